@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 CONNECTED: Final = gettext_lazy("Connected: changes appear by themselves.")
 CONNECTING: Final = gettext_lazy("Connecting.")
-STUCK: Final = gettext_lazy(
+FAILED: Final = gettext_lazy(
     "A part of this page is not brought up to date at the moment. Reload the page if that lasts."
 )
 

@@ -77,7 +77,7 @@ def clusters(request: PageRequest) -> HttpResponse:
                 **cluster_dict(cluster),
                 "nodes": nodes.get(cluster.pk, 0),
                 "pods": number,
-                "waitingPods": waiting,
+                "pendingPods": waiting,
                 "page": reverse("cluster", kwargs={"cluster": cluster.name}),
             }
         )

@@ -38,7 +38,7 @@ def explanation_dict(
         "page": reverse("decision", kwargs=case.address) if is_mirrored else None,
         "profile": case.profile or explanation.profile.scheduler_name,
         "state": view.kind,
-        "placedOn": case.pod.node_name or None,
+        "nodeName": case.pod.node_name or None,
         "reported": {"condition": case.pod.unschedulable_message or None} if is_mirrored else None,
         "explanation": msgspec.to_builtins(
             explanation_document(explanation, compact(top), nodes=nodes, evidence=evidence)

@@ -68,7 +68,7 @@ class Feed:
         if self.is_gone:
             listener.tell({"gone": self.identity})
         elif self._has_failed:
-            listener.tell({"stuck": self.identity})
+            listener.tell({"failed": self.identity})
 
     async def run(self) -> None:
         """Render for ever, as long as there is a cluster."""
@@ -100,7 +100,7 @@ class Feed:
         except Exception:  # noqa: BLE001 - whatever it is, the page says that it stands still, and the feed goes on
             _log.exception("The live part %s cannot be rendered.", self.topic.part.name)
             self._has_failed = True
-            self._tell({"stuck": self.identity})
+            self._tell({"failed": self.identity})
             self.want()
         else:
             self._take(rendered)

@@ -18,7 +18,7 @@ const connection = document.querySelector("[data-live-connection]");
 const stateLine = document.querySelector("[data-live-state]");
 const retry = document.querySelector("[data-live-retry]");
 
-// By element: { name, cluster, page, id, topic, sequence, html, isStuck }.
+// By element: { name, cluster, page, id, topic, sequence, html, hasFailed }.
 const parts = new Map();
 let socket = null;
 let isOpen = false;
@@ -49,13 +49,13 @@ const send = (message) => isOpen && socket.send(JSON.stringify(message));
 const say = () => {
   if (!connection) return;
   connection.hidden = parts.size === 0;
-  const isStuck = [...parts.values()].some((part) => part.isStuck);
+  const hasFailed = [...parts.values()].some((part) => part.hasFailed);
   const said = connection.dataset;
   let text = said.saysConnected;
   if (lostSince) text = filled(isPollAnswered ? said.saysAsking : said.saysAway, { since: clock(lostSince) });
   else if (!isOpen) text = said.saysConnecting;
-  else if (isStuck) text = said.saysStuck;
-  connection.dataset.liveConnection = lostSince || isStuck ? "lost" : isOpen ? "connected" : "connecting";
+  else if (hasFailed) text = said.saysFailed;
+  connection.dataset.liveConnection = lostSince || hasFailed ? "lost" : isOpen ? "connected" : "connecting";
   retry.hidden = !lostSince;
   if (stateLine.textContent !== text) stateLine.textContent = text;
 };
@@ -63,7 +63,7 @@ const say = () => {
 // -- what arrives -----------------------------------------------------------------------------------------------------
 
 const show = (element, part, html, isFirst) => {
-  part.isStuck = false;
+  part.hasFailed = false;
   if (part.html === html) return;
   const changed = morph(element, html);
   part.html = html;
@@ -74,7 +74,7 @@ const show = (element, part, html, isFirst) => {
 
 // What was live and is refused now: most likely the cluster has another name. What never was would be refused again.
 const refuse = (part) => {
-  if (part.html === null) part.isStuck = true;
+  if (part.html === null) part.hasFailed = true;
   else location.reload();
 };
 
@@ -97,10 +97,10 @@ const hear = (message) => {
     if (partOf(message.gone) && !isLeaving) location.reload();
     return;
   }
-  const [element, part] = partOf(message.topic ?? message.stuck) ?? [];
+  const [element, part] = partOf(message.topic ?? message.failed) ?? [];
   if (!part) return;
-  if ("stuck" in message) {
-    part.isStuck = true;
+  if ("failed" in message) {
+    part.hasFailed = true;
     return;
   }
   if (message.previous !== 0 && message.previous !== part.sequence) {

@@ -35,7 +35,7 @@ ListedCluster = TypedDict(
         "gaps": list[dict[str, Any]],
         "nodes": int,
         "pods": int,
-        "waitingPods": int,
+        "pendingPods": int,
         "page": str,
     },
 )
@@ -85,7 +85,7 @@ Explained = TypedDict(
         "page": str | None,
         "profile": str,
         "state": str,
-        "placedOn": str | None,
+        "nodeName": str | None,
         "reported": dict[str, Any] | None,
         "explanation": Explanation,
         "words": Words,

@@ -23,7 +23,7 @@ class ConnectionView:
 
     connected: str
     connecting: str
-    stuck: str
+    failed: str
     asking: str
     away: str
 
@@ -34,7 +34,7 @@ def connection(dumped_at: datetime | None) -> ConnectionView:
     return ConnectionView(
         connected=dump or str(words.CONNECTED),
         connecting=str(words.CONNECTING),
-        stuck=str(words.STUCK),
+        failed=str(words.FAILED),
         asking=words.asking(_SINCE),
         away=words.away(_SINCE),
     )

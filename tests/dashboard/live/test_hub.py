@@ -228,7 +228,7 @@ async def test_a_part_that_cannot_be_rendered_says_so_and_recovers(
         patch.setattr(hub, "render", failing)
         page = await open_page()
         topic = await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-        assert await page.other() == {"stuck": topic}
+        assert await page.other() == {"failed": topic}
 
     assert (await page.state())["sequence"] == 1
 
