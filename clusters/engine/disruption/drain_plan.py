@@ -96,7 +96,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """A pod that keeps a node from being drained, and why: flags, the API server's answer, or no node for its replacement."""
+    """A pod that keeps a node from being drained, and why: flags, the API server's answer, or no node for it."""
 
     pod: str
     kind: Block
