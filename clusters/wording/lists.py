@@ -40,6 +40,14 @@ def first_of(names: Sequence[str], *, total: int | None = None, most: int = 3) -
     }
 
 
+def side_by_side(counts: Iterable[str]) -> str:
+    """Put counts beside each other, each of which can be read by itself: 2 ran, 3 skipped."""
+    first, *others = tuple(counts) or ("",)
+    for other in others:
+        first = pgettext("two counts beside each other", "%(first)s, %(second)s") % {"first": first, "second": other}
+    return first
+
+
 def _row(names: Iterable[str]) -> str:
     return ", ".join(names)
 

@@ -146,24 +146,17 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     return str(_BY_KIND[failure.kind] % names)
 
 
-def count(failures: int, creating: int) -> str:
-    """Say of how many workloads pods cannot be created, and how many others fail."""
-    others = failures - creating
-    said = []
-    if creating:
-        said.append(
-            ngettext(
-                "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", creating
-            )
-            % {"workloads": grouped(creating)}
-        )
-    if others:
-        said.append(
-            ngettext(
-                "%(workloads)s workload does not progress or has failed",
-                "%(workloads)s workloads do not progress or have failed",
-                others,
-            )
-            % {"workloads": grouped(others)}
-        )
-    return ", ".join(said)
+def cannot_create(workloads: int) -> str:
+    """Say of how many workloads pods cannot be created."""
+    return ngettext(
+        "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", workloads
+    ) % {"workloads": grouped(workloads)}
+
+
+def otherwise_failing(workloads: int) -> str:
+    """Say how many workloads fail whose pods can be created."""
+    return ngettext(
+        "%(workloads)s workload does not progress or has failed",
+        "%(workloads)s workloads do not progress or have failed",
+        workloads,
+    ) % {"workloads": grouped(workloads)}

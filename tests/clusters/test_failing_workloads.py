@@ -155,6 +155,20 @@ def test_a_job_that_gave_up_is_told_and_of_a_cron_job_only_the_last_one(failing:
     assert [name for name, _, _ in kinds(failing(an_object("CronJob", "tidy"), old, again))] == ["tidy"]
 
 
+def test_the_overview_counts_workloads_without_pods_apart_from_others_that_fail(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    failed = condition("Failed", "True", "BackoffLimitExceeded", "It failed.")
+    refused = a_deployment(condition("ReplicaFailure", "True", "FailedCreate", QUOTA))
+    load(tmp_path, "prod", [node("n1", "a"), *refused, an_object("Job", "import", status=failed)])
+
+    overview = text(signed_in_client, "/clusters/prod/")
+
+    assert "1 workload cannot create pods" in overview
+    assert "1 workload does not progress or has failed" in overview
+    assert "pods, 1 workload" not in overview
+
+
 def test_terminal_api_and_pages_say_the_same_first(
     signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,12 +17,8 @@ _MEANINGS: Final = {
     "podInitialBackoffSeconds": gettext_lazy("backoff after the first failure; each further one doubles it"),
     "podMaxBackoffSeconds": gettext_lazy("the longest backoff after a failure"),
 }
-_UNITS: Final = {
-    "bindTimeoutSeconds": "s",
-    "podInitialBackoffSeconds": "s",
-    "podMaxBackoffSeconds": "s",
-    "minCandidateNodesPercentage": "%",
-}
+_SECONDS: Final = frozenset({"bindTimeoutSeconds", "podInitialBackoffSeconds", "podMaxBackoffSeconds"})
+_PERCENT: Final = frozenset({"minCandidateNodesPercentage", "percentageOfNodesToScore"})
 
 
 def setting_meaning(plugin: str, name: str) -> str:
@@ -36,20 +32,34 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
         return pgettext("value of a setting", "none")
     if isinstance(value, bool):
         return pgettext("value of a setting", "yes") if value else pgettext("value of a setting", "no")
-    if name == "percentageOfNodesToScore":
-        return f"{value}\u00a0%" if value else _("by the number of nodes")
+    if name == "percentageOfNodesToScore" and not value:
+        return _("by the number of nodes")
     if isinstance(value, int):
-        unit = _UNITS.get(name, "")
-        return f"{grouped(value)}\u00a0{unit}" if unit else grouped(value)
+        return _number(name, value)
     if isinstance(value, str):
         return wording_of(plugin).argument_value(name, value)
     if isinstance(value, list) and all("weight" in each for each in value):
         return ", ".join(f"{each['name']} × {each['weight']}" for each in value)
     if isinstance(value, list) and all("utilization" in each for each in value):
-        return ", ".join(f"{each['utilization']}\u00a0% → {each['score']}" for each in value)
+        return ", ".join(_scored(each["utilization"], each["score"]) for each in value)
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return ", ".join(value)
     return ""
+
+
+def _number(name: str, value: int) -> str:
+    if name in _SECONDS:
+        return pgettext("seconds", "%(number)s\u00a0s") % {"number": grouped(value)}
+    if name in _PERCENT:
+        return pgettext("percentage", "%(number)s\u00a0%%") % {"number": grouped(value)}
+    return grouped(value)
+
+
+def _scored(utilization: int, score: int) -> str:
+    return pgettext("utilization and the score for it", "%(utilization)s\u00a0%% → %(score)s") % {
+        "utilization": str(utilization),
+        "score": str(score),
+    }
 
 
 def no_nodes() -> str:

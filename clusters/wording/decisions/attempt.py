@@ -12,7 +12,7 @@ from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence
-from clusters.wording.lists import listed
+from clusters.wording.lists import listed, side_by_side
 from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import as_reported
 
@@ -127,12 +127,19 @@ def step_summary(stage: Stage, parts: Counter[Part]) -> str:
     said = []
     if parts[Part.REJECTED]:
         said.append(_rejecting(stage, parts[Part.REJECTED]))
-    said += [
-        _("%(number)s %(part)s") % {"number": grouped(parts[part]), "part": str(PARTS[part])}
-        for part in (Part.RAN, Part.SKIPPED, Part.NOT_COMPUTED, Part.NOT_REACHED)
-        if parts[part]
-    ]
-    return ", ".join(said)
+    if ran := parts[Part.RAN]:
+        said.append(ngettext("%(plugins)s ran", "%(plugins)s ran", ran) % {"plugins": grouped(ran)})
+    if skipped := parts[Part.SKIPPED]:
+        said.append(ngettext("%(plugins)s skipped", "%(plugins)s skipped", skipped) % {"plugins": grouped(skipped)})
+    if unknown := parts[Part.NOT_COMPUTED]:
+        said.append(
+            ngettext("%(plugins)s not computed", "%(plugins)s not computed", unknown) % {"plugins": grouped(unknown)}
+        )
+    if unreached := parts[Part.NOT_REACHED]:
+        said.append(
+            ngettext("%(plugins)s not reached", "%(plugins)s not reached", unreached) % {"plugins": grouped(unreached)}
+        )
+    return side_by_side(said)
 
 
 def _rejecting(stage: Stage, plugins: int) -> str:
@@ -145,7 +152,7 @@ def _rejecting(stage: Stage, plugins: int) -> str:
         return ngettext("%(plugins)s makes no room", "%(plugins)s make no room", plugins) % {
             "plugins": grouped(plugins)
         }
-    return _("%(number)s %(part)s") % {"number": grouped(plugins), "part": str(PARTS[Part.REJECTED])}
+    return ngettext("%(plugins)s rejected", "%(plugins)s rejected", plugins) % {"plugins": grouped(plugins)}
 
 
 def why_not_reached(explanation: Explanation, stage: Stage) -> str:

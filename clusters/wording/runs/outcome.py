@@ -11,6 +11,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.drains.kept import kept_sentence
+from clusters.wording.lists import side_by_side
 from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 PENDING_BEFORE: Final = "pending_before"
 # What brought pods, in the order in which it is told: by the names of a summary's origins.
-_PODS: Final = {
-    "added": gettext_lazy("Added pods"),
-    "displaced": gettext_lazy("Displaced pods"),
-    "successors": gettext_lazy("Recreated pods"),
-    PENDING_BEFORE: gettext_lazy("Previously pending pods"),
+_ORIGINS: Final = {
+    "added": gettext_lazy("Added pods: %(counts)s."),
+    "displaced": gettext_lazy("Displaced pods: %(counts)s."),
+    "successors": gettext_lazy("Recreated pods: %(counts)s."),
+    PENDING_BEFORE: gettext_lazy("Previously pending pods: %(counts)s."),
 }
 _CONCLUSIONS: Final = {
     Conclusion.FITS: pgettext_lazy("what came of a simulation", "Fits."),
@@ -39,11 +40,8 @@ def origin_sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
     Where pods of several origins are newly pending, their sum comes first.
     """
-    told = {name: counts for name in _PODS if (counts := origins[name])["total"]}
-    said = [
-        _("%(pods)s: %(counts)s.") % {"pods": str(_PODS[name]), "counts": ", ".join(_counts(counts))}
-        for name, counts in told.items()
-    ]
+    told = {name: counts for name in _ORIGINS if (counts := origins[name])["total"]}
+    said = [str(_ORIGINS[name] % {"counts": side_by_side(_counts(counts))}) for name, counts in told.items()]
     newly = [counts["pending"] for name, counts in told.items() if counts["pending"] and name != PENDING_BEFORE]
     return [_newly_pending(sum(newly)), *said] if len(newly) > 1 else said
 
@@ -55,17 +53,19 @@ def _newly_pending(pods: int) -> str:
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
-    yield _("%(placed)s of %(total)s placed") % {
+    yield ngettext("%(placed)s of %(total)s placed", "%(placed)s of %(total)s placed", counts["total"]) % {
         "placed": grouped(counts["placed"]),
         "total": grouped(counts["total"]),
     }
     # Runs of earlier releases knew of no uncertain ones.
-    if counts.get("uncertain"):
-        yield _("%(pods)s uncertain") % {"pods": grouped(counts["uncertain"])}
-    if counts["pending"]:
-        yield _("%(pods)s pending") % {"pods": grouped(counts["pending"])}
-    if counts["gone"]:
-        yield _("%(pods)s placed, then preempted or evicted") % {"pods": grouped(counts["gone"])}
+    if uncertain := counts.get("uncertain"):
+        yield ngettext("%(pods)s uncertain", "%(pods)s uncertain", uncertain) % {"pods": grouped(uncertain)}
+    if pending := counts["pending"]:
+        yield ngettext("%(pods)s pending", "%(pods)s pending", pending) % {"pods": grouped(pending)}
+    if gone := counts["gone"]:
+        yield ngettext(
+            "%(pods)s placed, then preempted or evicted", "%(pods)s placed, then preempted or evicted", gone
+        ) % {"pods": grouped(gone)}
 
 
 def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:

@@ -50,11 +50,13 @@ def summary(
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
     creating = creating_count(failures)
+    others, failing = len(failures) - creating, page("workloads", cluster, "state=failing")
     lasting = sum(drain.lasts for drain in budgets.drains)
     for_now = len(budgets.drains) - lasting
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
-        failures and Finding(failure_words.count(len(failures), creating), page("workloads", cluster, "state=failing")),
+        creating and Finding(failure_words.cannot_create(creating), failing),
+        others and Finding(failure_words.otherwise_failing(others), failing),
         not_ready and Finding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
         pending and Finding(words.pending(pending), page("pending", cluster)),
         pressed and Finding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
