@@ -39,7 +39,7 @@ def _run(section: Data) -> str:
     said = [placed(facts), simulation.newly_pending(newly) if newly else str(simulation.NONE_NEWLY_PENDING)]
     if before:
         said.append(simulation.still_pending(before))
-    return " ".join([*said, *_main(_rows(section, "left_over_causes"), newly + before)])
+    return " ".join([*said, *_main(_rows(section, "pending_causes"), newly + before)])
 
 
 def _main(causes: Sequence[Data], pods: int) -> list[str]:
@@ -56,7 +56,7 @@ def _utilisation(section: Data) -> str:
 
 
 def _pending(section: Data) -> str:
-    waiting = section["facts"]["waiting"]
+    waiting = section["facts"]["pending"]
     if not waiting:
         return str(pending.NONE)
     return " ".join([pending.pending(waiting), *_main(_rows(section, "causes"), waiting)])

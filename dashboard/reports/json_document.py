@@ -1,4 +1,4 @@
-"""A review as JSON: the document itself, of which schema-v1.json tells the form."""
+"""A review as JSON: the document itself, of which schema-v2.json tells the form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA_FILE = Path(__file__).parent / "schema-v1.json"
+SCHEMA_FILE = Path(__file__).parent / "schema-v2.json"
 
 
 def json_of(document: Mapping[str, Any]) -> bytes:

@@ -71,7 +71,7 @@ def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
 
 
 def _fewer(made: Data) -> int:
-    fewer: int = made["before"]["waiting"] - made["after"]["waiting"]
+    fewer: int = made["before"]["pending"] - made["after"]["pending"]
     return fewer
 
 
@@ -84,7 +84,7 @@ _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
 }
 _MEASURES: Mapping[str, Callable[[int, int], str]] = {
     "kept": words.not_evicted,
-    "waiting": words.pending,
+    "pending": words.pending,
     "nodes": words.nodes,
 }
 
@@ -92,4 +92,4 @@ _MEASURES: Mapping[str, Callable[[int, int], str]] = {
 def _evidence(made: Data) -> str:
     said = words.simulated(effects(made))
     # Other numbers than of those that are pending now: some of them fit, or fit by preemption.
-    return f"{said} {words.TRIED_AGAIN}" if "waiting" in made["before"] else said
+    return f"{said} {words.TRIED_AGAIN}" if "pending" in made["before"] else said

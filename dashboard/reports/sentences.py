@@ -53,7 +53,7 @@ def placed(facts: Data) -> str:
 
 def pending_after_run(facts: Data) -> tuple[int, int]:
     """Return how many pods are newly pending and how many still; reviews of before told their sum alone."""
-    return facts.get("newly_pending", facts["left_over"]), facts.get("still_pending", 0)
+    return facts.get("newly_pending", facts["pending"]), facts.get("still_pending", 0)
 
 
 def _run(facts: Data) -> str:
@@ -238,7 +238,7 @@ def _maintenance_paragraphs(facts: Data) -> list[str]:
     if plan is None:
         return [maintenance.not_planned(facts["evictions"], facts["most_evictions"])]
     planned = maintenance.planned(nodes=plan["nodes"], batches=plan["batches"], evictions=plan["evictions"])
-    return [_joined((planned, maintenance.not_drained(plan["stuck"])))]
+    return [_joined((planned, maintenance.not_drained(plan["not_drained"])))]
 
 
 def _maintenance_callouts(facts: Data) -> Said:
@@ -268,9 +268,9 @@ def _quotas_paragraphs(facts: Data) -> list[str]:
 
 
 def _pending(facts: Data) -> str:
-    if not facts["waiting"]:
+    if not facts["pending"]:
         return str(pending.NONE)
-    return _joined((pending.pending(facts["waiting"]), pending.causes(facts["causes"])))
+    return _joined((pending.pending(facts["pending"]), pending.causes(facts["causes"])))
 
 
 def _pending_paragraphs(facts: Data) -> list[str]:

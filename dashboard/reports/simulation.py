@@ -24,7 +24,7 @@ _QUOTED = 3
 def simulation_tables(section: Data) -> list[Table]:
     """Return the tables of the section on the simulation."""
     changes = [(grouped(number), said(change)) for number, change in enumerate(section["facts"]["changes"], start=1)]
-    causes = next((table["rows"] for table in section["tables"] if table["name"] == "left_over_causes"), ())
+    causes = next((table["rows"] for table in section["tables"] if table["name"] == "pending_causes"), ())
     found = []
     pods, examples = _head("pods", is_number=True), _head("examples", is_name=True)
     if changes:
@@ -36,7 +36,7 @@ def simulation_tables(section: Data) -> list[Table]:
             (grouped(row["pods"]), cause_phrase(row), ", ".join(row["examples"][:_EXAMPLES])) for row in causes
         )
         rest = str(words.PODS_IN_FILES) if any(row["pods"] > _EXAMPLES for row in causes) else ""
-        found.append(Table("left_over_causes", caption("left_over_causes"), causes_heads, rows, rest=rest))
+        found.append(Table("pending_causes", caption("pending_causes"), causes_heads, rows, rest=rest))
     if uncertain := next((table["rows"] for table in section["tables"] if table["name"] == "uncertain"), ()):
         uncertain_heads = (pods, _head("why"), examples)
         rows = tuple((grouped(row["pods"]), row["why"], ", ".join(row["examples"][:_EXAMPLES])) for row in uncertain)
@@ -44,7 +44,7 @@ def simulation_tables(section: Data) -> list[Table]:
     # Messages are long, and most of their words are the same: those of the causes of most pods are enough.
     if quoted := tuple((cause_phrase(row), row["message"]) for row in causes[:_QUOTED] if row["message"]):
         columns = (_head("cause"), Column(str(words.FIRST_MESSAGE)))
-        found.append(Table("left_over_messages", str(words.MESSAGES), columns, quoted))
+        found.append(Table("pending_messages", str(words.MESSAGES), columns, quoted))
     return found
 
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 # By table and column, where a table's own values are for programs; reviews of earlier releases hold some as words.
 _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("causes", "kind"): KIND_WORDS,
-    ("left_over_causes", "kind"): KIND_WORDS,
-    ("left_over", "outcome"): OUTCOMES,
+    ("pending_causes", "kind"): KIND_WORDS,
+    ("pending_pods", "outcome"): OUTCOMES,
     ("budgets", "cause"): CAUSES,
     ("budgets", "never"): NEVER,
     ("blocked_nodes", "outlook"): OUTLOOKS,
     ("losses", "lost"): LOST,
-    ("stuck_nodes", "why"): BLOCKS,
+    ("not_drained_nodes", "why"): BLOCKS,
     ("agreement", "kind"): DECISIONS,
     ("disagreements", "reason"): dict(Decision.Reason.choices),
 }

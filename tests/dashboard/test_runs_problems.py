@@ -99,7 +99,7 @@ def test_the_verdict_a_review_and_the_terminal_say_it(foreign: SimulationRun) ->
     tables = {table["name"]: table["rows"] for table in run_section(foreign)["tables"]}
 
     assert verdict_sentence(summary, verdict(summary, even_pending=False)).endswith(f"shop/gangs-again-1: {SAID}")
-    assert [tables[name][0]["message"] for name in ("left_over_causes", "left_over")] == [SAID, SAID]
+    assert [tables[name][0]["message"] for name in ("pending_causes", "pending_pods")] == [SAID, SAID]
     assert "scheduler volcano (shop/gangs-again-1)" in "\n".join(lines(simulated_by(foreign), "", 100, on="shop"))
 
 

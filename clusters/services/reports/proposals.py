@@ -52,7 +52,7 @@ class Proposal:
     kind: str
     name: str
     changes: tuple[Document, ...]
-    measures: tuple[str, ...] = ("waiting",)
+    measures: tuple[str, ...] = ("pending",)
     without: tuple[Document, ...] = ()
     namespace: str = ""
     facts: Document = field(default_factory=dict)
@@ -243,4 +243,4 @@ def _fewer_nodes(subject: Subject) -> Iterator[Proposal]:
     if gone:
         change = {"change": "drain-nodes", "nodes": gone}
         facts = {"nodes": gone, "of": len(names)}
-        yield Proposal("remove-nodes", "Node", gone[0], (change,), ("nodes", "waiting"), facts=facts)
+        yield Proposal("remove-nodes", "Node", gone[0], (change,), ("nodes", "pending"), facts=facts)

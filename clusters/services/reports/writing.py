@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from clusters.documents.reviews import REVIEW_VERSION
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports import tables
 from clusters.services.reports.sections.agreement import agreement
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from clusters.services.reports.tables import Row
 
 SCHEMA = "berth-review"
-VERSION = 1
 
 
 def document_of(
@@ -66,7 +66,7 @@ def document_of(
     resources = tables.in_order({name for each in sections for name in _resources(each)})
     return {
         "schema": SCHEMA,
-        "version": VERSION,
+        "version": REVIEW_VERSION,
         "title": order.title,
         "cluster": {
             "name": cluster.name,

@@ -25,8 +25,8 @@ SECTIONS: Final = {
 
 CAPTIONS: Final = {
     "run_changes": pgettext_lazy("table of a review", "Changes"),
-    "left_over": pgettext_lazy("table of a review", "Pods without a node at the end"),
-    "left_over_causes": pgettext_lazy("table of a review", "Pods without a node at the end, by cause"),
+    "pending_pods": pgettext_lazy("table of a review", "Pods without a node at the end"),
+    "pending_causes": pgettext_lazy("table of a review", "Pods without a node at the end, by cause"),
     "uncertain": pgettext_lazy("table of a review", "Pods placed, but uncertain"),
     "resources": pgettext_lazy("table of a review", "By resource"),
     "zones": pgettext_lazy("table of a review", "By zone"),
@@ -55,7 +55,7 @@ CAPTIONS: Final = {
     "shared_budgets": pgettext_lazy("table of a review", "Budgets that select the same pods"),
     "blocked_nodes": pgettext_lazy("table of a review", "Nodes that budgets block from draining"),
     "batches": pgettext_lazy("table of a review", "Batches of nodes, in order"),
-    "stuck_nodes": pgettext_lazy("table of a review", "Nodes that the plan does not drain"),
+    "not_drained_nodes": pgettext_lazy("table of a review", "Nodes that the plan does not drain"),
     "quotas": pgettext_lazy("table of a review", "Quotas and their use"),
     "limits": pgettext_lazy("table of a review", "Bounds and defaults of LimitRanges"),
     "causes": pgettext_lazy("table of a review", "Why pods are pending now"),

@@ -171,8 +171,8 @@ def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
     assert facts["outlook"] == {"now": 2, "allowed": 0, "waits": 0, "force": 0, "room": 0, "lasting": 2}
     page = Counter(str(node.drain.outlook) for node in drains_of(cluster=harbour).nodes.values())
     assert facts["outlook"].items() >= page.items(), "the drain page counts the same"
-    assert facts["plan"] == {"batches": 1, "nodes": 2, "evictions": 1, "stuck": 2}
-    assert [row["node"] for row in rows(found, "maintenance", "stuck_nodes")] == ["n1", "n2"]
+    assert facts["plan"] == {"batches": 1, "nodes": 2, "evictions": 1, "not_drained": 2}
+    assert [row["node"] for row in rows(found, "maintenance", "not_drained_nodes")] == ["n1", "n2"]
 
 
 def test_pods_under_several_budgets_are_told_with_both(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_recommendations_are_backed_by_simulations(harbour: Cluster) -> None:
     assert budget["object"] == {"kind": "PodDisruptionBudget", "namespace": "shop", "name": "web"}
     assert budget["after"]["kept"] < budget["before"]["kept"]
     assert taint["changes"] == [{"change": "taint-nodes", "nodes": ["n3"], "remove": ["dedicated:NoSchedule"]}]
-    assert (taint["before"], taint["after"]) == ({"waiting": 1}, {"waiting": 0})
+    assert (taint["before"], taint["after"]) == ({"pending": 1}, {"pending": 0})
     run = SimulationRun.objects.get(pk=taint["run"])
     assert run.state == SimulationRun.State.DONE
     assert run.pods.get(name="big-1").node_name == "n3"

@@ -31,7 +31,7 @@ def a_document(
     """Return a review with the sections that have figures, charts, tables, callouts and recommendations."""
     return {
         "schema": "berth-review",
-        "version": 1,
+        "version": 2,
         "title": title,
         "cluster": {"name": "prod-eu-1", "kube_version": "v1.34.1", "source": "live", "revision": 7},
         "run": None,
@@ -147,7 +147,7 @@ def _maintenance(nodes: int) -> dict[str, Any]:
             "nodes": 20,
             "outlook": outlook,
             "evictions": 40,
-            "plan": {"batches": 2, "nodes": 6, "evictions": 40, "stuck": nodes},
+            "plan": {"batches": 2, "nodes": 6, "evictions": 40, "not_drained": nodes},
             "most_evictions": 2_000,
         },
         "tables": [_table("blocked_nodes", columns, rows)],
@@ -162,7 +162,7 @@ def _recommendations() -> dict[str, Any]:
         "facts": {"count": 2, "like": "general-1", "pool": "general", "instance_type": "c6i.2xlarge"},
         "base_run": 11,
         "run": 12,
-        "before": {"waiting": 2},
-        "after": {"waiting": 0},
+        "before": {"pending": 2},
+        "after": {"pending": 0},
     }
     return {"key": "recommendations", "facts": {"made": [made], "tried": 3}, "tables": []}

@@ -34,14 +34,14 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     assert report.document is not None
     text = markdown_of(report.document)
     facts = report.document["sections"][0]["facts"]
-    left, newly, still = facts["left_over"], facts["newly_pending"], facts["still_pending"]
+    left, newly, still = facts["pending"], facts["newly_pending"], facts["still_pending"]
     assert newly > 3
     assert newly + still == left
     (first,) = re.findall(r"^- The simulation placed .*", text, re.MULTILINE)
     assert f" {newly} pods are newly pending. {still} pod is still pending. Main cause: insufficient CPU (" in first
     assert first.endswith("[Simulation](#simulation)")
     assert "| 1 | Add 30 replicas to ReplicaSet shop/web-1 |" in text
-    table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "left_over_causes")
+    table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "pending_causes")
     assert isinstance(table, Table)
     assert sum(int(row[0]) for row in table.rows) == left > len(table.rows)
     assert table.rows[0][1] == "insufficient CPU", "in words, as the simulation's page says it"

@@ -148,7 +148,7 @@ def _of_plan(plan: Plan) -> dict[str, int]:
         "batches": len(plan.batches),
         "nodes": sum(len(batch.nodes) for batch in plan.batches),
         "evictions": sum(len(batch.evictions) for batch in plan.batches),
-        "stuck": len(plan.blocked),
+        "not_drained": len(plan.blocked),
     }
 
 
@@ -162,7 +162,7 @@ def _plan_tables(plan: Plan) -> list[Row]:
         }
         for number, batch in enumerate(plan.batches, start=1)
     ]
-    stuck = [
+    not_drained = [
         {
             "node": node.name,
             "why": str(node.kind),
@@ -173,5 +173,5 @@ def _plan_tables(plan: Plan) -> list[Row]:
     columns = [tables.number("batch"), tables.names("nodes"), tables.number("evictions"), tables.number("rounds")]
     return [
         tables.table("batches", columns, batches),
-        tables.table("stuck_nodes", [tables.name("node"), tables.text("why"), tables.names("pods")], stuck),
+        tables.table("not_drained_nodes", [tables.name("node"), tables.text("why"), tables.names("pods")], not_drained),
     ]

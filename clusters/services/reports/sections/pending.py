@@ -54,7 +54,7 @@ def pending(subject: Subject, start: datetime, end: datetime) -> Row:
         tables.names("examples"),
     ]
     of_period = [tables.text("reason"), *map(tables.number, ("pods", "decisions", "attempts"))]
-    facts = {"waiting": len(subject.waiting), "causes": len(causes), "recorded": recorded}
+    facts = {"pending": len(subject.waiting), "causes": len(causes), "recorded": recorded}
     return tables.section(
         "pending", facts, [tables.table("causes", columns, causes), tables.table("recorded", of_period, rows)]
     )

@@ -133,8 +133,8 @@ def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> di
     if run.state != SimulationRun.State.DONE:
         return None
     kept = run.pods.filter(outcome__in=(RunPod.Outcome.REFUSED, RunPod.Outcome.HELD)).count()
-    waiting = run.pods.filter(outcome__in=PENDING).count()
-    found = {"kept": kept, "waiting": waiting}
+    pending = run.pods.filter(outcome__in=PENDING).count()
+    found = {"kept": kept, "pending": pending}
     if "nodes" in proposal.measures:
         # A node that was drained can go, and one that a budget kept from it cannot.
         gone = len(proposal.facts["nodes"]) if is_changed and not kept else 0

@@ -52,7 +52,7 @@ def run_section(run: SimulationRun) -> Row:
         "scheduler": (run.spec.get("scheduler") or {}).get("kind", "pods"),
         "steps": run.steps,
         "pods": dict(counts),
-        "left_over": left.count(),
+        "pending": left.count(),
         "newly_pending": pending.newly,
         "still_pending": pending.before,
         "changes": [brief(change) for change in asked],
@@ -72,11 +72,11 @@ def run_section(run: SimulationRun) -> Row:
                 "run_changes", [tables.number("number"), tables.text("change"), tables.text("about")], changes
             ),
             tables.table(
-                "left_over_causes",
+                "pending_causes",
                 of_causes,
                 [_of_cause(cause, of_causes) for cause in causes],
             ),
-            tables.table("left_over", columns, rows),
+            tables.table("pending_pods", columns, rows),
             tables.table("uncertain", [tables.number("pods"), tables.text("why"), tables.names("examples")], uncertain),
         ],
     )
