@@ -56,7 +56,9 @@ def german(tmp_path: Path, settings: Settings) -> None:
 def test_pages_and_the_api_speak_the_language(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", objects())
 
-    assert TRANSLATED in signed_in_client.get("/clusters/shop/pods/shop/web/").text
+    page = signed_in_client.get("/clusters/shop/pods/shop/web/").text
+    assert TRANSLATED in page
+    assert '<html lang="de" ' in page
     answer = signed_in_client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()
     assert answer["cluster"]["releaseNotice"] == TRANSLATED
 
