@@ -143,7 +143,7 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
                 )
             )
     for number, (share, (cpu, memory)) in enumerate(given["of_sizes"], 1):
-        shapes.append(_shape(f"{cpu} CPU, {memory}", sized(f"size-{number}", cpu, memory), share))
+        shapes.append(_shape(titles.shape_of(cpu=cpu, memory=memory), sized(f"size-{number}", cpu, memory), share))
     for document in given["documents"]:
         metadata = document["metadata"]
         shapes.append(_shape(f"{metadata.get('namespace', 'default')}/{metadata['name']}", document, 1))

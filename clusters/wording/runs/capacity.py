@@ -26,6 +26,11 @@ def headroom_of_shapes(shapes: int) -> str:
     }
 
 
+def shape_of(*, cpu: str, memory: str) -> str:
+    """Name pods by what they request, as it is written in manifests."""
+    return _("%(cpu)s CPU, %(memory)s") % {"cpu": cpu, "memory": memory}
+
+
 def headroom_of(pods: str) -> str:
     """Name the question how many more of some pods fit."""
     return _("Headroom for more of %(pods)s") % {"pods": pods}
