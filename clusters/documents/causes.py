@@ -11,6 +11,7 @@ import msgspec
 from clusters.documents.values import camel, read_uncertainty, value_document
 from clusters.engine.analysis.causes import Cause, Kind
 from clusters.engine.analysis.remedies import REMEDIES
+from clusters.engine.volumes.claim_problems import ClaimProblem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # As runs and reviews of before hold it, in the scheduler's words.
 _INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
+_PROBLEMS = {problem.said: problem for problem in ClaimProblem}
 
 
 def cause_document(cause: Cause) -> dict[str, Any]:
@@ -32,6 +34,7 @@ def cause_document(cause: Cause) -> dict[str, Any]:
         "uncertainties": [value_document(each) for each in cause.uncertainties],
         "schedulerName": cause.scheduler_name,
         "reference": cause.reference,
+        "claimProblem": None if cause.claim_problem is None else str(cause.claim_problem),
     }
 
 
@@ -40,16 +43,29 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
     if "cause" not in stored:
         return _earlier(Kind(stored["kind"]), stored["plugin"], stored["reason"])
     cause = stored["cause"]
+    kind, reasons = Kind(cause["kind"]), tuple(cause["reasons"])
     return Cause(
-        Kind(cause["kind"]),
+        kind,
         plugins=tuple(cause["plugins"]),
-        reasons=tuple(cause["reasons"]),
+        reasons=reasons,
         resources=tuple(cause["resources"]),
         gates=tuple(cause["gates"]),
         uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
         scheduler_name=cause["schedulerName"],
         reference=cause["reference"],
+        claim_problem=_claim_problem(cause["claimProblem"])
+        if "claimProblem" in cause
+        else _earlier_problem(kind, reasons),
     )
+
+
+def _claim_problem(stored: str | None) -> ClaimProblem | None:
+    return None if stored is None else ClaimProblem(stored)
+
+
+def _earlier_problem(kind: Kind, reasons: tuple[str, ...]) -> ClaimProblem | None:
+    """Read what was written as the scheduler's words alone."""
+    return _PROBLEMS.get(", ".join(reasons)) if kind is Kind.VOLUME else None
 
 
 def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:
@@ -67,7 +83,8 @@ def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:
             kept = reasons if len(short) == len(reasons) else (reason,)
             return Cause(kind, tuple(plugin.split(",")) if plugin else (), kept, short)
         case _:
-            return Cause(kind, (plugin,) if plugin else (), (reason,) if reason else ())
+            reasons = (reason,) if reason else ()
+            return Cause(kind, (plugin,) if plugin else (), reasons, claim_problem=_earlier_problem(kind, reasons))
 
 
 def read_remedy(stored: Mapping[str, Any]) -> Remedy:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.subjects import Subject
     from clusters.engine.traits import ClusterEvent
+    from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
     from clusters.engine.world import World
 
 Kind = TypeVar("Kind")
@@ -65,10 +66,19 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class PreFilter:
-    """What PreFilter returned: a status, and the only nodes that need a look (None: all)."""
+    """What PreFilter returned: a status, and the only nodes that need a look (None: all).
+
+    ``claim_problem``: what is wrong with a claim where that is why the status is no success.
+    """
 
     status: Status = SUCCESS
     node_names: frozenset[str] | None = None
+    claim_problem: ClaimProblem | None = None
+
+    @classmethod
+    def of(cls, error: StorageError) -> PreFilter:
+        """Return what a claim or volume that cannot be read comes to."""
+        return cls(error.status, claim_problem=error.problem)
 
 
 PROCEED = PreFilter()

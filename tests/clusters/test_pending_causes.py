@@ -13,6 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import Cause, Finding, Kind, finding_of
 from clusters.engine.conclusion import UncomputedField
 from clusters.engine.queueing.backoff import Backoff
+from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster, Decision, Event
 from clusters.services.pending import pods as service
@@ -232,7 +233,12 @@ def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
         ),
         (
             asking("data", "1", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "gone"}}]),
-            Cause(Kind.VOLUME, ("VolumeRestrictions",), ("persistentvolumeclaim not found",)),
+            Cause(
+                Kind.VOLUME,
+                ("VolumeRestrictions",),
+                ("persistentvolumeclaim not found",),
+                claim_problem=ClaimProblem.NOT_FOUND,
+            ),
         ),
     ],
 )

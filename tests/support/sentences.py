@@ -25,6 +25,7 @@ EXEMPT = {
     "clusters/adapters/observed/scheduler_log.py": "quotes kube-scheduler's log",
     "clusters/demo": "a cluster's objects and events are data; what each is there for is a note for developers",
     "clusters/engine/messages.py": "quotes kube-scheduler",
+    "clusters/engine/volumes/claim_problems.py": "quotes kube-scheduler",
     "clusters/engine/matching/selector_errors.py": "quotes Kubernetes' validation",
     "clusters/adapters/schema/kinds.py": "names kinds and API groups",
     "clusters/models/migrations": "history, which is not rewritten",

@@ -6,7 +6,6 @@ An explanation holds arrays over all nodes; of hundreds of them a list keeps the
 from __future__ import annotations
 
 import enum
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxing.relaxations import Reduction
     from clusters.engine.status import Status
+    from clusters.engine.volumes.claim_problems import ClaimProblem
 
 _PRE_FILTER = "PreFilter"
 _PAIR = UNWANTED + 1
@@ -38,8 +38,6 @@ _PAIR = UNWANTED + 1
 UNREALISTIC = int(Effort.SYSTEM)
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
-# Of kube-scheduler's messages the names of objects differ from pod to pod.
-_QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
 
 
 class Kind(enum.StrEnum):
@@ -65,7 +63,8 @@ class Cause:
     Of unschedulable pods ``plugins`` is the one that, lifted alone, frees each; where none does, several that free it
     together. ``reasons`` are the scheduler's own words where it rejects the pod or ends in an error, names of claims
     left out; taints have none, as they differ from node to node, and several plugins only those for want of
-    ``resources``. Beside those: the ``gates`` of gated pods, the ``scheduler_name`` of others' pods, what is not
+    ``resources``. ``claim_problem``: what is wrong with a claim of pods that are rejected for it before any node is
+    looked at. Beside those: the ``gates`` of gated pods, the ``scheduler_name`` of others' pods, what is not
     computed of uncertain ones, and the ``reference`` in the log to an explanation that failed.
     """
 
@@ -77,6 +76,7 @@ class Cause:
     uncertainties: tuple[Uncertainty, ...] = ()
     scheduler_name: str = ""
     reference: str = ""
+    claim_problem: ClaimProblem | None = None
 
     @property
     def quoted(self) -> str:
@@ -213,8 +213,10 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         kind = Kind.VOLUME if reads_volumes(stopped.plugin) else Kind.UNSCHEDULABLE
-        reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
-        cause = Cause(kind, (stopped.plugin or _PRE_FILTER,), (reason,))
+        problem = explanation.cycle.pre_filters[stopped.plugin].claim_problem if stopped.plugin else None
+        # Of the scheduler's words the names of claims differ from pod to pod.
+        reason = problem.said if problem is not None else ", ".join(stopped.status.reasons)
+        cause = Cause(kind, (stopped.plugin or _PRE_FILTER,), (reason,), claim_problem=problem)
         return replace(found, cause=cause, nodes=explanation.node_count)
     blame = blamed(explanation)
     cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons, blame.resources)

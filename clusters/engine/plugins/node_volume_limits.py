@@ -30,7 +30,8 @@ from clusters.engine.volumes.attachable import (
     attachments,
     csi_nodes,
 )
-from clusters.engine.volumes.claims import StorageError, claim_use
+from clusters.engine.volumes.claim_problems import StorageError
+from clusters.engine.volumes.claims import claim_use
 from clusters.engine.volumes.csi_migration import in_tree_plugin
 from clusters.engine.world import World, no_changes
 

@@ -24,10 +24,11 @@ from clusters.engine.plugin import (
     PreFilter,
 )
 from clusters.engine.relaxing.entries import digest
-from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
+from clusters.engine.status import Ints, Outcome, unschedulable
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
-from clusters.engine.volumes.claims import claim_not_found, claim_uses, spec_of
+from clusters.engine.volumes.claim_problems import ClaimProblem
+from clusters.engine.volumes.claims import claim_uses, spec_of
 from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class VolumeRestrictions(Plugin):
     def pre_filter(self) -> PreFilter:
         for use in claim_uses(self.pod.volumes, self.pod.name):
             if not use.ephemeral and self._claim(use.claim) is None:
-                return PreFilter(unresolvable(claim_not_found(use.claim)))
+                return PreFilter.of(ClaimProblem.NOT_FOUND.error(use.claim))
         return PROCEED if self._disks or any(self._users.values()) else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:

@@ -14,16 +14,14 @@ import numpy as np
 from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import PASS, Mask, Outcome, unresolvable
 from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
-    StorageError,
-    claim_not_found,
     claim_uses,
     class_of,
-    not_found,
     volume_name_of,
 )
 from clusters.engine.volumes.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
@@ -89,13 +87,13 @@ class VolumeZone(Plugin):
 
     def pre_filter(self) -> PreFilter:
         if self._problem is not None:
-            return PreFilter(self._problem)
+            return PreFilter.of(self._problem)
         return PROCEED if self._demands else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         if self._problem is not None:
             # Only in a profile without this PreFilter, which would have ended the cycle.
-            return PASS if lifted else Outcome.everywhere(self._problem, len(self.snapshot.nodes))
+            return PASS if lifted else Outcome.everywhere(self._problem.status, len(self.snapshot.nodes))
         claims = {claim for number, claim in enumerate(self._claims) if number not in lifted}
         missed = [~self._met(demand) for demand in self._demands if demand.claim in claims]
         if not missed:
@@ -109,7 +107,7 @@ class VolumeZone(Plugin):
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self._problem is not None:
-            return (UnreadableVolumes(self.pod.key, self._problem.reasons),)
+            return (UnreadableVolumes(self.pod.key, self._problem.status.reasons),)
         labels = self.snapshot.nodes.nodes[row].labels
         return tuple(
             ZoneComparison(
@@ -124,12 +122,12 @@ class VolumeZone(Plugin):
         )
 
     @cached_property
-    def _problem(self) -> Status | None:
+    def _problem(self) -> StorageError | None:
         """Why the pod's claims cannot be read; None when they can."""
         try:
             self._demands  # noqa: B018 - only whether they can be read
         except StorageError as error:
-            return error.status
+            return error
         return None
 
     @cached_property
@@ -164,31 +162,31 @@ class VolumeZone(Plugin):
     def _bound_volume(self, name: str) -> Document | None:
         """The volume of a claim, None for one that waits for its first consumer."""
         if not name:
-            raise StorageError(unresolvable("PersistentVolumeClaim had no name"))
+            raise ClaimProblem.UNNAMED.error()
         claim = self.snapshot.object("PersistentVolumeClaim", name, self.pod.namespace)
         if claim is None:
-            raise StorageError(unresolvable(claim_not_found(name)))
+            raise ClaimProblem.NOT_FOUND.error(name)
         volume_name = volume_name_of(claim)
         if not volume_name:
             self._expect_waiting(class_of(claim))
             return None
         volume = self.snapshot.object("PersistentVolume", volume_name)
         if volume is None:
-            raise StorageError(unresolvable(not_found("persistentvolume", volume_name)))
+            raise ClaimProblem.VOLUME_NOT_FOUND.error(volume_name)
         return volume
 
     def _expect_waiting(self, class_name: str) -> None:
         """Reject an unbound claim unless its class waits for the first consumer."""
         if not class_name:
-            raise StorageError(unresolvable("PersistentVolumeClaim had no pv name and storageClass name"))
+            raise ClaimProblem.CLASS_UNNAMED.error()
         storage_class = self.snapshot.object("StorageClass", class_name)
         if storage_class is None:
-            raise StorageError(unresolvable(not_found("storageclass.storage.k8s.io", class_name)))
+            raise ClaimProblem.CLASS_NOT_FOUND.error(class_name)
         mode = storage_class.get("volumeBindingMode")
         if mode is None:
-            raise StorageError(unresolvable(f'VolumeBindingMode not set for StorageClass "{class_name}"'))
+            raise ClaimProblem.CLASS_WITHOUT_MODE.error(class_name)
         if mode != WAIT_FOR_FIRST_CONSUMER:
-            raise StorageError(unresolvable("PersistentVolume had no name"))
+            raise ClaimProblem.VOLUME_UNNAMED.error()
 
 
 def _demands_of(claim: str, volume: Document) -> list[_Demand]:

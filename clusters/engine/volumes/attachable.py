@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from clusters.engine.objects import Document, name_of, namespace_of
+from clusters.engine.objects import Document, key_of, name_of, namespace_of
 from clusters.engine.status import Code, Status, unresolvable
+from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
 from clusters.engine.volumes.claims import (
     ClaimUse,
-    StorageError,
-    claim_not_found,
     claim_use,
     class_of,
     controller_of,
     migrated_plugins,
-    not_created_for,
     spec_of,
     volume_name_of,
 )
@@ -115,15 +113,15 @@ class AttachableVolumes:
     def _claimed(self, use: ClaimUse, owner: Owner, situation: Situation) -> tuple[str, str] | None:
         """Driver and handle of the volume behind a claim. Raises StorageError."""
         if not use.claim:
-            raise StorageError(_error("PersistentVolumeClaim had no name"))
+            raise StorageError(_error(ClaimProblem.UNNAMED.said))
         claim = self.snapshot.object("PersistentVolumeClaim", use.claim, owner.namespace)
         if claim is None:
             if owner.is_placed:
                 return None
-            problem = f"looking up PVC {owner.namespace}/{use.claim}: {claim_not_found(use.claim)}"
+            problem = f"looking up PVC {owner.namespace}/{use.claim}: {ClaimProblem.NOT_FOUND.said_of(use.claim)}"
             raise StorageError(unresolvable(problem))
         if use.ephemeral and not owner.owns(claim):
-            raise StorageError(_error(not_created_for(claim, owner.namespace, owner.name)))
+            raise StorageError(_error(ClaimProblem.NOT_OWNED.said_of(key_of(claim), f"{owner.namespace}/{owner.name}")))
         volume = self.snapshot.object("PersistentVolume", volume_name_of(claim))
         known = self._to_be_provisioned(claim, situation) if volume is None else _provisioned(volume, situation)
         return known if known is not None and all(known) else None

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Status
 
 _BETA_CLASS = "volume.beta.kubernetes.io/storage-class"
 _SELECTED_NODE = "volume.kubernetes.io/selected-node"
@@ -28,14 +27,6 @@ BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 # How UIDs of claims begin that come with simulated pods, and are in no cluster.
 IMAGINED_CLAIM = "imagined:claim/"
-
-
-class StorageError(Exception):
-    """A claim or volume that cannot be read; ``status`` is what the scheduler reports of it."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(*status.reasons)
-        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +50,6 @@ def claim_use(volume: Document, pod_name: str) -> ClaimUse | None:
 def claim_uses(volumes: Iterable[Document], pod_name: str) -> tuple[ClaimUse, ...]:
     """The claims that a pod uses, in the order of its volumes; one that is used twice is there twice."""
     return tuple(use for volume in volumes if (use := claim_use(volume, pod_name)) is not None)
-
-
-def not_found(resource: str, name: str) -> str:
-    """What the scheduler's caches say of an object that they do not hold."""
-    return f'{resource} "{name}" not found'
-
-
-def claim_not_found(name: str) -> str:
-    """``not_found`` of a claim."""
-    return not_found("persistentvolumeclaim", name)
-
-
-def not_created_for(claim: Document, pod_namespace: str, pod_name: str) -> str:
-    """What the scheduler says of a pod's ephemeral claim that belongs to somebody else."""
-    pod = f"{pod_namespace}/{pod_name}"
-    return f"PVC {namespace_of(claim)}/{name_of(claim)} was not created for pod {pod} (pod is not owner)"
 
 
 def controller_of(document: Document) -> Document:

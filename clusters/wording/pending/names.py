@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources.requests import PODS
+from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.wording import states
 from clusters.wording.causes import cause_reason
 from clusters.wording.pending import causes as words
@@ -36,11 +37,10 @@ _NAMES: Final = {
     Kind.UNREAD: words.NOT_EVALUATED,
     Kind.NOT_COMPUTED: words.NOT_COMPUTED,
 }
-# The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
 _CLAIMS: Final = {
-    "persistentvolumeclaim not found": words.CLAIM_NOT_FOUND,
-    "persistentvolumeclaim is being deleted": words.CLAIM_DELETED,
-    "pod has unbound immediate PersistentVolumeClaims": words.CLAIM_NOT_BOUND,
+    ClaimProblem.NOT_FOUND: words.CLAIM_NOT_FOUND,
+    ClaimProblem.BEING_DELETED: words.CLAIM_DELETED,
+    ClaimProblem.NOT_BOUND: words.CLAIM_NOT_BOUND,
 }
 
 
@@ -54,8 +54,8 @@ def cause_name(cause: Cause) -> str:
         case Kind.VOLUME if cause.is_provisioning:
             return str(words.VOLUME_PROVISIONING)
         case Kind.VOLUME:
-            reason = cause_reason(cause)
-            return str(_CLAIMS.get(reason) or words.volume(reason))
+            known = None if cause.claim_problem is None else _CLAIMS.get(cause.claim_problem)
+            return words.volume(cause_reason(cause)) if known is None else str(known)
         case Kind.UNCERTAIN if cause.has_no_nodes:
             return str(words.NO_NODES)
         case Kind.ERROR:

@@ -13,8 +13,15 @@ from clusters.documents.values import value_document
 from clusters.engine.analysis.causes import Cause, Kind
 from clusters.engine.analysis.remedies import REMEDIES, AwaitPods, CreateClaim, CreateVolume, Remedy
 from clusters.engine.conclusion import FilteringExtender, UncomputedField
+from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.wording.remedies import remedy_sentence
 
+DELETED = Cause(
+    Kind.VOLUME,
+    ("VolumeBinding",),
+    ("persistentvolumeclaim is being deleted",),
+    claim_problem=ClaimProblem.BEING_DELETED,
+)
 CAUSES = [
     Cause(Kind.FITS),
     Cause(Kind.GATED, gates=("a", "b")),
@@ -23,6 +30,7 @@ CAUSES = [
     Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu", "Insufficient memory"), ("cpu", "memory")),
     Cause(Kind.UNSCHEDULABLE, ("TaintToleration", "NodeAffinity")),
     Cause(Kind.VOLUME),
+    DELETED,
     Cause(
         Kind.UNCERTAIN,
         uncertainties=(
@@ -56,11 +64,32 @@ def test_a_cause_is_read_as_it_was_written(cause: Cause) -> None:
             "Too many pods",
             Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Too many pods",)),
         ),
+        ("volume", "VolumeBinding", "persistentvolumeclaim is being deleted", DELETED),
         ("volume", "VolumeBinding", "being, deleted", Cause(Kind.VOLUME, ("VolumeBinding",), ("being, deleted",))),
     ],
 )
 def test_a_cause_of_an_earlier_version_is_read(kind: str, plugin: str, reason: str, cause: Cause) -> None:
     assert read_cause({"kind": kind, "plugin": plugin, "reason": reason}) == cause
+
+
+@pytest.mark.parametrize(
+    ("reason", "problem"),
+    [
+        ("persistentvolumeclaim not found", ClaimProblem.NOT_FOUND),
+        ("persistentvolumeclaim is being deleted", ClaimProblem.BEING_DELETED),
+        ("pod has unbound immediate PersistentVolumeClaims", ClaimProblem.NOT_BOUND),
+        ("persistentvolumeclaim bound to non-existent persistentvolume", ClaimProblem.LOST),
+        ("unheard of", None),
+    ],
+)
+def test_what_is_wrong_with_a_claim_is_read_of_the_scheduler_s_words_alone(
+    reason: str, problem: ClaimProblem | None
+) -> None:
+    """As an earlier version wrote it."""
+    document = stored(cause_document(Cause(Kind.VOLUME, ("VolumeBinding",), (reason,))))
+    del document["claimProblem"]
+
+    assert read_cause({"cause": document}).claim_problem is problem
 
 
 @pytest.mark.parametrize(

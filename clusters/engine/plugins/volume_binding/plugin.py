@@ -28,19 +28,17 @@ from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.capacity import StorageCapacities
 from clusters.engine.volumes.claim_matching import ClaimMatching, Match, VolumeOffer
+from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     ClaimUse,
-    StorageError,
     being_deleted,
     capacity_bytes,
-    claim_not_found,
     claim_uses,
     class_of,
     controller_of,
     is_bound,
     migrated_plugins,
-    not_created_for,
     requested_bytes,
     selected_node,
     spec_of,
@@ -150,7 +148,7 @@ class VolumeBinding(Plugin):
         try:
             return PROCEED if self._claims else SKIP_FILTER
         except StorageError as error:
-            return PreFilter(error.status)
+            return PreFilter.of(error)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         if lifted not in self._judgements:
@@ -187,21 +185,19 @@ class VolumeBinding(Plugin):
         documents = [self._usable(use) for use in claim_uses(self.pod.volumes, self.pod.name)]
         claims = [self._read(document) for document in documents]
         if None in claims:
-            raise StorageError(unresolvable("pod has unbound immediate PersistentVolumeClaims"))
+            raise ClaimProblem.NOT_BOUND.error()
         return tuple(claim for claim in claims if claim is not None)
 
     def _usable(self, use: ClaimUse) -> Document:
         claim = self.snapshot.object("PersistentVolumeClaim", use.claim, self.pod.namespace)
         if claim is None:
-            waiting = f'waiting for ephemeral volume controller to create the persistentvolumeclaim "{use.claim}"'
-            raise StorageError(unresolvable(waiting if use.ephemeral else claim_not_found(use.claim)))
+            raise (ClaimProblem.NOT_CREATED if use.ephemeral else ClaimProblem.NOT_FOUND).error(use.claim)
         if (claim.get("status") or {}).get("phase") == "Lost":
-            lost = f'bound to non-existent persistentvolume "{volume_name_of(claim)}"'
-            raise StorageError(unresolvable(f'persistentvolumeclaim "{use.claim}" {lost}'))
+            raise ClaimProblem.LOST.error(use.claim, volume_name_of(claim))
         if being_deleted(claim):
-            raise StorageError(unresolvable(f'persistentvolumeclaim "{use.claim}" is being deleted'))
+            raise ClaimProblem.BEING_DELETED.error(use.claim)
         if use.ephemeral and not self._owns(claim):
-            raise StorageError(unresolvable(not_created_for(claim, self.pod.namespace, self.pod.name)))
+            raise ClaimProblem.NOT_OWNED.error(key_of(claim), self.pod.key)
         return claim
 
     def _owns(self, claim: Document) -> bool:
@@ -218,7 +214,7 @@ class VolumeBinding(Plugin):
             return None
         mode = storage_class.get("volumeBindingMode")
         if mode is None:
-            raise StorageError(_error(f'VolumeBindingMode not set for StorageClass "{class_name}"'))
+            raise StorageError(_error(ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name)))
         if mode != WAIT_FOR_FIRST_CONSUMER or volume_name_of(document):
             return None
         return _Claim(document, storage_class)
