@@ -7,7 +7,7 @@ from reprlib import Repr
 from typing import TYPE_CHECKING, Any, TypedDict
 from unicodedata import category
 
-from clusters.documents.problems import encoded
+from clusters.documents.stored_problems import encoded
 
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.problems import encoded
+from clusters.documents.stored_problems import encoded
 from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource, OtherGap, Use
 
 if TYPE_CHECKING:

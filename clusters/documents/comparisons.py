@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.problems import decoded
+from clusters.documents.stored_problems import decoded
 from clusters.wording.problems import problem_sentence
 from clusters.wording.runs.differences import cost_sentence, why_sentence
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.problems import decoded, encoded
+from clusters.documents.stored_problems import decoded
 from clusters.wording.problems import problem_sentence
 from clusters.wording.problems.skips import skipped_thing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from clusters.engine.problems import Problem
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +21,6 @@ class WordedSkip:
     why: str
     count: int
     reason: str
-
-
-def stored_skips(skipped: Iterable[tuple[Problem, int]]) -> list[dict[str, Any]]:
-    """Return reasons with how often they were met, as a row stores them."""
-    return [{"why": encoded(why), "count": count} for why, count in skipped]
 
 
 def worded_skip(stored: Mapping[str, Any]) -> WordedSkip:

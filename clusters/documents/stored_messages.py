@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from clusters.documents.problems import decoded, encoded, problem_of_text, text_of_problem
+from clusters.documents.stored_problems import decoded, encoded, problem_of_text, text_of_problem
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation.problems import PodGroupDoesNotFit

@@ -15,7 +15,7 @@ from django.utils import timezone
 from redis import ConnectionError as RedisConnectionError
 from redis import Redis
 
-from clusters.documents.problems import problem_of_text
+from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Node, Pod, WatchedKind, WatchLease
 from clusters.problems.live import ConnectionLost, MayNotList, NoAnswer
 from dashboard.serving import redis_server

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.problems import problem_of_text
+from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Pod, WatchedKind
 from clusters.problems.live import MayNotList
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal

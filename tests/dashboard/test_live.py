@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from clusters.documents.problems import text_of_problem
+from clusters.documents.stored_problems import text_of_problem
 from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import MayNotList
 from dashboard.presenters.clusters.live import live_status

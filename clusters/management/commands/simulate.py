@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
-from clusters.documents.problems import decoded
 from clusters.documents.remarks import summary_in_words
 from clusters.documents.stored_messages import message_in_words
+from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion

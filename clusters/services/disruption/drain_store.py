@@ -18,7 +18,7 @@ import orjson
 import redis
 from django.conf import settings
 
-from clusters.documents.problems import decoded, encoded
+from clusters.documents.stored_problems import decoded, encoded
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.disruption.drain import Flag, Handling, Treatment
 from clusters.engine.disruption.drain_plan import (

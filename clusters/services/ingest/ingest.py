@@ -21,8 +21,7 @@ from clusters.adapters.limits import limits
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
 from clusters.adapters.state import OBSERVED, ClusterState
-from clusters.documents.problems import encoded
-from clusters.documents.skips import stored_skips
+from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Cluster, Ingest
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from clusters.documents.problems import encoded
+from clusters.documents.stored_problems import encoded
 from clusters.models import Cluster, Ingest
 from clusters.problems.ingests import BerthStopped, WorkerStopped
 from clusters.services.leases.rows import from_now, silent, write

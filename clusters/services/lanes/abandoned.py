@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from clusters.documents.problems import encoded
+from clusters.documents.stored_problems import encoded
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
 from clusters.problems.simulations import WorkersEnded

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from clusters.documents.problems import encoded
+from clusters.documents.stored_problems import encoded
 from clusters.documents.titles import review_title
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from clusters.adapters.gaps import Gap, is_needed
-from clusters.documents.problems import problem_of_text, text_of_problem
+from clusters.documents.stored_problems import problem_of_text, text_of_problem
 from clusters.models import Cluster, WatchedKind
 from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind

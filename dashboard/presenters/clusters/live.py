@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from clusters.documents.problems import problem_of_text
+from clusters.documents.stored_problems import problem_of_text
 from clusters.models import WatchedKind
 from clusters.wording import amounts
 from clusters.wording.clusters import live as words

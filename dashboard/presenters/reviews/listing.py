@@ -9,7 +9,8 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from clusters.documents.problems import encoded, in_words
+from clusters.documents.problems import in_words
+from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import GivenUp

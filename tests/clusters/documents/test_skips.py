@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.skips import WordedSkip, stored_skips, worded_skip
+from clusters.documents.skips import WordedSkip, worded_skip
+from clusters.documents.stored_problems import stored_skips
 from clusters.problems import skips
 from clusters.problems.skips import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines
 from clusters.wording.problems.skips import skipped_thing

@@ -14,7 +14,7 @@ from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.kube.objects import UnreadableObjectError, live_row, version_of
 from clusters.adapters.kube.port import UnreachableError, WatchEvent
 from clusters.adapters.kube.reader import HttpReader
-from clusters.documents.problems import problem_of_text, text_of_problem
+from clusters.documents.stored_problems import problem_of_text, text_of_problem
 from clusters.problems.live import WatchFailed
 from clusters.wording.problems import problem_sentence
 from tests.support.fake_apiserver import kubeconfig

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import json
 import pkgutil
+import subprocess
+import sys
 import typing
 
 import pytest
 
 import clusters.engine
 import clusters.problems
-from clusters.documents.problems import decoded, encoded
+from clusters.documents.stored_problems import decoded, encoded
 from clusters.engine.problems import NotOneOf, OutOfRange, Problem, Quoted, TooMany
 from clusters.wording.problems import problem_sentence, remedy_sentence, worded_problems
 
@@ -63,6 +66,20 @@ def test_every_problem_has_words(kind: type[Problem]) -> None:
 @pytest.mark.parametrize("kind", all_problems())
 def test_a_stored_problem_is_what_it_was(kind: type[Problem]) -> None:
     assert decoded(encoded(example(kind))) == example(kind)
+
+
+def test_a_process_without_words_reads_what_rows_hold() -> None:
+    stored = [encoded(example(kind)) for kind in all_problems()]
+    script = (
+        "import json, sys; from clusters.documents.stored_problems import decoded\n"
+        "print([type(decoded(each)).__name__ for each in json.load(sys.stdin)], 'clusters.wording' in sys.modules)"
+    )
+
+    said = subprocess.run(
+        [sys.executable, "-c", script], input=json.dumps(stored), capture_output=True, text=True, check=True
+    ).stdout
+
+    assert said.strip() == f"{[kind.__name__ for kind in all_problems()]} False"
 
 
 def test_no_two_problems_have_one_name() -> None:
