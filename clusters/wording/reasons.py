@@ -63,15 +63,20 @@ def nodes_with_reason(count: int, reason: str) -> str:
 
 def nodes_by_reason(found: Sequence[tuple[str, int]]) -> str:
     """Say how many nodes give which reason, most first, those of one kind put together where they differ."""
-    shared = {reason: _shared(reason) for reason, _number in found}
-    kinds = Counter(shared.values())
-    counts: Counter[str] = Counter()
+    wordings = {reason: _counted_together(reason) for reason, _number in found}
+    differing = Counter(wordings.values())
+    counts: Counter[str | PluginWording] = Counter()
     for reason, number in found:
-        # A plugin whose reasons have a kind gives one of them for a node, so that the numbers add up.
-        counts[shared[reason] if kinds[shared[reason]] > 1 else reason] += number
-    return "; ".join(nodes_with_reason(number, reason) for reason, number in counts.most_common())
+        wording = wordings[reason]
+        # A plugin whose reasons are of one kind gives one of them for a node, so that the numbers add up.
+        counts[reason if wording is None or differing[wording] == 1 else wording] += number
+    return "; ".join(
+        nodes_with_reason(number, each) if isinstance(each, str) else each.counted_together(number)
+        for each, number in counts.most_common()
+    )
 
 
-def _shared(reason: str) -> str:
+def _counted_together(reason: str) -> PluginWording | None:
+    """Return how Berth speaks of a plugin whose reasons are counted together where they differ; None of others."""
     wording = wording_of_reason(reason)
-    return wording.shared(reason) if wording else reason
+    return wording if wording and wording.counted_together(1) else None

@@ -63,9 +63,9 @@ class PluginWording:
         """What its reasons for rejecting one node mean, in a few words each."""
         return [found.phrase for reason in reasons if (found := self.reason(reason, 1))]
 
-    def shared(self, reason: str) -> str:
-        """The reason under which nodes are counted whose reasons are of one kind and differ; itself for most."""
-        return reason
+    def counted_together(self, nodes: int) -> str:
+        """A clause about a number of nodes whose reasons are of one kind and differ; empty for most plugins."""
+        return ""
 
     def cause(self, reasons: Sequence[str]) -> str:
         """The name of what keeps pods pending for these reasons; empty where it has none for them."""

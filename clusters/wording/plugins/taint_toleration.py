@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.subjects import Subject
 
-# A node records its first untolerated taint alone; this stands for those of several nodes.
-_ANY_TAINT = "untolerated taints"
 _UNTOLERATED = re.compile(r"node\(s\) had untolerated taint \{([^:]*): (.*)\}", re.DOTALL)
 
 
@@ -36,15 +34,6 @@ class Wording(PluginWording):
         return _("taints")
 
     def reason(self, reason: str, nodes: int) -> Reason | None:
-        if reason == _ANY_TAINT:
-            return Reason(
-                phrase=_("untolerated taints"),
-                counted=ngettext(
-                    "%(nodes)s node has untolerated taints", "%(nodes)s nodes have untolerated taints", nodes
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("untolerated taints"),
-            )
         if match := _UNTOLERATED.fullmatch(reason):
             key, value = match.groups()
             values = {"taint": f"{key}={value}" if value else key, "nodes": grouped(nodes)}
@@ -60,8 +49,11 @@ class Wording(PluginWording):
             )
         return None
 
-    def shared(self, reason: str) -> str:
-        return _ANY_TAINT
+    def counted_together(self, nodes: int) -> str:
+        # A node records its first untolerated taint alone.
+        return ngettext("%(nodes)s node has untolerated taints", "%(nodes)s nodes have untolerated taints", nodes) % {
+            "nodes": grouped(nodes)
+        }
 
     def cause(self, reasons: Sequence[str]) -> str:
         return _("untolerated taints")
