@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from clusters.engine.analysis.remedies import Remedy
 
-# As runs and reviews of before hold it, in the scheduler's words.
+# Kinds as runs and reviews of before hold them.
+_KINDS = {"not-judged": Kind.NOT_EVALUATED}
+# And reasons, in the scheduler's words.
 _INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
 _PROBLEMS = {problem.said: problem for problem in ClaimProblem}
 
@@ -41,9 +43,9 @@ def cause_document(cause: Cause) -> dict[str, Any]:
 def read_cause(stored: Mapping[str, Any]) -> Cause:
     """Return the cause of a row, which has it under ``cause``, or as text where an earlier version wrote it."""
     if "cause" not in stored:
-        return _earlier(Kind(stored["kind"]), stored["plugin"], stored["reason"])
+        return _earlier(read_kind(stored["kind"]), stored["plugin"], stored["reason"])
     cause = stored["cause"]
-    kind, reasons = Kind(cause["kind"]), tuple(cause["reasons"])
+    kind, reasons = read_kind(cause["kind"]), tuple(cause["reasons"])
     return Cause(
         kind,
         plugins=tuple(cause["plugins"]),
@@ -66,6 +68,11 @@ def _claim_problem(stored: str | None) -> ClaimProblem | None:
 def _earlier_problem(kind: Kind, reasons: tuple[str, ...]) -> ClaimProblem | None:
     """Read what was written as the scheduler's words alone."""
     return _PROBLEMS.get(", ".join(reasons)) if kind is Kind.VOLUME else None
+
+
+def read_kind(stored: str) -> Kind:
+    """Return the kind of a cause, which earlier releases may have stored by another name."""
+    return Kind(_KINDS.get(stored, stored))
 
 
 def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:

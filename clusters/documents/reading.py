@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from clusters.documents.explanation import VERSION, ExplanationDocument
-from clusters.documents.version_1 import as_version_2
+from clusters.documents.version_1 import as_version_2, with_conclusion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +19,6 @@ def read_explanation(stored: Mapping[str, Any]) -> ExplanationDocument:
         case 1:
             return msgspec.convert(as_version_2(stored), ExplanationDocument)
         case found if found == VERSION:
-            return msgspec.convert(stored, ExplanationDocument)
+            return msgspec.convert(with_conclusion(stored), ExplanationDocument)
         case other:
             raise ValueError(f"an explanation of version {other!r} is not known")

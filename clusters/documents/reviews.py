@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from clusters.documents.causes import read_kind
+
 # Of the form that `read_review` returns, and that reviews are stored in.
 REVIEW_VERSION: Final = 2
 
 _TABLES: Final = {"left_over": "pending_pods", "left_over_causes": "pending_causes", "stuck_nodes": "not_drained_nodes"}
+_CAUSES: Final = ("causes", "pending_causes")
 # By section: the facts that have another name now.
 _FACTS: Final = {"run": {"left_over": "pending"}, "pending": {"waiting": "pending"}}
 
@@ -29,8 +32,14 @@ def _section(section: dict[str, Any]) -> dict[str, Any]:
             {**made, **{when: _renamed(made[when], {"waiting": "pending"}) for when in ("before", "after")}}
             for made in facts["made"]
         ]
-    tables = [{**each, "name": _TABLES.get(each["name"], each["name"])} for each in section["tables"]]
-    return {**section, "facts": facts, "tables": tables}
+    return {**section, "facts": facts, "tables": list(map(_table, section["tables"]))}
+
+
+def _table(table: dict[str, Any]) -> dict[str, Any]:
+    name = _TABLES.get(table["name"], table["name"])
+    if name not in _CAUSES:
+        return {**table, "name": name}
+    return {**table, "name": name, "rows": [{**row, "kind": read_kind(row["kind"]).value} for row in table["rows"]]}
 
 
 def _renamed(values: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ They kept less: what they lack is missing in what is read, and nothing is invent
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.conclusion import Conclusion
@@ -19,17 +20,36 @@ if TYPE_CHECKING:
 _RELEASE = "v1.34.1"
 
 
+class _Earlier(StrEnum):
+    """Values that documents of both versions have, and that are written no more."""
+
+    UNSCHEDULABLE = "does not fit"
+
+
+def read_conclusion(stored: Stored) -> Conclusion:
+    """Return the conclusion of a document of any version; the earliest say no more than whether the pod fits."""
+    found = stored.get("conclusion") or ("fits" if stored["fits"] else _Earlier.UNSCHEDULABLE)
+    return Conclusion.UNSCHEDULABLE if found == _Earlier.UNSCHEDULABLE else Conclusion(found)
+
+
+def with_conclusion(stored: Stored) -> Stored:
+    """Return a document with its conclusion as it is written now."""
+    if stored["conclusion"] != _Earlier.UNSCHEDULABLE:
+        return stored
+    return {**stored, "conclusion": Conclusion.UNSCHEDULABLE.value}
+
+
 def as_version_2(stored: Stored) -> dict[str, Any]:
     """Return a document of version 1 as one of version 2. Raises LookupError and TypeError where it is none."""
-    conclusion = stored.get("conclusion") or (Conclusion.FITS if stored["fits"] else Conclusion.DOES_NOT_FIT).value
+    conclusion = read_conclusion(stored)
     sampling, chosen = stored["sampling"], stored["chosen"]
     ranking = stored["ranking"]
     return {
         "version": 2,
         "schedulerName": stored["schedulerName"],
         "release": _RELEASE,
-        "conclusion": conclusion,
-        "fits": None if conclusion == Conclusion.UNCERTAIN else conclusion == Conclusion.FITS,
+        "conclusion": conclusion.value,
+        "fits": None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS,
         "unknownPlugins": stored["unknownPlugins"],
         "nodeCount": stored["nodes"],
         "consideredCount": stored["considered"],

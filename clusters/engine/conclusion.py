@@ -12,10 +12,10 @@ from typing import ClassVar
 
 
 class Conclusion(enum.StrEnum):
-    """Whether a pod fits; the values are the words of exports and of the API."""
+    """Whether a pod fits; the values are those of exports and of the API."""
 
     FITS = "fits"
-    DOES_NOT_FIT = "does not fit"
+    UNSCHEDULABLE = "unschedulable"
     UNCERTAIN = "uncertain"
 
 
@@ -82,5 +82,5 @@ Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota
 def conclude(*, fits: bool, uncertainties: tuple[Uncertainty, ...]) -> Conclusion:
     """The conclusion about a pod that passes all computed filters somewhere, or does not."""
     if not fits:
-        return Conclusion.DOES_NOT_FIT
+        return Conclusion.UNSCHEDULABLE
     return Conclusion.UNCERTAIN if uncertainties else Conclusion.FITS

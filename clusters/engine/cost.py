@@ -27,15 +27,15 @@ class Measure(enum.StrEnum):
     """What a pod's manifest demands or prefers, to the single key or value."""
     COMPARISONS = "comparisons"
     """Requirements times the nodes and the distinct label sets of pods, with which they are compared."""
-    PLACED_TERMS = "terms of placed pods"
+    PLACED_TERMS = "placed-terms"
     """Affinity terms of placed pods, each of which may mean the pod; of pods that say the same they count once."""
-    DRY_RUNS = "trials of preemption"
+    DRY_RUNS = "dry-runs"
     """What preemption tries: rounds, times what each of them has to count again."""
 
     @property
     def reference(self) -> str:
         """What stands for a refusal for this reason where other failures have the reference of a log entry."""
-        return f"{_PREFIX}{self.name.lower().replace('_', '-')}"
+        return f"{_PREFIX}{self.value}"
 
 
 LIMITS: Final[Mapping[Measure, int]] = {

@@ -44,8 +44,8 @@ class Part(enum.StrEnum):
     """It had nothing to do, and said so beforehand."""
     REJECTED = "rejected"
     """It rejected nodes, or ended the attempt."""
-    NOT_REACHED = "not reached"
-    NOT_COMPUTED = "not computed"
+    NOT_REACHED = "not-reached"
+    NOT_COMPUTED = "not-computed"
     """It has a part, but what it says is not known here."""
 
 

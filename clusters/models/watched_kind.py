@@ -11,11 +11,11 @@ class WatchedKind(models.Model):
     """A kind of a live cluster: whether it is followed, and if not, since when and why."""
 
     class State(models.TextChoices):
-        OK = "ok", "followed"
-        RELISTING = "relisting", "being listed"
-        FORBIDDEN = "forbidden", "forbidden"
-        SILENT = "silent", "silent"
-        UNSERVED = "unserved", "not served"
+        OK = "ok"
+        RELISTING = "relisting"
+        FORBIDDEN = "forbidden"
+        SILENT = "silent"
+        UNSERVED = "unserved"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="watched_kinds", db_index=False)
     kind = models.CharField(max_length=63)

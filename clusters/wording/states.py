@@ -58,7 +58,7 @@ BY_NAME: Final = {
 # What is concluded of a pod that is to be scheduled.
 CONCLUSIONS: Final = {
     Conclusion.FITS: FITS,
-    Conclusion.DOES_NOT_FIT: UNSCHEDULABLE,
+    Conclusion.UNSCHEDULABLE: UNSCHEDULABLE,
     Conclusion.UNCERTAIN: UNCERTAIN,
 }
 

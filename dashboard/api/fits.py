@@ -52,7 +52,7 @@ class FitsOptions(ManifestOptions):
 def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], options: Form[FitsOptions]) -> HttpResponse:
     """Simulate the cluster with manifests added, and say in one line whether everything fits.
 
-    `conclusion` is `fits`, `does not fit` or `uncertain`; `fits` is null where it is uncertain. The answer is 202, and
+    `conclusion` is `fits`, `unschedulable` or `uncertain`; `fits` is null where it is uncertain. The answer is 202, and
     `conclusion` null, where it takes longer than there was patience for: ask again with the run.
     """
     run = run_with(cluster_of(cluster), text_of(manifests), options, request, Lane.QUESTIONS)

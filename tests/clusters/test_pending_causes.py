@@ -112,7 +112,7 @@ def test_pods_beyond_the_bound_are_not_judged(monkeypatch: pytest.MonkeyPatch) -
     findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
 
     kinds = [found.cause.kind for found in findings]
-    assert kinds == [Kind.UNSCHEDULABLE, Kind.UNSCHEDULABLE, Kind.UNREAD, Kind.UNSCHEDULABLE]
+    assert kinds == [Kind.UNSCHEDULABLE, Kind.UNSCHEDULABLE, Kind.NOT_EVALUATED, Kind.UNSCHEDULABLE]
 
 
 def test_pods_that_would_take_too_long_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_pods_that_would_take_too_long_are_not_judged(monkeypatch: pytest.Monkey
 
     findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
 
-    assert [found.cause.kind for found in findings] == [Kind.UNREAD, Kind.OTHER_SCHEDULER]
+    assert [found.cause.kind for found in findings] == [Kind.NOT_EVALUATED, Kind.OTHER_SCHEDULER]
 
 
 def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:

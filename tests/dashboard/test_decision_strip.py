@@ -9,6 +9,7 @@ import pytest
 
 from clusters.engine.stages import Part, stages
 from clusters.services.decisions.explain import explain_pod
+from clusters.wording.decisions.attempt import PARTS
 from dashboard.presenters.decisions.strip import strip
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, text
@@ -44,7 +45,7 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
         assert [plugin.name for plugin in step.plugins] == [each.plugin for each in stage.parts]
         assert f"{step.name} {step.summary} " in shown
         for plugin, each in zip(step.plugins, stage.parts, strict=True):
-            words = f"{plugin.name} {each.part} {plugin.rejected} {plugin.sentence}".replace("  ", " ")
+            words = f"{plugin.name} {PARTS[each.part]} {plugin.rejected} {plugin.sentence}".replace("  ", " ")
             assert words.replace("\u202f", " ") in shown
             assert plugin.sentence.endswith(".")
             if each.rejected:
@@ -88,7 +89,7 @@ def test_foreign_plugins_are_not_computed() -> None:
     )
     theirs = next(plugin for step in view.steps for plugin in step.plugins if plugin.name == "Theirs")
     assert (theirs.word, theirs.sentence) == (
-        str(Part.NOT_COMPUTED), "It is not part of Kubernetes; what it answers cannot be known here.",
+        str(PARTS[Part.NOT_COMPUTED]), "It is not part of Kubernetes; what it answers cannot be known here.",
     )  # fmt: skip
 
 

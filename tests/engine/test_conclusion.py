@@ -53,7 +53,7 @@ def test_what_computed_filters_reject_everywhere_does_not_fit_whatever_is_left_o
     pod = a_pod(resourceClaims=CLAIMS, requests={"cpu": "100"})
     found = explanation_of(pod, a_node("n0"), **an_extender(filterVerb="filter"))
 
-    assert found.conclusion is Conclusion.DOES_NOT_FIT
+    assert found.conclusion is Conclusion.UNSCHEDULABLE
     assert len(found.uncertainties) == 2
 
 

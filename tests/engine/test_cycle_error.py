@@ -65,7 +65,7 @@ def test_a_preference_that_cannot_be_read_ends_every_cycle() -> None:
     assert (explanation.fits, explanation.choices, explanation.message) == (False, [], NOT_A_NUMBER)
     assert explanation.feasible == ["n0", "n1"]
     assert (explanation.fit_error, explanation.preemption) == (None, None)
-    assert explanation.conclusion is Conclusion.DOES_NOT_FIT
+    assert explanation.conclusion is Conclusion.UNSCHEDULABLE
     assert explanation.as_recorded()["scoreError"] == NOT_A_NUMBER
 
 

@@ -32,7 +32,7 @@ def tried(priority: int = 0, *, ago: int, failures: int = 1, is_awake: bool = Fa
         (tried(ago=11, failures=40, is_awake=True), Place.ACTIVE),
         (Waiting(0, 0, outside=Place.GATED), Place.GATED),
         (Waiting(0, 0, was_tried=True, outside=Place.BINDING), Place.BINDING),
-        (Waiting(0, 0, outside=Place.FOREIGN), Place.FOREIGN),
+        (Waiting(0, 0, outside=Place.OTHER_SCHEDULER), Place.OTHER_SCHEDULER),
     ],
 )
 def test_place_follows_from_what_is_known(pod: Waiting, place: Place) -> None:
@@ -62,7 +62,12 @@ def test_rests_that_end_in_the_same_second_are_sorted_by_priority() -> None:
 
 
 def test_who_is_not_in_line_has_no_rank_and_comes_last() -> None:
-    pods = [Waiting(9, 0, outside=Place.GATED), Waiting(0, 0), tried(7, ago=60), Waiting(9, 0, outside=Place.FOREIGN)]
+    pods = [
+        Waiting(9, 0, outside=Place.GATED),
+        Waiting(0, 0),
+        tried(7, ago=60),
+        Waiting(9, 0, outside=Place.OTHER_SCHEDULER),
+    ]
 
     found = line_up(pods, Backoff(), NOW)
 
@@ -77,7 +82,7 @@ _waiting = st.builds(
     failed_at=st.none() | st.integers(NOW - 20 * SECOND, NOW),
     was_tried=st.booleans(),
     is_awake=st.booleans(),
-    outside=st.sampled_from([None, None, Place.GATED, Place.BINDING, Place.FOREIGN]),
+    outside=st.sampled_from([None, None, Place.GATED, Place.BINDING, Place.OTHER_SCHEDULER]),
 )
 
 

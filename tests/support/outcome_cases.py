@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 FITS: Final = "fits"
-DOES_NOT_FIT: Final = "does not fit"
+DOES_NOT_FIT: Final = "unschedulable"
 UNCERTAIN: Final = "uncertain"
 # The API server would not take it.
 REFUSED: Final = "refused"

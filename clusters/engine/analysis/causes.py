@@ -52,7 +52,7 @@ class Kind(enum.StrEnum):
     OTHER_SCHEDULER = "other-scheduler"
     ERROR = "error"
     UNCERTAIN = "uncertain"
-    UNREAD = "not-judged"
+    NOT_EVALUATED = "not-evaluated"
     NOT_COMPUTED = "not-computed"
 
 

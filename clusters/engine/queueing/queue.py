@@ -37,7 +37,7 @@ class Place(StrEnum):
     UNSCHEDULABLE = "unschedulable"
     BINDING = "binding"
     GATED = "gated"
-    FOREIGN = "other-scheduler"
+    OTHER_SCHEDULER = "other-scheduler"
 
 
 IN_LINE: Final = (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Progress(enum.StrEnum):
     """How an update stands after a round."""
 
-    GOES_ON = "goes on"
+    GOES_ON = "goes-on"
     DONE = "done"
     STALLED = "stalled"
 

@@ -261,7 +261,7 @@ def _status_of(explanation: Explanation) -> int:
     match explanation.conclusion:
         case Conclusion.FITS:
             return _FITS
-        case Conclusion.DOES_NOT_FIT:
+        case Conclusion.UNSCHEDULABLE:
             return _FITS_NOWHERE
         case Conclusion.UNCERTAIN:
             return _UNCERTAIN

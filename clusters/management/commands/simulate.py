@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from clusters.services.runs.spec import Spec
 
 _BAD_INPUT = 2
-_STATUS: Final = {Conclusion.FITS: 0, Conclusion.DOES_NOT_FIT: 1, Conclusion.UNCERTAIN: 3}
+_STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
 
 
 class Command(BaseCommand):

@@ -249,7 +249,7 @@ class Decision:
                 return self._style.SUCCESS
             case Conclusion.UNCERTAIN:
                 return self._style.WARNING
-            case Conclusion.DOES_NOT_FIT:
+            case Conclusion.UNSCHEDULABLE:
                 return self._style.ERROR
 
     def _head(self, text: str) -> Iterator[str]:

@@ -147,7 +147,7 @@ def findings_of(
     alike = AlikePods(snapshot)
     known: dict[bytes, Finding] = {}
     findings: list[Finding] = []
-    unread = Finding(Cause(Kind.UNREAD))
+    unread = Finding(Cause(Kind.NOT_EVALUATED))
     end = monotonic() + MOST_SECONDS
     for pod in pods:
         try:

@@ -140,7 +140,7 @@ def _outside(finding: Finding) -> Place | None:
         case Kind.GATED:
             return Place.GATED
         case Kind.OTHER_SCHEDULER:
-            return Place.FOREIGN
+            return Place.OTHER_SCHEDULER
         case Kind.VOLUME if finding.cause.is_provisioning:
             return Place.BINDING
         case _:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # Kinds of pods, not pods; those beyond are counted with their messages alone.
 _MOST_EXPLAINED: Final = 500
 _EXAMPLES: Final = 5
-_UNREAD: Final = Finding(Cause(Kind.UNREAD))
+_NOT_EVALUATED: Final = Finding(Cause(Kind.NOT_EVALUATED))
 
 
 class PendingPod(NamedTuple):
@@ -85,7 +85,7 @@ class PendingPods:
         found = self._known.get(alike)
         if found is None:
             if len(self._known) >= _MOST_EXPLAINED:
-                return _UNREAD, None
+                return _NOT_EVALUATED, None
             answer = attempted(key_of(document), partial(self._explained, document, profile))
             found = (failed(answer), None) if isinstance(answer, Failure) else answer
             self._known[alike] = found

@@ -152,10 +152,10 @@ def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
     if failed:
         pending = [key for each in failed for key in each["examples"]][:_EXAMPLES]
         said = read_message(failed[0]["message"])
-        return Verdict(Conclusion.DOES_NOT_FIT, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
+        return Verdict(Conclusion.UNSCHEDULABLE, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
     kept = kept_pods(summary)
     if kept:
-        return Verdict(Conclusion.DOES_NOT_FIT, [], uncertain, whys, has_pods, kept=kept)
+        return Verdict(Conclusion.UNSCHEDULABLE, [], uncertain, whys, has_pods, kept=kept)
     if groups:
         doubts = tuple(map(read_uncertainty, groups[0]["why"]))
         return Verdict(Conclusion.UNCERTAIN, [], uncertain, whys, has_pods, doubts=doubts)

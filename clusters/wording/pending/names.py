@@ -27,14 +27,14 @@ KIND_WORDS: Final = {
     Kind.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
     Kind.ERROR: states.SCHEDULER_ERROR,
     Kind.UNCERTAIN: states.UNCERTAIN,
-    Kind.UNREAD: states.NOT_EVALUATED,
+    Kind.NOT_EVALUATED: states.NOT_EVALUATED,
     Kind.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _NAMES: Final = {
     Kind.FITS: words.IN_QUEUE,
     Kind.PREEMPTS: words.PREEMPTION,
     Kind.NOMINATED: words.NOMINATED,
-    Kind.UNREAD: words.NOT_EVALUATED,
+    Kind.NOT_EVALUATED: words.NOT_EVALUATED,
     Kind.NOT_COMPUTED: words.NOT_COMPUTED,
 }
 _CLAIMS: Final = {

@@ -21,7 +21,7 @@ PLACES: Final = {
     Place.UNSCHEDULABLE: states.UNSCHEDULABLE,
     Place.BINDING: pgettext_lazy("part of the queue", "Binding"),
     Place.GATED: states.GATED,
-    Place.FOREIGN: states.OTHER_SCHEDULER,
+    Place.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
 }
 # What that means, with upstream's name of it.
 MEANINGS: Final = {
@@ -30,7 +30,7 @@ MEANINGS: Final = {
     Place.UNSCHEDULABLE: gettext_lazy("unschedulablePods: rejected; requeued by an event, or after five minutes"),
     Place.BINDING: gettext_lazy("has a node, for which a volume is being provisioned"),
     Place.GATED: gettext_lazy("scheduling gates keep it out of the queue"),
-    Place.FOREIGN: gettext_lazy("no profile here has the scheduler name of the pod"),
+    Place.OTHER_SCHEDULER: gettext_lazy("no profile here has the scheduler name of the pod"),
 }
 
 # When a pod is tried next; the last three end with a time.

@@ -29,7 +29,7 @@ _ORIGINS: Final = {
 }
 _CONCLUSIONS: Final = {
     Conclusion.FITS: pgettext_lazy("what came of a simulation", "Fits."),
-    Conclusion.DOES_NOT_FIT: pgettext_lazy("what came of a simulation", "Does not fit."),
+    Conclusion.UNSCHEDULABLE: pgettext_lazy("what came of a simulation", "Does not fit."),
     Conclusion.UNCERTAIN: pgettext_lazy("what came of a simulation", "Uncertain."),
 }
 NOTHING_TO_PLACE: Final = gettext_lazy("Nothing to place: no pods were added.")

@@ -132,7 +132,7 @@ class Fits(TypedDict):
     """
 
     fits: bool | None
-    conclusion: Literal["fits", "does not fit", "uncertain"] | None
+    conclusion: Literal["fits", "unschedulable", "uncertain"] | None
     reason: str
     run: int
     placed: int

@@ -104,7 +104,7 @@ def _step(explanation: Explanation, stage: Stage) -> StepView:
     return StepView(
         name=name,
         about=str(words.POINTS[stage.point]),
-        state="empty" if leading is None else leading.replace(" ", "-"),
+        state="empty" if leading is None else leading.value,
         summary=words.step_summary(stage, parts),
         note=words.after_the_choice()
         if unseen and stage.reached and stage.parts
@@ -121,7 +121,7 @@ def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginVie
     return PluginView(
         name=part.plugin,
         question=wording_of(part.plugin).decides(),
-        state=part.part.replace(" ", "-"),
+        state=part.part.value,
         word=str(words.PARTS[part.part]),
         rejected=grouped(part.rejected) if part.rejected else "",
         sentence=_what(explanation, point, part),

@@ -134,7 +134,7 @@ def _rejections(chosen: NodeDocument) -> str:
 
 
 def _elsewhere(document: ExplanationDocument) -> str:
-    if document.conclusion is Conclusion.DOES_NOT_FIT:
+    if document.conclusion is Conclusion.UNSCHEDULABLE:
         return words.fits_on(0, document.node_count)
     fits = words.passes_on if document.conclusion is Conclusion.UNCERTAIN else words.fits_on
     said = fits(document.feasible_count, document.node_count)
@@ -163,7 +163,7 @@ def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocum
 
 def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
     if decision.verdict == Verdict.DISAGREES:
-        if document.conclusion is not Conclusion.DOES_NOT_FIT:
+        if document.conclusion is not Conclusion.UNSCHEDULABLE:
             return f"{words.DISAGREES} {_elsewhere(document)}"
         return words.other_reasons()
     return words.agrees_on_none(document.node_count)
@@ -171,7 +171,7 @@ def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
 
 def _nomination(decision: Decision, document: ExplanationDocument) -> str:
     node, preemption = decision.node_name, document.preemption
-    if document.conclusion is not Conclusion.DOES_NOT_FIT:
+    if document.conclusion is not Conclusion.UNSCHEDULABLE:
         return f"{words.no_preemption_needed()} {_elsewhere(document)}"
     selected = None if preemption is None else preemption.selected
     if preemption is None or selected is None:

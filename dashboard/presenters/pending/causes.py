@@ -42,7 +42,7 @@ _TOLD = 4
 _WHY = {
     Kind.GATED: page_words.GATED_SENTENCE,
     Kind.OTHER_SCHEDULER: page_words.FOREIGN_SENTENCE,
-    Kind.UNREAD: page_words.NOT_EVALUATED_SENTENCE,
+    Kind.NOT_EVALUATED: page_words.NOT_EVALUATED_SENTENCE,
     Kind.PREEMPTS: page_words.PREEMPTION_SENTENCE,
     Kind.NOMINATED: page_words.NOMINATED_SENTENCE,
 }

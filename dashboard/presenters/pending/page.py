@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})
 # Nothing was computed for these that a report could be compared with.
-_INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.UNREAD, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
+_INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.NOT_EVALUATED, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
 # A badge's text and kind for what a comparison comes to.
 _COMPARED = {"success": (words.AGREES, "good"), "warning": (words.DIFFERS, "warn")}
 

@@ -30,7 +30,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WITHOUT_TIME = {
     Place.BINDING: words.BOUND_FIRST,
     Place.GATED: words.WITHOUT_GATES,
-    Place.FOREIGN: words.NOT_KNOWN,
+    Place.OTHER_SCHEDULER: words.NOT_KNOWN,
     Place.ACTIVE: words.IN_ORDER,
 }
 _BADGES = {
@@ -39,7 +39,7 @@ _BADGES = {
     Place.UNSCHEDULABLE: "bad",
     Place.BINDING: "info",
     Place.GATED: "info",
-    Place.FOREIGN: "",
+    Place.OTHER_SCHEDULER: "",
 }
 
 
@@ -134,7 +134,7 @@ def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
 
 
 def _unrecorded(waiting: Waiting) -> str:
-    if waiting.outside in (Place.GATED, Place.FOREIGN):
+    if waiting.outside in (Place.GATED, Place.OTHER_SCHEDULER):
         return ""
     return str(words.ATTEMPT_AT_UNKNOWN_TIME if waiting.was_tried else words.NO_ATTEMPT)
 
@@ -145,13 +145,13 @@ def _note(placed: QueuedPodState) -> str:
     match standing.place:
         case Place.GATED:
             return words.gates(cause_reason(finding.cause))
-        case Place.FOREIGN:
+        case Place.OTHER_SCHEDULER:
             return queued.scheduler_name
         case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
             return str(words.FITS_NOW)
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
             return words.uncertain(cause_reason(finding.cause))
-        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
+        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_EVALUATED:
             return str(words.NOT_EVALUATED)
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
             return failures.what(finding.cause.reference)

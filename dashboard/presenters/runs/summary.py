@@ -42,7 +42,7 @@ _BLOCKED_NAMED = 5
 _CAUSES_SHOWN = 5
 _POOLS_OPEN = 4
 _EXAMPLES = 5
-_TOKENS = {Conclusion.FITS: "fits", Conclusion.DOES_NOT_FIT: "rejected", Conclusion.UNCERTAIN: "uncertain"}
+_TOKENS = {Conclusion.FITS: "fits", Conclusion.UNSCHEDULABLE: "rejected", Conclusion.UNCERTAIN: "uncertain"}
 
 
 def written(resource: str, number: int) -> str:

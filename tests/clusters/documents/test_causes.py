@@ -50,6 +50,11 @@ def test_a_cause_is_read_as_it_was_written(cause: Cause) -> None:
     assert read_cause(stored({"cause": cause_document(cause)})) == cause
 
 
+def test_a_kind_of_an_earlier_release_is_read() -> None:
+    document = cause_document(Cause(Kind.NOT_EVALUATED))
+    assert read_cause({"cause": {**document, "kind": "not-judged"}}) == Cause(Kind.NOT_EVALUATED)
+
+
 @pytest.mark.parametrize(
     ("kind", "plugin", "reason", "cause"),
     [
@@ -65,6 +70,7 @@ def test_a_cause_is_read_as_it_was_written(cause: Cause) -> None:
             Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Too many pods",)),
         ),
         ("volume", "VolumeBinding", "persistentvolumeclaim is being deleted", DELETED),
+        ("not-judged", "", "", Cause(Kind.NOT_EVALUATED)),
         ("volume", "VolumeBinding", "being, deleted", Cause(Kind.VOLUME, ("VolumeBinding",), ("being, deleted",))),
     ],
 )

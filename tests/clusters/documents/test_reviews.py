@@ -60,5 +60,13 @@ def test_a_review_of_before_is_read_in_the_present_form() -> None:
     ]
 
 
+def test_causes_of_before_are_read() -> None:
+    document = stored(None)
+    document["sections"][1]["tables"] = [{"name": "causes", "columns": [], "rows": [{"kind": "not-judged", "pods": 2}]}]
+
+    [table] = read_review(document)["sections"][1]["tables"]
+    assert table["rows"] == [{"kind": "not-evaluated", "pods": 2}]
+
+
 def test_a_review_that_planned_no_drains_has_no_plan() -> None:
     assert read_review(stored(None))["sections"][3]["facts"] == {"budgets": 2, "plan": None}

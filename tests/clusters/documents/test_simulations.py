@@ -53,7 +53,7 @@ def test_a_summary_of_before_is_told_as_one_of_now() -> None:
 
     answer = verdict(summary, even_pending=False)
     assert (answer.conclusion, answer.pending, answer.uncertain) == (
-        Conclusion.DOES_NOT_FIT,
+        Conclusion.UNSCHEDULABLE,
         ["shop/huge"],
         ["shop/new"],
     )

@@ -85,9 +85,17 @@ def test_the_earliest_had_no_conclusion_and_only_errors_of_scoring() -> None:
 
     found = read_explanation(earliest)
 
-    assert found.conclusion is Conclusion.DOES_NOT_FIT
+    assert found.conclusion is Conclusion.UNSCHEDULABLE
     assert found.error is not None
     assert (found.error.plugin, found.error.message) == ("NodeAffinity", "no such operator")
+
+
+def test_version_2_had_another_value_for_unschedulable() -> None:
+    [entry] = [each for each in STORED if each["title"] == "unschedulable"]
+    written = orjson.loads(msgspec.json.encode(now(entry)))
+    assert written["conclusion"] == "unschedulable"
+
+    assert read_explanation({**written, "conclusion": "does not fit"}) == read_explanation(written)
 
 
 @pytest.mark.parametrize("version", [None, 0, 3, "2"])

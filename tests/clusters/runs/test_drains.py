@@ -100,7 +100,7 @@ def test_pages_and_api_say_the_same_sentence(tmp_path: Path, signed_in_client: C
     run = SimulationRun.objects.get(pk=run.pk)
     assert run.summary is not None
     said = verdict(run.summary, even_pending=False)
-    assert (said.conclusion, said.kept) == (Conclusion.DOES_NOT_FIT, ["shop/bare"])
+    assert (said.conclusion, said.kept) == (Conclusion.UNSCHEDULABLE, ["shop/bare"])
     assert list(run.pods.values_list("name", "outcome")) == [("bare", RunPod.Outcome.HELD)]
     assert NO_FORCE in text(signed_in_client, f"/simulations/{run.pk}/")
     answered = signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()

@@ -64,7 +64,7 @@ def test_pods_are_counted_by_what_brought_them() -> None:
         "Added pods: 1 of 2 placed, 1 pending.",
     ]
     answer = verdict(found, even_pending=False)
-    assert answer.conclusion is Conclusion.DOES_NOT_FIT
+    assert answer.conclusion is Conclusion.UNSCHEDULABLE
     reason = verdict_sentence(found, answer)
     assert reason.startswith(f"Does not fit. {newly} pods are newly pending. Added pods: 1 of 2 placed, 1 pending. ")
     assert " shop/again: 0/1 nodes are available: " in reason
@@ -91,9 +91,9 @@ def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], f
 
     answer = verdict(found, even_pending=False)
 
-    assert answer.conclusion is (Conclusion.FITS if fits else Conclusion.DOES_NOT_FIT)
+    assert answer.conclusion is (Conclusion.FITS if fits else Conclusion.UNSCHEDULABLE)
     assert verdict_sentence(found, answer).startswith(f"{reason}Previously pending pods: 1 of 2 placed, 1 pending.")
-    assert verdict(found, even_pending=True).conclusion is Conclusion.DOES_NOT_FIT
+    assert verdict(found, even_pending=True).conclusion is Conclusion.UNSCHEDULABLE
 
 
 QUOTA = {
@@ -134,7 +134,7 @@ def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
 
     answer = verdict(found, even_pending=False)
 
-    assert answer.conclusion is Conclusion.DOES_NOT_FIT
+    assert answer.conclusion is Conclusion.UNSCHEDULABLE
     assert "Added pods: 0 of 2 placed, 1 uncertain, 1 pending." in verdict_sentence(found, answer)
     assert (answer.pending, answer.uncertain) == (["shop/huge"], ["shop/new"])
 
