@@ -9,7 +9,7 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import Change, finding_of
-from clusters.engine.analysis.remedies import AwaitPods, volume_remedies
+from clusters.engine.analysis.remedies import AddStorage, AwaitPods, CreateVolume, volume_remedies
 from clusters.wording.amounts import at_most
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
@@ -228,6 +228,17 @@ def test_what_to_do_about_a_claim(objects: tuple[Document, ...], remedy: str) ->
     explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), *objects)
 
     assert list(map(remedy_sentence, volume_remedies(explanation))) == [remedy]
+
+
+def test_each_claim_is_told_what_it_lacks_itself() -> None:
+    driver = {"kind": "CSIDriver", "metadata": {"name": "csi.example.com"}, "spec": {"storageCapacity": True}}
+    claims = (a_claim("large"), a_claim("static", storage_class="static"))
+    classes = (a_class(provisioner="csi.example.com"), a_class("static", provisioner="kubernetes.io/no-provisioner"))
+    pod = a_pod(volumes=[uses("large"), uses("static")])
+
+    explanation = explanation_of(pod, a_node("n"), *claims, *classes, driver)
+
+    assert volume_remedies(explanation) == [AddStorage("large", "wait"), CreateVolume("static", "static")]
 
 
 def test_claim_of_one_pod_names_who_holds_it() -> None:

@@ -9,8 +9,11 @@ from clusters.engine.objects import name_of
 
 # VolumeBinding by name: what to do about a claim follows from what it says of the claim.
 # VolumeRestrictions by name: what to do about a claim follows from what it says of the claim.
-from clusters.engine.plugins import volume_binding, volume_restrictions
+from clusters.engine.plugins import volume_restrictions
+from clusters.engine.plugins.volume_binding import VolumeBinding
+from clusters.engine.plugins.volume_binding.evidence import ProvisioningComparison, SelectedNodeComparison
 from clusters.engine.registry import reads_volumes
+from clusters.engine.status import Code
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     being_deleted,
@@ -164,27 +167,27 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
 
 def volume_remedies(explanation: Explanation) -> list[Remedy]:
     """Return a remedy for each claim of which it is known what is missing; none for a pod that fits."""
-    if explanation.fits or not explanation.node_count:
-        return []
-    reasons = _reasons(explanation)
-    if not reasons:
+    if explanation.fits or not explanation.node_count or not _is_rejected(explanation):
         return []
     uses = dict.fromkeys(claim_uses(explanation.pod.volumes, explanation.pod.name))
-    return [remedy for use in uses for remedy in _of_claim(explanation, use, reasons)]
+    return [remedy for use in uses for remedy in _of_claim(explanation, use)]
 
 
-def _reasons(explanation: Explanation) -> set[str]:
-    """Return everything that the volume plugins say against any node."""
+def _is_rejected(explanation: Explanation) -> bool:
+    """Whether a volume plugin rejects the pod, or a node."""
     cycle = explanation.cycle
-    statuses = [result.status for name, result in cycle.pre_filters.items() if reads_volumes(name)]
-    for name, outcome in cycle.filters.items():
-        if reads_volumes(name) and outcome.index is not None:
-            # A table may hold statuses that no node has.
-            statuses += [outcome.statuses[number] for number in set(outcome.index.tolist())]
-    return {reason for status in statuses if not status.ok for reason in status.reasons}
+    return any(
+        not result.status.ok and result.status.code is not Code.SKIP
+        for name, result in cycle.pre_filters.items()
+        if reads_volumes(name)
+    ) or any(
+        bool((outcome.index > 0).any())
+        for name, outcome in cycle.filters.items()
+        if reads_volumes(name) and outcome.index is not None
+    )
 
 
-def _of_claim(explanation: Explanation, use: ClaimUse, reasons: set[str]) -> Iterator[Remedy]:
+def _of_claim(explanation: Explanation, use: ClaimUse) -> Iterator[Remedy]:
     snapshot, namespace = explanation.snapshot, explanation.pod.namespace
     claim = snapshot.object(_CLAIM, use.claim, namespace)
     if claim is None:
@@ -198,8 +201,8 @@ def _of_claim(explanation: Explanation, use: ClaimUse, reasons: set[str]) -> Ite
         if snapshot.object(_VOLUME, volume) is None:
             yield RestoreVolume(use.claim, volume)
     else:
-        yield from _unbound(explanation, claim, reasons)
-    if volume_restrictions.CLAIM_CONFLICT in reasons and claim is not None:
+        yield from _unbound(explanation, claim)
+    if claim is not None:
         yield from _held(explanation, use)
 
 
@@ -210,7 +213,7 @@ def _missing_claim(explanation: Explanation, use: ClaimUse) -> Remedy:
     return CreateClaim(use.claim, explanation.pod.namespace, is_none_known)
 
 
-def _unbound(explanation: Explanation, claim: Document, reasons: set[str]) -> Iterator[Remedy]:
+def _unbound(explanation: Explanation, claim: Document) -> Iterator[Remedy]:
     """Yield what an unbound claim waits for."""
     name, class_name = name_of(claim), class_of(claim)
     storage_class = explanation.snapshot.object(_CLASS, class_name)
@@ -222,10 +225,35 @@ def _unbound(explanation: Explanation, claim: Document, reasons: set[str]) -> It
         yield CompleteBinding(name, volume_name_of(claim))
     elif storage_class.get("volumeBindingMode") != WAIT_FOR_FIRST_CONSUMER:
         yield BindImmediate(name, class_name)
-    elif volume_binding.NO_SPACE in reasons:
-        yield AddStorage(name, class_name)
-    elif volume_binding.BIND_CONFLICT in reasons:
-        yield CreateVolume(name, class_name)
+    elif refused := _refused(explanation, name):
+        yield AddStorage(name, class_name) if any(map(_lacks_space, refused)) else CreateVolume(name, class_name)
+
+
+def _refused(explanation: Explanation, claim: str) -> list[ProvisioningComparison | SelectedNodeComparison]:
+    """Return what VolumeBinding compared for a waiting claim where it fails, on a node of each group of like nodes."""
+    outcome = explanation.cycle.filters.get(VolumeBinding.name)
+    if outcome is None or outcome.index is None:
+        return []
+    plugin = explanation.cycle.plugins[VolumeBinding.name]
+    rows = [int(group.rows[0]) for group in explanation.groups]
+    return [
+        compared
+        for row in rows
+        if outcome.index[row] > 0
+        for compared in plugin.evidence(row)
+        if isinstance(compared, ProvisioningComparison | SelectedNodeComparison)
+        and compared.claim == claim
+        and not compared.holds
+    ]
+
+
+def _lacks_space(compared: ProvisioningComparison | SelectedNodeComparison) -> bool:
+    return (
+        isinstance(compared, ProvisioningComparison)
+        and compared.provisions
+        and compared.is_allowed
+        and not compared.has_capacity
+    )
 
 
 def _held(explanation: Explanation, use: ClaimUse) -> Iterator[Remedy]:
