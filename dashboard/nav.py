@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster
 from clusters.services.watching.status import watch_states
+from clusters.wording import sections as words
 from clusters.wording.releases import release_notice
 from dashboard.presenters.clusters.live import LiveStatus, live_status
 from dashboard.presenters.shared.connection import ConnectionView, connection
@@ -27,21 +28,21 @@ SIMULATION_PAGES = (
     "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
 )  # fmt: skip
 
-# Label, name of the section's first page, and the names of the pages below it; in the order of an operator's questions:
-# what is wrong, what is there, what may be done, what was.
-SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
-    ("Pending", "pending", frozenset({"queue"})),
-    ("Pods", "pods", frozenset({"decision", "what-if", *(f"decision-{part}" for part in DECISION_PARTS)})),
-    ("Workloads", "workloads", frozenset({"workload"})),
-    ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
-    ("Drain", "drain", frozenset()),
-    ("Simulate", "cluster-runs", frozenset(SIMULATION_PAGES)),
-    ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
-    ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
-    ("Journal", "journal", frozenset({"journaled"})),
-    ("Reviews", "reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
-    ("Scheduler", "cluster-configuration", frozenset()),
+# The name of a section's first page, and the names of the pages below it; in the order of an operator's questions: what
+# is wrong, what is there, what may be done, what was.
+SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
+    ("pending", frozenset({"queue"})),
+    ("pods", frozenset({"decision", "what-if", *(f"decision-{part}" for part in DECISION_PARTS)})),
+    ("workloads", frozenset({"workload"})),
+    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
+    ("drain", frozenset()),
+    ("cluster-runs", frozenset(SIMULATION_PAGES)),
+    ("spread", frozenset({"spread-workloads", "spread-group"})),
+    ("budgets", frozenset({"budget", "blocked-drains"})),
+    ("journal", frozenset({"journaled"})),
+    ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
+    ("cluster-configuration", frozenset()),
 )
 
 # The switcher is a short menu; the list of clusters holds the rest.
@@ -106,34 +107,32 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
     )
     names = list(known)
     clusters = NavigationItem(
-        "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
+        str(words.CLUSTERS), reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
     )
     if named not in names:
         simulations = NavigationItem(
-            "Simulations", reverse("runs"), _current(page, "runs", frozenset({*SIMULATION_PAGES, "studies"}))
+            str(words.SIMULATIONS), reverse("runs"), _current(page, "runs", frozenset({*SIMULATION_PAGES, "studies"}))
         )
-        agreement = NavigationItem("Agreement", reverse("agreement"), _current(page, "agreement", frozenset()))
+        agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
         return Site(cluster="", items=(clusters, simulations, agreement), switcher=())
-    here, section = next(
-        ((label, first) for label, first, below in SECTIONS if page == first or page in below), ("", "cluster")
-    )
+    here = next((first for first, below in SECTIONS if page == first or page in below), "")
     return Site(
         cluster=named,
-        here=here,
+        here=str(words.SECTIONS[here]) if here else "",
         items=(
             clusters,
             *(
                 NavigationItem(
-                    label,
+                    str(words.SECTIONS[first]),
                     reverse(first, kwargs={"cluster": named}),
                     _current(page, first, below),
-                    SECTION_KEYS.get(label, ""),
+                    SECTION_KEYS[first],
                 )
-                for label, first, below in SECTIONS
+                for first, below in SECTIONS
             ),
         ),
         switcher=tuple(
-            ClusterChoice(name, reverse(section, kwargs={"cluster": name}), name == named)
+            ClusterChoice(name, reverse(here or "cluster", kwargs={"cluster": name}), name == named)
             for name in names[:SWITCHER_LENGTH]
         ),
         # The overview says it itself, and in full.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.views.decorators.http import require_safe
 
 from clusters.wording import glossary as words
+from clusters.wording.sections import SECTIONS
 from dashboard.http import render_page
 from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def glossary(request: PageRequest) -> HttpResponse:
     """Explain the pages: in a dialog, or as a page."""
     context = {
-        "sections": SECTION_KEYS.items(),
+        "sections": [(SECTIONS[page], key) for page, key in SECTION_KEYS.items()],
         "verdicts": words.VERDICTS,
         "plugins": plugin_marks(),
         "terms": words.TERMS,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.wording import sections as words
 from clusters.wording.glossary import VERDICTS as EXPLAINED
 from clusters.wording.states import VERDICT_WORDS
 from dashboard.nav import SECTIONS
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_section_has_a_key_of_its_own() -> None:
-    assert {label for label, _, _ in SECTIONS} <= SECTION_KEYS.keys()
+    assert [page for page, _ in SECTIONS] == list(SECTION_KEYS) == list(words.SECTIONS)
     assert len(set(SECTION_KEYS.values())) == len(SECTION_KEYS)
 
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from dashboard.pictures.patterns import STROKES
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
 
-# The keys of sections, pressed after `g`, by the section's name.
+# The keys of sections, pressed after `g`, by the name of the section's first page.
 SECTION_KEYS = {
-    "Overview": "o",
-    "Pending": "q",
-    "Pods": "p",
-    "Workloads": "w",
-    "Nodes": "n",
-    "Drain": "d",
-    "Simulate": "m",
-    "Spread": "s",
-    "Budgets": "b",
-    "Journal": "j",
-    "Reviews": "r",
-    "Scheduler": "c",
+    "cluster": "o",
+    "pending": "q",
+    "pods": "p",
+    "workloads": "w",
+    "nodes": "n",
+    "drain": "d",
+    "cluster-runs": "m",
+    "spread": "s",
+    "budgets": "b",
+    "journal": "j",
+    "reports": "r",
+    "cluster-configuration": "c",
 }
 
 

@@ -1,0 +1,27 @@
+"""The sections of the navigation: those of a cluster, by the name of the page that each begins with, and the others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import pgettext_lazy
+
+from clusters.wording import states
+
+SECTIONS: Final = {
+    "cluster": pgettext_lazy("section of a cluster", "Overview"),
+    "pending": states.PENDING,
+    "pods": pgettext_lazy("section of a cluster", "Pods"),
+    "workloads": pgettext_lazy("section of a cluster", "Workloads"),
+    "nodes": pgettext_lazy("section of a cluster", "Nodes"),
+    "drain": pgettext_lazy("section of a cluster", "Drain"),
+    "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
+    "spread": pgettext_lazy("section of a cluster", "Spread"),
+    "budgets": pgettext_lazy("section of a cluster", "Budgets"),
+    "journal": pgettext_lazy("section of a cluster", "Journal"),
+    "reports": pgettext_lazy("section of a cluster", "Reviews"),
+    "cluster-configuration": pgettext_lazy("section of a cluster", "Scheduler"),
+}
+CLUSTERS: Final = pgettext_lazy("section", "Clusters")
+SIMULATIONS: Final = pgettext_lazy("section", "Simulations")
+AGREEMENT: Final = pgettext_lazy("section", "Agreement")
