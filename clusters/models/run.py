@@ -61,7 +61,7 @@ class SimulationRun(models.Model):
     pods_total = models.PositiveIntegerField(default=0)
     pods_done = models.PositiveIntegerField(default=0)
     steps = models.PositiveIntegerField(default=0)
-    # What the run's page says first, as clusters.services.runs.summary makes it; null until it is done.
+    # What came of it, as `RunResults.summary` makes it; null until it is done.
     summary = SummaryField(null=True)
     # {"problem", "remedy"} and where it helps "field".
     error = models.JSONField(null=True)
