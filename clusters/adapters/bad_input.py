@@ -21,7 +21,7 @@ _BRIEF.maxdict = _BRIEF.maxlist = 8
 _BRIEF.maxstring = _BRIEF.maxlong = _LONGEST_SHOWN
 
 
-class Place(TypedDict):
+class InputPlace(TypedDict):
     """Where in what was sent something lies; empty, and 0, where that is not known."""
 
     file: str
@@ -53,7 +53,7 @@ class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and its
         return ", ".join(str(each) for each in (*self.place.values(), repr(self.problem)) if each)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> InputPlace:
         """Where it lies, for whoever puts it in words."""
         return {"file": self.file, "document": self.document, "subject": self.subject, "field": self.field}
 

@@ -42,7 +42,7 @@ _NODE_NAME = TABLES["Pod"].columns.index("node_name")
 _KUBELET_VERSION = TABLES["Node"].columns.index("kubelet_version")
 
 
-class Place(NamedTuple):
+class ObjectOrigin(NamedTuple):
     """Where an object was read: its file, its document within the file, and the list within the document."""
 
     file: str
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 class Found(NamedTuple):
     """An object as a source holds it; its type is the list's where it has none of its own."""
 
-    place: Place
+    place: ObjectOrigin
     position: int
     object: Any
     api_version: str = ""

@@ -18,7 +18,7 @@ from clusters.engine.cycle_error import CycleError, Phase, filter_error
 from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import Sampling
-from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Rejection, Status, unresolvable
+from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask, Rejection, Status, unresolvable
 from clusters.engine.world import World
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Cycle:
     pre_filters: dict[str, PreFilter] = field(default_factory=dict)
     stopped_by: Rejection | None = None
     restricting: tuple[str, ...] = ()
-    filters: dict[str, Outcome] = field(default_factory=dict)
+    filters: dict[str, FilterAnswer] = field(default_factory=dict)
     nominated_world: World | None = None
     nominated_row: int | None = None
     rejections: list[Rejection] = field(default_factory=list)
@@ -313,7 +313,7 @@ def error_on(cycle: Cycle, row: int) -> CycleError:
     return CycleError(Phase.FILTER, failed.plugin, failed.status.reasons[0], cycle.snapshot.nodes.names[row])
 
 
-def _first_rejections(outcomes: Mapping[str, Outcome], first: Index, rejections: list[Rejection]) -> None:
+def _first_rejections(outcomes: Mapping[str, FilterAnswer], first: Index, rejections: list[Rejection]) -> None:
     """Fill in the first rejection of each node, in plugin order."""
     for name, outcome in outcomes.items():
         if outcome.index is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Index, Ints, Mask, Outcome, Rejection, Status
+    from clusters.engine.status import FilterAnswer, Index, Ints, Mask, Rejection, Status
     from clusters.engine.world import World
 
 
@@ -238,7 +238,7 @@ class Explanation:
         return counted is not None and counted != next(iter(self.rejections_of(row).items()), None)
 
     @cached_property
-    def _with_nominated(self) -> dict[str, Outcome]:
+    def _with_nominated(self) -> dict[str, FilterAnswer]:
         """Every filter's answer where nominated pods count."""
         world = self.cycle.nominated_world
         return {} if world is None else {name: self.cycle.plugins[name].filter(world) for name in self.cycle.filters}

@@ -37,7 +37,7 @@ def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = 
     return f"{message} {', '.join(entries)}." if entries else message
 
 
-class Refusal(NamedTuple):
+class SchedulerRefusal(NamedTuple):
     """What a scheduler's FailedScheduling text says: the number of nodes by reason, for filters and for preemption.
 
     ``said`` is what it says of the nodes, which of a PreFilter's message is all that there is.
@@ -48,13 +48,13 @@ class Refusal(NamedTuple):
     preemption: Counter[str]
 
 
-def read_refusal(message: str) -> Refusal | None:
+def read_refusal(message: str) -> SchedulerRefusal | None:
     """Read what ``no_node_available`` and preemption write; None for a message of another form."""
     found = _FILTERED.match(message)
     if found is None:
         return None
     preemption = _PREEMPTION.search(message)
-    return Refusal(
+    return SchedulerRefusal(
         found["said"], _counted(found["said"]), Counter() if preemption is None else _counted(preemption["said"])
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from clusters.engine.evidence import ByMaximum
 from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
 from clusters.engine.relaxing.effort import Effort
-from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
+from clusters.engine.status import PASS, SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
 from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Plugin:
         """Slots of the nominated pods that a world adds to one node."""
         return [] if world is None else world.joining(row).tolist()
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         """Judge every node, each in its own ``world``, without the constraints at these places of ``constraints``."""
         return PASS
 
@@ -245,8 +245,8 @@ class Unprepared(Plugin):
         self._plugin = plugin.name
         self._status = Status(Code.ERROR, (error,))
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
-        return PASS if lifted else Outcome.everywhere(self._status, len(self.snapshot.nodes))
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        return PASS if lifted else FilterAnswer.everywhere(self._status, len(self.snapshot.nodes))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self._plugin),)
@@ -273,7 +273,7 @@ class Lifted(Plugin):
         """All constraints of the filter."""
         return () if self._is_whole else self._plugin.constraints()
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if self._is_whole:
             return PASS
         kept = [place for place, each in enumerate(self._own) if each not in self._lifted]

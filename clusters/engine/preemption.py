@@ -23,7 +23,7 @@ from clusters.engine.objects import NOT_STARTED
 
 # DefaultPreemption by name: this is its PostFilter, with its arguments.
 from clusters.engine.plugins.default_preemption import DefaultPreemption
-from clusters.engine.status import Code, Ints, Mask, Outcome, Rejection, Status, unresolvable
+from clusters.engine.status import Code, FilterAnswer, Ints, Mask, Rejection, Status, unresolvable
 from clusters.engine.unstable_sort import unstable_sort
 from clusters.engine.world import World, no_changes
 
@@ -177,7 +177,7 @@ class _DryRun:
 
     # -- filters -----------------------------------------------------------------------------------------
 
-    def _outcomes(self, world: World) -> Mapping[str, Outcome]:
+    def _outcomes(self, world: World) -> Mapping[str, FilterAnswer]:
         """Every filter in a world; those that read no pods answer as they did."""
         return {
             name: self.cycle.plugins[name].filter(world) if self.cycle.plugins[name].reads_pods else outcome

@@ -70,7 +70,7 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FilterAnswer:
     """One filter's answer for all N nodes: a small table of statuses and an index into it.
 
     ``statuses[0]`` is always Success. ``index`` has shape (N,), or is None when every node passes.
@@ -80,12 +80,12 @@ class Outcome:
     index: Index | None = None
 
     @classmethod
-    def everywhere(cls, status: Status, nodes: int) -> Outcome:
+    def everywhere(cls, status: Status, nodes: int) -> FilterAnswer:
         """The same status on every node."""
         return cls((SUCCESS, status), np.ones(nodes, np.intp))
 
     @classmethod
-    def first_of(cls, *cases: tuple[Mask, Status]) -> Outcome:
+    def first_of(cls, *cases: tuple[Mask, Status]) -> FilterAnswer:
         """On each node the status of the first mask that holds; Success where none does."""
         held = [(mask, status) for mask, status in cases if mask.any()]
         if not held:
@@ -96,7 +96,7 @@ class Outcome:
         return cls((SUCCESS, *(status for _, status in held)), index)
 
     @classmethod
-    def by_table(cls, statuses: Sequence[Status], index: Index) -> Outcome:
+    def by_table(cls, statuses: Sequence[Status], index: Index) -> FilterAnswer:
         """``statuses[k]`` on every node whose ``index`` is k; Success entries are merged into 0."""
         table: list[Status] = [SUCCESS]
         position = {SUCCESS: 0}
@@ -121,4 +121,4 @@ class Outcome:
         return SUCCESS if self.index is None else self.statuses[self.index[node]]
 
 
-PASS = Outcome()
+PASS = FilterAnswer()

@@ -11,7 +11,7 @@ from clusters.engine.admission import SourceKind
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
-    from clusters.engine.admission import Refusal, Source
+    from clusters.engine.admission import Refusal, ValueSource
 
 LEFT_OUT: Final = pgettext_lazy("value of a field", "left out")
 _SOURCES: Final = {
@@ -24,7 +24,7 @@ _SOURCES: Final = {
 }
 
 
-def source(source: Source) -> str:
+def source(source: ValueSource) -> str:
     """Say where a value comes from; objects and fields are named."""
     if source.kind is SourceKind.LABEL_OF_POD:
         return _("the pod's label %(key)s") % {"key": source.name}

@@ -46,7 +46,7 @@ _AN_EXPLANATION = {"type": "object", "title": EXPLANATION}
 ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error, 429: Error}
 
 
-class Site(NinjaAPI):
+class ApiSite(NinjaAPI):
     """The API, with the schema of explanations in its document."""
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
@@ -69,7 +69,7 @@ def _refer_to_explanations(part: Any) -> None:
             _refer_to_explanations(each)
 
 
-api = Site(
+api = ApiSite(
     title="Berth",
     version="1",
     description=(

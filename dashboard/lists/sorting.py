@@ -20,7 +20,7 @@ PARAMETER = "sort"
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ColumnHeading:
     """The head of a column: `sort` is what a click sorts by, `aria` the aria-sort value; empty where there is none."""
 
     label: str
@@ -30,7 +30,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SortableColumn:
     """A column; `by` are the fields and expressions that it is sorted by, none where nobody sorts by it.
 
     `starts_descending`: the first click puts the largest first, where that is what people look for.
@@ -49,7 +49,7 @@ class Sorting:
     `usual` are the fields of that order, which also tell rows apart that are equal in another.
     """
 
-    def __init__(self, given: Mapping[str, str], columns: Sequence[Column], *, usual: Sequence[str]) -> None:
+    def __init__(self, given: Mapping[str, str], columns: Sequence[SortableColumn], *, usual: Sequence[str]) -> None:
         self._columns = columns
         self._usual = usual
         asked = given.get(PARAMETER, "")
@@ -65,18 +65,20 @@ class Sorting:
             return [*(by.desc(nulls_last=True) for by in chosen), *self._usual]
         return [*(by.asc(nulls_last=True) for by in chosen), *self._usual]
 
-    def headings(self) -> list[Heading]:
+    def headings(self) -> list[ColumnHeading]:
         """Present the heads of all columns."""
         return [self._heading(column) for column in self._columns]
 
-    def _heading(self, column: Column) -> Heading:
+    def _heading(self, column: SortableColumn) -> ColumnHeading:
         if not column.by:
-            return Heading(str(column.label), column.is_number)
+            return ColumnHeading(str(column.label), column.is_number)
         if column is not self._column:
             first = f"-{column.name}" if column.starts_descending else column.name
-            return Heading(str(column.label), column.is_number, first)
+            return ColumnHeading(str(column.label), column.is_number, first)
         other = column.name if self._is_descending else f"-{column.name}"
-        return Heading(str(column.label), column.is_number, other, "descending" if self._is_descending else "ascending")
+        return ColumnHeading(
+            str(column.label), column.is_number, other, "descending" if self._is_descending else "ascending"
+        )
 
 
 def rows_in_order(rows: QuerySet[Row], keys: Sequence[int]) -> list[Row]:

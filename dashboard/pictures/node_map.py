@@ -13,7 +13,7 @@ from clusters.wording.overview.picture import zone_and_state
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dashboard.presenters.nodes.heat_map import Cell, NodeMap
+    from dashboard.presenters.nodes.heat_map import HeatCell, NodeMap
 
 # The share is drawn in whole percents of at most three digits.
 _MOST_PERCENT = 999
@@ -45,7 +45,7 @@ def picture_of(found: NodeMap) -> dict[str, Any]:
     }
 
 
-def _percents(cells: Iterable[Cell]) -> Iterable[int]:
+def _percents(cells: Iterable[HeatCell]) -> Iterable[int]:
     """Yield whole percents; one that is not nothing is at least 1, and what exceeds 90 or 100 stays above it."""
     for cell in cells:
         percent = 100 * cell.share

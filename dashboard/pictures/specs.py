@@ -35,7 +35,7 @@ class TrendSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """A stretch of a stacked bar; `text` is its value in words."""
 
     label: str
@@ -50,7 +50,7 @@ class StackRow:
     """One stacked bar; its parts lie in `whole`, which is the bar's full length."""
 
     label: str
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
     whole: float
     whole_text: str
 

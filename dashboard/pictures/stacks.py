@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import capacity
 from dashboard.pictures.shapes import label_width, rectangle, shortened, text
-from dashboard.pictures.specs import Part
+from dashboard.pictures.specs import BarPart
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -24,7 +24,7 @@ _HATCH = (
 )
 
 
-def _fill(part: Part, prefix: str, patterns: dict[str, str]) -> tuple[str, str]:
+def _fill(part: BarPart, prefix: str, patterns: dict[str, str]) -> tuple[str, str]:
     """Return an area's filling and its outline; a hatched one needs a pattern."""
     if part.fill == "light":
         return "var(--surface-muted)", "var(--line-strong)"
@@ -104,10 +104,10 @@ _LOSSES: tuple[tuple[_StrOrPromise, Fill], ...] = (
 )
 
 
-def _losses(row: HeadroomRow) -> list[Part]:
+def _losses(row: HeadroomRow) -> list[BarPart]:
     counts = (row.now, row.after_node, row.after_zone)
     return [
-        Part(str(label), "verdict-chosen-solid", count, grouped(count), fill)
+        BarPart(str(label), "verdict-chosen-solid", count, grouped(count), fill)
         for (label, fill), count in zip(_LOSSES, counts, strict=True)
         if count is not None
     ]

@@ -28,7 +28,7 @@ _DARK = ':root[data-bs-theme="dark"]'
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell of a table and the class that places it: number, name or none."""
 
     text: str
@@ -36,7 +36,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HtmlBlock:
     """A block, the name of its kind, and what only some have.
 
     A chart has drawings for wide and for narrow screens, a table has rows and perhaps a last one of totals.
@@ -46,8 +46,8 @@ class Part:
     block: Block
     wide: str = ""
     narrow: str = ""
-    rows: tuple[tuple[Cell, ...], ...] = ()
-    total: tuple[Cell, ...] = ()
+    rows: tuple[tuple[TableCell, ...], ...] = ()
+    total: tuple[TableCell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Section:
 
     title: str
     anchor: str
-    parts: tuple[Part, ...]
+    parts: tuple[HtmlBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def review_view(document: Mapping[str, Any]) -> ReviewView:
     """Prepare a review for the templates."""
     sections: list[Section] = []
     heading: Heading | None = None
-    parts: list[Part] = []
+    parts: list[HtmlBlock] = []
     for block in [*blocks_of(document), None]:
         if isinstance(block, Heading) or block is None:
             if heading is not None:
@@ -83,16 +83,16 @@ def review_view(document: Mapping[str, Any]) -> ReviewView:
     return ReviewView(document["title"], tuple(facts_of(document)), tuple(sections))
 
 
-def _part(block: Block) -> Part:
+def _part(block: Block) -> HtmlBlock:
     kind = type(block).__name__
     if isinstance(block, Table):
         kinds = ["number" if column.is_number else "name" if column.is_name else "" for column in block.columns]
         rows = tuple(_cells(row, kinds) for row in block.rows)
-        return Part(kind, block, rows=rows, total=_cells(block.total, kinds) if block.total else ())
+        return HtmlBlock(kind, block, rows=rows, total=_cells(block.total, kinds) if block.total else ())
     if not isinstance(block, Chart):
-        return Part(kind, block)
+        return HtmlBlock(kind, block)
     wide = _drawn(block, NARROW if block.is_half else WIDE)
-    return Part(kind, block, wide, wide if block.is_half else _drawn(block, NARROW))
+    return HtmlBlock(kind, block, wide, wide if block.is_half else _drawn(block, NARROW))
 
 
 def _drawn(chart: Chart, width: int) -> SafeString:
@@ -100,8 +100,8 @@ def _drawn(chart: Chart, width: int) -> SafeString:
     return mark_safe(drawing(chart.spec, name=chart.anchor, words=chart.text, width=width))  # noqa: S308
 
 
-def _cells(row: Sequence[str], kinds: Sequence[str]) -> tuple[Cell, ...]:
-    return tuple(Cell(text, kind) for text, kind in zip(row, kinds, strict=True))
+def _cells(row: Sequence[str], kinds: Sequence[str]) -> tuple[TableCell, ...]:
+    return tuple(TableCell(text, kind) for text, kind in zip(row, kinds, strict=True))
 
 
 def html_of(document: Mapping[str, Any]) -> str:

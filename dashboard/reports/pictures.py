@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.reviews import headroom, trend
 from clusters.wording.reviews import utilisation as words
-from dashboard.pictures.specs import HeadroomRow, HeadroomSpec, Part, Series, StackRow, StackSpec, TrendSpec
+from dashboard.pictures.specs import BarPart, HeadroomRow, HeadroomSpec, Series, StackRow, StackSpec, TrendSpec
 from dashboard.reports.blocks import Chart, KeyFigure
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def _whole(resource: str, found: Data) -> StackRow:
     )
 
 
-def _part(label: object, resource: str, value: int, colour: str, fill: Fill = "solid") -> Part:
-    return Part(str(label), colour, value, quantity(resource, value), fill)
+def _part(label: object, resource: str, value: int, colour: str, fill: Fill = "solid") -> BarPart:
+    return BarPart(str(label), colour, value, quantity(resource, value), fill)
 
 
 def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart:

@@ -23,7 +23,7 @@ from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import Column, Sorting
+from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.drains import page as presenter
@@ -54,14 +54,14 @@ MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
 _ORDER = ("now", "allowed", "waits", "force", "room", "lasting")
 TABLE = (
-    Column("node", columns.NODE, ("name",)),
-    Column("zone", columns.ZONE, ("zone",)),
-    Column("pool", words.POOL, ("pool",)),
-    Column("kubelet", words.KUBELET, ("version",)),
-    Column("type", columns.INSTANCE_TYPE, ("instance_type",)),
-    Column("evict", words.PODS_TO_EVICT, ("evicted",), is_number=True),
-    Column("state", words.DRAIN_NOW, ("outlook",)),
-    Column("way", words.BLOCKED_BY),
+    SortableColumn("node", columns.NODE, ("name",)),
+    SortableColumn("zone", columns.ZONE, ("zone",)),
+    SortableColumn("pool", words.POOL, ("pool",)),
+    SortableColumn("kubelet", words.KUBELET, ("version",)),
+    SortableColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    SortableColumn("evict", words.PODS_TO_EVICT, ("evicted",), is_number=True),
+    SortableColumn("state", words.DRAIN_NOW, ("outlook",)),
+    SortableColumn("way", words.BLOCKED_BY),
 )
 _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
     "node": lambda node: node.name,

@@ -24,7 +24,7 @@ from clusters.wording import columns
 from clusters.wording.nodes import facts as facts_words
 from clusters.wording.nodes import page as words
 from dashboard.http import render_page
-from dashboard.lists.sorting import Column, Sorting, rows_in_order
+from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
 from dashboard.presenters.journal.page import decision_row
@@ -60,13 +60,13 @@ _KINDS = ("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "Per
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 _IN_ORDER = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
 PODS = (
-    Column("name", columns.POD, tuple(_IN_ORDER)),
-    Column("state", columns.STATE),
-    Column("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    Column("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-    Column("qos", columns.QOS_CLASS, ("qos_class",)),
-    Column("created", columns.AGE, ("created_at",)),
+    SortableColumn("name", columns.POD, tuple(_IN_ORDER)),
+    SortableColumn("state", columns.STATE),
+    SortableColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    SortableColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+    SortableColumn("qos", columns.QOS_CLASS, ("qos_class",)),
+    SortableColumn("created", columns.AGE, ("created_at",)),
 )
 
 

@@ -18,7 +18,7 @@ from clusters.wording.nodes import states
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import Column, Sorting, rows_in_order
+from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.lists.sums import total_of
 from dashboard.live.parts import live_part
 from dashboard.pictures.node_map import picture_of as node_map_picture
@@ -68,15 +68,15 @@ def _share(requested: Aggregate, allocatable: str) -> Expression:
 
 
 TABLE = (
-    Column("name", columns.NODE, ("name",)),
-    Column("zone", columns.ZONE, ("zone",)),
-    Column("type", columns.INSTANCE_TYPE, ("instance_type",)),
-    Column("state", columns.STATE),
-    Column("cpu", columns.CPU_REQUESTED, (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
-    Column(
+    SortableColumn("name", columns.NODE, ("name",)),
+    SortableColumn("zone", columns.ZONE, ("zone",)),
+    SortableColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    SortableColumn("state", columns.STATE),
+    SortableColumn("cpu", columns.CPU_REQUESTED, (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
+    SortableColumn(
         "memory", columns.MEMORY_REQUESTED, (_share(total_of("memory_bytes"), "memory_bytes"),), starts_descending=True
     ),
-    Column("pods", columns.PODS, (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
+    SortableColumn("pods", columns.PODS, (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
 )
 
 

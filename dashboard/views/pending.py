@@ -22,7 +22,7 @@ from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import causes, tables
-from dashboard.presenters.pending.page import GroupView, gap_lines, group_view
+from dashboard.presenters.pending.page import CauseView, gap_lines, group_view
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -106,7 +106,7 @@ def _rows(
     page: Page[Any],
     found: list[tuple[CauseGroup, list[WaitingPod]]],
     chosen: str,
-) -> list[GroupView]:
+) -> list[CauseView]:
     now = pending.as_of or timezone.now()
     listed: list[tuple[CauseGroup, Sequence[WaitingPod], int]]
     if chosen:

@@ -32,7 +32,7 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import streamed_csv_file
-from dashboard.lists.sorting import Column, Sorting
+from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
 TABLE = (
-    Column("name", pod_words.POD, ("namespace", "name")),
-    Column("outcome", pod_words.OUTCOME, ("outcome",)),
-    Column("node", pod_words.NODE, ("node_name",)),
-    Column("step", pod_words.STEP, ("step",), is_number=True),
-    Column("attempts", pod_words.ATTEMPTS, ("attempts",), is_number=True, starts_descending=True),
-    Column("message", pod_words.MESSAGE),
+    SortableColumn("name", pod_words.POD, ("namespace", "name")),
+    SortableColumn("outcome", pod_words.OUTCOME, ("outcome",)),
+    SortableColumn("node", pod_words.NODE, ("node_name",)),
+    SortableColumn("step", pod_words.STEP, ("step",), is_number=True),
+    SortableColumn("attempts", pod_words.ATTEMPTS, ("attempts",), is_number=True, starts_descending=True),
+    SortableColumn("message", pod_words.MESSAGE),
 )
 
 

@@ -14,7 +14,7 @@ from clusters.models import Cluster, SimulationRun
 from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import render_page
-from dashboard.lists.sorting import Column, Sorting
+from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.presenters.runs.listing import run_row
 from dashboard.presenters.shared.filters import count_line
 
@@ -30,11 +30,11 @@ ROWS_PER_PAGE = 25
 _LONGEST_SPEC = 50_000
 _NOT_DONE: dict[str, Any] = {"pods": None, "steps": None, "origins": None}
 TABLE = (
-    Column("title", "Simulation", ("title",)),
-    Column("state", "State", ("state",)),
-    Column("result", "Result"),
-    Column("by", "By", ("created_by__username",)),
-    Column("at", "Ordered", ("created_at",), starts_descending=True),
+    SortableColumn("title", "Simulation", ("title",)),
+    SortableColumn("state", "State", ("state",)),
+    SortableColumn("result", "Result"),
+    SortableColumn("by", "By", ("created_by__username",)),
+    SortableColumn("at", "Ordered", ("created_at",), starts_descending=True),
 )
 
 

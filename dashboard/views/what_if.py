@@ -60,7 +60,7 @@ _LEFT = "left-"
 
 
 @dataclass(slots=True)
-class Side:
+class WhatIfSide:
     """One side as far as it could be judged; `problems` say why it could not, by the text that they are about."""
 
     pod_text: str
@@ -118,7 +118,7 @@ def _page(
         code = 503 if isinstance(error, ChangingTooFastError) else 200
         context = {"cluster": pod.cluster, "pod": pod, "problem": unanswered(error)}
         return render(request, "what_if/unknown.html", context, status=code)
-    side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
+    side = WhatIfSide(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     if not context and state.is_changed:
         side = _judged(pod, state, snapshot)
         # At an address a wrong text is shown as it was asked for; sent by a form, it is refused.
@@ -149,7 +149,12 @@ def _present(pod: Pod, snapshot: Snapshot) -> Explanation | None:
 
 
 def _result(
-    pod: Pod, state: WhatIfState, earlier: WhatIfState, side: Side, present: Explanation | None, snapshot: Snapshot
+    pod: Pod,
+    state: WhatIfState,
+    earlier: WhatIfState,
+    side: WhatIfSide,
+    present: Explanation | None,
+    snapshot: Snapshot,
 ) -> dict[str, Any]:
     """Present the changed pod beside the other side: as it is, or an earlier what-if."""
     left, left_text = present, editable(pod)
@@ -173,9 +178,9 @@ def _result(
     return context
 
 
-def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
+def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
     """Read the texts of one side and explain the pod that they make."""
-    side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
+    side = WhatIfSide(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     configuration: SchedulerConfiguration | None = None
     try:
         configuration = configuration_of(pod.cluster)
@@ -230,7 +235,7 @@ def _made(pod: Pod, state: WhatIfState, earlier: WhatIfState) -> list[tuple[str,
 
 
 def _offers(
-    pod: Pod, state: WhatIfState, earlier: WhatIfState, side: Side, present: Explanation | None
+    pod: Pod, state: WhatIfState, earlier: WhatIfState, side: WhatIfSide, present: Explanation | None
 ) -> dict[str, Any]:
     """Offer further changes that need no YAML: those that would help the pod as it is changed so far, and the usual."""
     explanation = side.explanation or present

@@ -19,7 +19,7 @@ from clusters.wording.workloads.file import WORKLOADS
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import PARAMETER, Column, Sorting
+from dashboard.lists.sorting import PARAMETER, SortableColumn, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
@@ -43,14 +43,14 @@ KINDS = (
 )  # fmt: skip
 
 TABLE = (
-    Column("name", words.COLUMN_WORKLOAD, ("name",)),
-    Column("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
-    Column("zones", words.COLUMN_BY_ZONE),
-    Column("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
-    Column("budget", words.COLUMN_BUDGET, ("budget",)),
-    Column("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
-    Column("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
-    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+    SortableColumn("name", words.COLUMN_WORKLOAD, ("name",)),
+    SortableColumn("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
+    SortableColumn("zones", words.COLUMN_BY_ZONE),
+    SortableColumn("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
+    SortableColumn("budget", words.COLUMN_BUDGET, ("budget",)),
+    SortableColumn("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
+    SortableColumn("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
+    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
 )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.adapters.rows import Row
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 Object = dict[str, Any]
 
@@ -39,7 +39,7 @@ def statuses(*kinds: str, **fields: Any) -> dict[str, KindStatus]:
 
 
 def apply(
-    lease: Lease, *, put: tuple[Object, ...] = (), gone: tuple[Object, ...] = (), facts: Sequence[Fact] = ()
+    lease: Lease, *, put: tuple[Object, ...] = (), gone: tuple[Object, ...] = (), facts: Sequence[PodFact] = ()
 ) -> Applied:
     batch = Batch(facts=list(facts))
     for document in gone:

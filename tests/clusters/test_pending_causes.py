@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.causes import Cause, Finding, Kind, finding_of
+from clusters.engine.analysis.causes import Cause, Kind, PendingFinding, finding_of
 from clusters.engine.conclusion import UncomputedField
 from clusters.engine.queueing.backoff import Backoff
 from clusters.engine.volumes.claim_problems import ClaimProblem
@@ -74,7 +74,7 @@ def test_each_pod_is_found_what_its_own_explanation_says(
 @given(st.lists(st.builds(Cause, st.sampled_from(Kind), st.sampled_from(((), ("a",), ("b",)))), max_size=30))
 def test_grouping_loses_no_pod_and_keeps_their_order(causes: list[Cause]) -> None:
     pods = [
-        WaitingPod(str(number), "shop", f"pod-{number}", Workload("shop", "", ""), None, "", Finding(cause))
+        WaitingPod(str(number), "shop", f"pod-{number}", Workload("shop", "", ""), None, "", PendingFinding(cause))
         for number, cause in enumerate(causes)
     ]
 
@@ -349,7 +349,7 @@ def cluster(db: None) -> Cluster:
     return Cluster.objects.create(name="shop")
 
 
-WAITING = WaitingPod("u1", "shop", "web", Workload("shop", "", ""), None, "", Finding(Cause(Kind.FITS)))
+WAITING = WaitingPod("u1", "shop", "web", Workload("shop", "", ""), None, "", PendingFinding(Cause(Kind.FITS)))
 
 
 def test_attempts_are_those_of_all_series_of_this_very_pod(cluster: Cluster) -> None:

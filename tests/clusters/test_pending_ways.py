@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clusters.engine import Snapshot
-from clusters.engine.analysis.causes import UNREALISTIC, Change, Finding
+from clusters.engine.analysis.causes import UNREALISTIC, PendingFinding, SuggestedChange
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 
-def way_of(*changes: tuple[Change, ...]) -> tuple[Hashable, int, bool]:
+def way_of(*changes: tuple[SuggestedChange, ...]) -> tuple[Hashable, int, bool]:
     """Return what would free most of a group whose pods have these changes each, for how many, and whether alike."""
     pods = [
-        WaitingPod(str(number), "shop", str(number), Workload("shop", "", ""), None, "", Finding(CPU, changes=each))
+        WaitingPod(
+            str(number), "shop", str(number), Workload("shop", "", ""), None, "", PendingFinding(CPU, changes=each)
+        )
         for number, each in enumerate(changes)
     ]
     (group,) = grouped_by_cause(pods)
@@ -33,8 +35,8 @@ def way_of(*changes: tuple[Change, ...]) -> tuple[Hashable, int, bool]:
 
 
 def test_way_is_the_one_change_that_is_enough_for_most_pods() -> None:
-    easy = Change(0, lifted=(Constraint("NodeAffinity", SelectorSubject("a", "b")),), gained=1)
-    hard = Change(2, lifted=(Constraint("NodeName"),), gained=9)
+    easy = SuggestedChange(0, lifted=(Constraint("NodeAffinity", SelectorSubject("a", "b")),), gained=1)
+    hard = SuggestedChange(2, lifted=(Constraint("NodeName"),), gained=9)
 
     assert way_of((easy, hard), (hard,), ()) == (hard.key, 2, True)
     assert way_of((easy, hard), (hard, easy)) == (easy.key, 2, True)
@@ -43,9 +45,9 @@ def test_way_is_the_one_change_that_is_enough_for_most_pods() -> None:
 
 def test_of_ways_that_free_as_many_one_to_the_cause_itself_is_told() -> None:
     gpu = TaintSubject(Taint("gpu", "", "NoSchedule"))
-    taint = Change(0, lifted=(Constraint("TaintToleration", gpu),), gained=9)
-    pods_limit = Change(1, lifted=(Constraint("NodeResourcesFit", ResourceSubject("pods")),), gained=1)
-    nothing = Change(UNREALISTIC, lifted=(Constraint("NodeResourcesFit", ResourceSubject("cpu")),), gained=9)
+    taint = SuggestedChange(0, lifted=(Constraint("TaintToleration", gpu),), gained=9)
+    pods_limit = SuggestedChange(1, lifted=(Constraint("NodeResourcesFit", ResourceSubject("pods")),), gained=1)
+    nothing = SuggestedChange(UNREALISTIC, lifted=(Constraint("NodeResourcesFit", ResourceSubject("cpu")),), gained=9)
 
     assert way_of((taint, pods_limit)) == (pods_limit.key, 1, True)
     assert way_of((taint, nothing)) == (taint.key, 1, True)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clusters.adapters.limits import Limits
 from clusters.adapters.prune import KINDS
 from clusters.adapters.rows import OBJECT
-from clusters.adapters.state import ClusterState, Found, Place
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from tests.clusters.dumps import node, pod
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ FORBIDDEN_KEYS = (
 def kept(document: dict[str, Any]) -> dict[str, Any]:
     """Put one object through the door and return what is stored of it."""
     state = ClusterState(Limits())
-    state.add(Found(Place("dump.json", 1), -1, document))
+    state.add(Found(ObjectOrigin("dump.json", 1), -1, document))
     (rows,) = state.rows.values()
     (row,) = rows.values()
     stored: dict[str, Any] = json.loads(row[OBJECT])

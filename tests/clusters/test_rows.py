@@ -7,14 +7,14 @@ from typing import Any
 
 from clusters.adapters.limits import Limits
 from clusters.adapters.rows import table_of
-from clusters.adapters.state import ClusterState, Found, Place
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from tests.clusters.dumps import node, pod
 
 
 def columns(document: dict[str, Any]) -> dict[str, Any]:
     """Return an object's row as a map."""
     state = ClusterState(Limits())
-    state.add(Found(Place("dump.json", 1), -1, document))
+    state.add(Found(ObjectOrigin("dump.json", 1), -1, document))
     ((kind, rows),) = state.rows.items()
     (row,) = rows.values()
     return dict(zip(table_of(kind).columns, row, strict=True))

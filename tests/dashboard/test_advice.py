@@ -8,7 +8,7 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.causes import Change, finding_of
+from clusters.engine.analysis.causes import SuggestedChange, finding_of
 from clusters.engine.analysis.remedies import AddStorage, AwaitPods, CreateVolume, volume_remedies
 from clusters.wording.amounts import at_most
 from clusters.wording.remedies import remedy_sentence
@@ -38,7 +38,7 @@ def of_demo(prefix: str) -> Explanation:
     return explain(snapshot, pod, SchedulerConfiguration.default().profile_for(pod))
 
 
-def changes_of(explanation: Explanation) -> list[Change]:
+def changes_of(explanation: Explanation) -> list[SuggestedChange]:
     """Return what a list would offer, what it would offer first first."""
     return sorted(finding_of(explanation).changes, key=lambda change: change.effort)
 

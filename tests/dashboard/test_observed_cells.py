@@ -6,11 +6,11 @@ import pytest
 
 from clusters.services.observed.comparison import (
     About,
-    Fact,
     Nodes,
     NodesOf,
     Pair,
     PairState,
+    RecordedFact,
     Said,
     Score,
     TotalWithoutExtenders,
@@ -46,7 +46,7 @@ def test_each_side_of_a_pair_has_a_text(said: Said, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("about", "text"),
-    [("NodeName", "NodeName"), (Fact.TOTAL, "Total"), (NodesOf("NodeAffinity"), "NodeAffinity: nodes")],
+    [("NodeName", "NodeName"), (RecordedFact.TOTAL, "Total"), (NodesOf("NodeAffinity"), "NodeAffinity: nodes")],
 )
 def test_what_a_cell_is_about_has_a_name(about: About, text: str) -> None:
     assert about_text(about) == text
@@ -54,10 +54,10 @@ def test_what_a_cell_is_about_has_a_name(about: About, text: str) -> None:
 
 def test_nothing_is_without_words() -> None:
     assert words.UNSAID.keys() == {each.value for each in Unsaid}
-    assert words.FACTS.keys() == {each.value for each in Fact}
+    assert words.FACTS.keys() == {each.value for each in RecordedFact}
     assert words.BETWEEN.keys() == set(PairState)
 
 
 def test_a_plugin_of_the_name_of_a_fact_is_not_that_fact() -> None:
-    assert {"total": 1, Fact.TOTAL: 2}["total"] == 1
+    assert {"total": 1, RecordedFact.TOTAL: 2}["total"] == 1
     assert Pair.of("skipped", Unsaid.SKIPPED).state is PairState.DIFFERS

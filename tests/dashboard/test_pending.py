@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.analysis.causes import Cause, Finding, Kind
+from clusters.engine.analysis.causes import Cause, Kind, PendingFinding
 from clusters.engine.queueing.backoff import Backoff
 from clusters.services.pending.attempts import Attempts
 from dashboard.presenters.pending.page import next_attempt
@@ -276,7 +276,7 @@ NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 def test_next_attempt_is_told_as_far_as_it_is_known(kind: Kind, seconds_ago: int | None, said: str) -> None:
     attempts = None if seconds_ago is None else Attempts(3, NOW - timedelta(seconds=seconds_ago), "")
 
-    assert next_attempt(Finding(Cause(kind)), attempts, Backoff(), NOW).text == said
+    assert next_attempt(PendingFinding(Cause(kind)), attempts, Backoff(), NOW).text == said
 
 
 def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client) -> None:

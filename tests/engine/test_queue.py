@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine.queueing.backoff import Backoff
-from clusters.engine.queueing.queue import IN_LINE, Place, Waiting, line_up, place_of
+from clusters.engine.queueing.queue import IN_LINE, QueuePlace, Waiting, line_up, place_of
 
 SECOND = 1_000_000_000
 NOW = 1_000 * SECOND
@@ -20,22 +20,22 @@ def tried(priority: int = 0, *, ago: int, failures: int = 1, is_awake: bool = Fa
 @pytest.mark.parametrize(
     ("pod", "place"),
     [
-        (Waiting(0, 0), Place.ACTIVE),
-        (Waiting(0, 0, was_tried=True), Place.UNSCHEDULABLE),
-        (Waiting(0, 0, was_tried=True, is_awake=True), Place.ACTIVE),
-        (tried(ago=1), Place.UNSCHEDULABLE),
-        (tried(ago=400), Place.UNSCHEDULABLE),
+        (Waiting(0, 0), QueuePlace.ACTIVE),
+        (Waiting(0, 0, was_tried=True), QueuePlace.UNSCHEDULABLE),
+        (Waiting(0, 0, was_tried=True, is_awake=True), QueuePlace.ACTIVE),
+        (tried(ago=1), QueuePlace.UNSCHEDULABLE),
+        (tried(ago=400), QueuePlace.UNSCHEDULABLE),
         # One failure rests a second, and to the end of the second in which that ends.
-        (tried(ago=1, is_awake=True), Place.BACKOFF),
-        (tried(ago=2, is_awake=True), Place.ACTIVE),
-        (tried(ago=8, failures=4, is_awake=True), Place.BACKOFF),
-        (tried(ago=11, failures=40, is_awake=True), Place.ACTIVE),
-        (Waiting(0, 0, outside=Place.GATED), Place.GATED),
-        (Waiting(0, 0, was_tried=True, outside=Place.BINDING), Place.BINDING),
-        (Waiting(0, 0, outside=Place.OTHER_SCHEDULER), Place.OTHER_SCHEDULER),
+        (tried(ago=1, is_awake=True), QueuePlace.BACKOFF),
+        (tried(ago=2, is_awake=True), QueuePlace.ACTIVE),
+        (tried(ago=8, failures=4, is_awake=True), QueuePlace.BACKOFF),
+        (tried(ago=11, failures=40, is_awake=True), QueuePlace.ACTIVE),
+        (Waiting(0, 0, outside=QueuePlace.GATED), QueuePlace.GATED),
+        (Waiting(0, 0, was_tried=True, outside=QueuePlace.BINDING), QueuePlace.BINDING),
+        (Waiting(0, 0, outside=QueuePlace.OTHER_SCHEDULER), QueuePlace.OTHER_SCHEDULER),
     ],
 )
-def test_place_follows_from_what_is_known(pod: Waiting, place: Place) -> None:
+def test_place_follows_from_what_is_known(pod: Waiting, place: QueuePlace) -> None:
     assert place_of(pod, Backoff(), NOW) is place
 
 
@@ -63,10 +63,10 @@ def test_rests_that_end_in_the_same_second_are_sorted_by_priority() -> None:
 
 def test_who_is_not_in_line_has_no_rank_and_comes_last() -> None:
     pods = [
-        Waiting(9, 0, outside=Place.GATED),
+        Waiting(9, 0, outside=QueuePlace.GATED),
         Waiting(0, 0),
         tried(7, ago=60),
-        Waiting(9, 0, outside=Place.OTHER_SCHEDULER),
+        Waiting(9, 0, outside=QueuePlace.OTHER_SCHEDULER),
     ]
 
     found = line_up(pods, Backoff(), NOW)
@@ -82,7 +82,7 @@ _waiting = st.builds(
     failed_at=st.none() | st.integers(NOW - 20 * SECOND, NOW),
     was_tried=st.booleans(),
     is_awake=st.booleans(),
-    outside=st.sampled_from([None, None, Place.GATED, Place.BINDING, Place.OTHER_SCHEDULER]),
+    outside=st.sampled_from([None, None, QueuePlace.GATED, QueuePlace.BINDING, QueuePlace.OTHER_SCHEDULER]),
 )
 
 
@@ -103,6 +103,6 @@ def test_every_pod_stands_once_and_ranks_count_those_in_line(pods: list[Waiting]
 def test_within_a_place_nobody_passes_one_of_higher_priority(pods: list[Waiting]) -> None:
     found = line_up(pods, Backoff(), NOW)
 
-    for place in (Place.ACTIVE, Place.UNSCHEDULABLE):
+    for place in (QueuePlace.ACTIVE, QueuePlace.UNSCHEDULABLE):
         priorities = [pods[standing.row].priority for standing in found if standing.place is place]
         assert priorities == sorted(priorities, reverse=True)

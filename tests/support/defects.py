@@ -19,7 +19,7 @@ from clusters.services.decisions import failures
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.status import Outcome
+    from clusters.engine.status import FilterAnswer
     from clusters.engine.world import World
 
 # Images, as they tell pods apart in everything that scheduling reads.
@@ -41,7 +41,7 @@ class _Defective(NodeAffinity):
         self._raise_for(AT_ONCE)
         return super().pre_filter()
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         self._raise_for(AT_ONCE)
         return super().filter(world, lifted)
 

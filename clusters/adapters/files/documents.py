@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import BadInput, shown
-from clusters.adapters.state import ClusterState, Found, Place
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from clusters.problems.files import EmptyFile, NotADump
 from clusters.problems.objects import ListWithoutVersion, NotAListOfObjects
 from clusters.problems.skips import WithoutContent, WithoutKind
@@ -65,7 +65,7 @@ def read_documents(documents: Iterable[Document], file: str, state: ClusterState
 
 def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bool) -> Iterator[Found]:
     value = document.value
-    place = Place(file, document.number)
+    place = ObjectOrigin(file, document.number)
     if document.position >= 0:
         yield Found(place._replace(list_key="items"), document.position, value)
     elif type(value) is list and (is_alone or all(type(item) is dict and "kind" in item for item in value)):
@@ -86,7 +86,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
         state.skip(WithoutKind())
 
 
-def _listed(document: Document, place: Place, state: ClusterState) -> Iterator[Found]:
+def _listed(document: Document, place: ObjectOrigin, state: ClusterState) -> Iterator[Found]:
     """Yield the items of a List, or of a typed one such as PodList, whose items need no type of their own."""
     value = document.value
     kind = value["kind"].removesuffix(_LIST)
@@ -111,7 +111,7 @@ def _is_export(value: Any) -> bool:
     )
 
 
-def _exported(value: dict[str, Any], place: Place, state: ClusterState) -> Iterator[Found]:
+def _exported(value: dict[str, Any], place: ObjectOrigin, state: ClusterState) -> Iterator[Found]:
     for key, (api_version, kind) in _EXPORT.items():
         items = value.get(key)
         if items is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.admission import limit_ranges, priority, runtime_class, tolerations
 from clusters.engine.admission.defaults import fill_in
-from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal, Source, SourceKind
+from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal, SourceKind, ValueSource
 from clusters.engine.admission.label_keys import merge_label_keys
 from clusters.engine.admission.validation import wrongs_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
-__all__ = ["Addition", "Admission", "Refusal", "Source", "SourceKind", "admit"]
+__all__ = ["Addition", "Admission", "Refusal", "SourceKind", "ValueSource", "admit"]
 
 API_SERVER: Final = "kube-apiserver"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.amounts import quantity_text, summed
-from clusters.engine.admission.draft import Source, SourceKind
+from clusters.engine.admission.draft import SourceKind, ValueSource
 from clusters.engine.resources.requests import HUGE_PAGES
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def fill_in(draft: Draft) -> None:
         for name, amount in (resources.get("limits") or {}).items():
             if name not in (resources.get("requests") or {}):
                 into = part(container, "resources", "requests")
-                draft.put(DEFAULTS, f"{path}.resources.requests", into, name, amount, Source(SourceKind.LIMIT))
+                draft.put(DEFAULTS, f"{path}.resources.requests", into, name, amount, ValueSource(SourceKind.LIMIT))
     _pod_level(draft)
     if not draft.spec.get("schedulerName"):
         draft.put(DEFAULTS, "spec", draft.spec, "schedulerName", "default-scheduler")
@@ -40,7 +40,7 @@ def fill_in(draft: Draft) -> None:
                         port,
                         "hostPort",
                         port["containerPort"],
-                        Source(SourceKind.FIELD, "hostNetwork"),
+                        ValueSource(SourceKind.FIELD, "hostNetwork"),
                     )
 
 
@@ -63,7 +63,7 @@ def _pod_level(draft: Draft) -> None:
         known = name in (resources.get("limits") or {}) or name in (resources.get("requests") or {})
         if name.startswith(HUGE_PAGES) and not known:
             into = part(resources, "limits")
-            draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), Source(SourceKind.LIMITS_OF_CONTAINERS))
+            draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), ValueSource(SourceKind.LIMITS_OF_CONTAINERS))
     limits = resources.get("limits") or {}
     if not limits:
         return
@@ -73,4 +73,4 @@ def _pod_level(draft: Draft) -> None:
         supported = name in _OVERCOMMITTED or name.startswith(HUGE_PAGES)
         if supported and name not in (resources.get("requests") or {}):
             kind = SourceKind.REQUESTS_OF_CONTAINERS if name in found else SourceKind.LIMIT
-            draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, Source(kind))
+            draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, ValueSource(kind))

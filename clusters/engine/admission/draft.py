@@ -31,7 +31,7 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ValueSource:
     """Where a value has come from; ``name`` is the object with its kind, the field, or the label's key."""
 
     kind: SourceKind
@@ -48,7 +48,7 @@ class Addition:
     by: str
     field: str
     value: Any
-    source: Source | None = None
+    source: ValueSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,14 @@ class Draft:
             for number, container in enumerate(self.spec.get(kind) or ()):
                 yield f"spec.{kind}[{number}]", container
 
-    def put(self, by: str, path: str, into: dict[str, Any], key: str, value: Any, source: Source | None = None) -> None:
+    def put(
+        self, by: str, path: str, into: dict[str, Any], key: str, value: Any, source: ValueSource | None = None
+    ) -> None:
         """Set one field and note it; ``path`` leads to the map that the field is put into."""
         into[key] = deepcopy(value)
         self.additions.append(Addition(by, f"{path}.{key}", value, source))
 
-    def note(self, by: str, field: str, value: Any, source: Source | None = None) -> None:
+    def note(self, by: str, field: str, value: Any, source: ValueSource | None = None) -> None:
         """Note what was done to a list."""
         self.additions.append(Addition(by, field, value, source))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.admission.draft import Source, SourceKind
+from clusters.engine.admission.draft import SourceKind, ValueSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,5 +54,5 @@ def _merge(draft: Draft, path: str, owner: dict[str, Any], field: str, operator:
         if requirement not in expressions:
             selector["matchExpressions"] = [*expressions, requirement]
             draft.note(
-                field, f"{path}.labelSelector.matchExpressions", requirement, Source(SourceKind.LABEL_OF_POD, key)
+                field, f"{path}.labelSelector.matchExpressions", requirement, ValueSource(SourceKind.LABEL_OF_POD, key)
             )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.defaults import part
-from clusters.engine.admission.draft import Refusal, Source, SourceKind
+from clusters.engine.admission.draft import Refusal, SourceKind, ValueSource
 from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.resources.quantity import milli_value
 
@@ -37,7 +37,7 @@ class _Holder(NamedTuple):
 def mutate(draft: Draft, snapshot: Snapshot) -> None:
     """Give containers the limits and requests that they do not name themselves."""
     for name, limits in _ranges(draft.namespace, snapshot):
-        source = Source(SourceKind.OBJECT, name)
+        source = ValueSource(SourceKind.OBJECT, name)
         for role in ("limits", "requests"):
             for path, container in draft.containers():
                 for resource, amount in _default(limits, role).items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.admission import problems as refused
-from clusters.engine.admission.draft import Source, SourceKind
+from clusters.engine.admission.draft import SourceKind, ValueSource
 from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class _Class(NamedTuple):
     name: str
     value: int
     policy: str
-    source: Source
+    source: ValueSource
 
 
 def mutate(draft: Draft, snapshot: Snapshot) -> None:
@@ -57,7 +57,9 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
         )
         return
     if found.name and not asked:
-        draft.put(PRIORITY, "spec", spec, "priorityClassName", found.name, Source(SourceKind.DEFAULT_PRIORITY_CLASS))
+        draft.put(
+            PRIORITY, "spec", spec, "priorityClassName", found.name, ValueSource(SourceKind.DEFAULT_PRIORITY_CLASS)
+        )
     if given is None:
         draft.put(PRIORITY, "spec", spec, "priority", found.value, found.source)
     _preemption(draft, found)
@@ -74,7 +76,7 @@ def _preemption(draft: Draft, found: _Class) -> None:
 
 
 def _named(name: str, snapshot: Snapshot) -> _Class | None:
-    document, source = snapshot.object("PriorityClass", name), Source(SourceKind.OBJECT, f"PriorityClass {name}")
+    document, source = snapshot.object("PriorityClass", name), ValueSource(SourceKind.OBJECT, f"PriorityClass {name}")
     if document is not None:
         # A stored class has its policy filled in; one that was written by hand may not.
         policy = document.get("preemptionPolicy") or _PREEMPTS
@@ -92,7 +94,7 @@ def _default(snapshot: Snapshot) -> _Class:
         found = _named(name_of(chosen), snapshot)
         if found is not None:
             return found
-    return _Class("", 0, _PREEMPTS, Source(SourceKind.NO_PRIORITY_CLASS))
+    return _Class("", 0, _PREEMPTS, ValueSource(SourceKind.NO_PRIORITY_CLASS))
 
 
 def _names(snapshot: Snapshot) -> tuple[str, ...]:

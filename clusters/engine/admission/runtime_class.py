@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.defaults import part
-from clusters.engine.admission.draft import Source, SourceKind
+from clusters.engine.admission.draft import SourceKind, ValueSource
 from clusters.engine.admission.tolerations import merged
 from clusters.engine.objects import name_of
 from clusters.engine.resources.quantity import milli_value
@@ -39,8 +39,8 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
         _tolerations(draft, scheduling.get("tolerations") or [], name)
 
 
-def _source(name: str) -> Source:
-    return Source(SourceKind.OBJECT, f"RuntimeClass {name}")
+def _source(name: str) -> ValueSource:
+    return ValueSource(SourceKind.OBJECT, f"RuntimeClass {name}")
 
 
 def _overhead(draft: Draft, fixed: Mapping[str, Any], name: str) -> None:
@@ -75,6 +75,6 @@ def _tolerations(draft: Draft, wanted: list[Mapping[str, Any]], name: str) -> No
             draft.note(RUNTIME_CLASS, "spec.tolerations", dict(each), _source(name))
     for number, each in enumerate(given):
         if each not in result:
-            draft.note(RUNTIME_CLASS, f"spec.tolerations[{number}]", None, Source(SourceKind.OTHER_TOLERATION))
+            draft.note(RUNTIME_CLASS, f"spec.tolerations[{number}]", None, ValueSource(SourceKind.OTHER_TOLERATION))
     if result != given:
         draft.spec["tolerations"] = result

@@ -95,7 +95,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SuggestedChange:
     """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``key`` is.
 
     Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
@@ -129,7 +129,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PendingFinding:
     """What holds for every pod of one making.
 
     ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
@@ -150,19 +150,19 @@ class Finding:
     node: str = ""
     victims: int = 0
     is_leaving: bool = False
-    changes: tuple[Change, ...] = ()
+    changes: tuple[SuggestedChange, ...] = ()
     rejected_by: tuple[str, ...] = ()
 
 
-def failed(failure: Failure) -> Finding:
+def failed(failure: Failure) -> PendingFinding:
     """Return what a list keeps of a pod whose explanation could not be computed."""
-    return Finding(Cause(Kind.NOT_COMPUTED, reference=failure.reference), message=failure.error)
+    return PendingFinding(Cause(Kind.NOT_COMPUTED, reference=failure.reference), message=failure.error)
 
 
-def finding_of(explanation: Explanation) -> Finding:
+def finding_of(explanation: Explanation) -> PendingFinding:
     """Return what a list keeps of an explanation of a pending pod."""
     pod = explanation.pod
-    found = Finding(
+    found = PendingFinding(
         cause=Cause(Kind.FITS),
         node_count=explanation.node_count,
         feasible=len(explanation.cycle.feasible),
@@ -181,7 +181,7 @@ def finding_of(explanation: Explanation) -> Finding:
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 
-def _fitting(found: Finding, explanation: Explanation) -> Finding:
+def _fitting(found: PendingFinding, explanation: Explanation) -> PendingFinding:
     if explanation.uncertainties:
         return replace(found, cause=Cause(Kind.UNCERTAIN, uncertainties=explanation.uncertainties))
     node = next(_provisioned_for(explanation), "")
@@ -201,7 +201,7 @@ def _provisioned_for(explanation: Explanation) -> Iterator[str]:
                 yield node
 
 
-def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
+def _fitting_nowhere(found: PendingFinding, explanation: Explanation) -> PendingFinding:
     found = replace(found, changes=tuple(_changes(explanation)))
     preemption, nominated = explanation.preemption, explanation.pod.nominated_node_name
     if nominated:
@@ -248,7 +248,7 @@ def _rejecting(explanation: Explanation) -> list[str]:
     return [plugin for plugin, _ in counts.most_common() if plugin]
 
 
-def _changes(explanation: Explanation) -> Iterator[Change]:
+def _changes(explanation: Explanation) -> Iterator[SuggestedChange]:
     """Yield what would each be enough for the pod; ``effort`` puts asking for less before all else."""
     found, names = explanation.relaxations, explanation.snapshot.nodes.names
     for reduced in (*((each,) for each in found.reductions), found.together):
@@ -256,14 +256,14 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
             first_row = tuple(replace(each, row=0) for each in reduced)
             # Less of one resource is less to do than less of several.
             effort = -3 if len(reduced) == 1 else -2
-            yield Change(effort, reduced=first_row, node=names[reduced[0].row])
+            yield SuggestedChange(effort, reduced=first_row, node=names[reduced[0].row])
     remedies = volume_remedies(explanation)
     for remedy in remedies:
-        yield Change(-1, remedy=remedy)
+        yield SuggestedChange(-1, remedy=remedy)
     if remedies and explanation.cycle.stopped_by is not None:
         return
     for lift in (*single_lifts(explanation), *found.pairs):
-        yield Change(
+        yield SuggestedChange(
             # Any one change is less to do than two.
             effort_of(explanation, lift) + _PAIR * (len(lift.lifted) - 1),
             lifted=lift.lifted,

@@ -19,9 +19,9 @@ from clusters.engine.configuration.arguments import (
     VolumeBindingArgs,
 )
 from clusters.engine.configuration.differences import (
-    Change,
     ConfigurationDifference,
     PluginAtPoint,
+    PluginChange,
     ProfileDifference,
     Reordered,
     Setting,
@@ -37,7 +37,6 @@ from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
 
 __all__ = [
     "Arguments",
-    "Change",
     "ConfigurationDifference",
     "ConfigurationError",
     "DefaultPreemptionArgs",
@@ -51,6 +50,7 @@ __all__ = [
     "NodeResourcesBalancedAllocationArgs",
     "NodeResourcesFitArgs",
     "PluginAtPoint",
+    "PluginChange",
     "PodTopologySpreadArgs",
     "Profile",
     "ProfileDifference",

@@ -27,7 +27,7 @@ from clusters.engine.configuration.arguments import (
     VolumeBindingArgs,
 )
 from clusters.engine.configuration.errors import ConfigurationError
-from clusters.engine.configuration.fields import Fields
+from clusters.engine.configuration.fields import ConfigurationFields
 from clusters.engine.configuration.problems import (
     AffinityRefused,
     BehindFeatureGate,
@@ -64,7 +64,7 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
     if reader is None:
         return None
     known, read = reader
-    fields = Fields(args, path, (*known, *_TYPE_META))
+    fields = ConfigurationFields(args, path, (*known, *_TYPE_META))
     if (version := fields.text("apiVersion", API_VERSIONS[0])) not in API_VERSIONS:
         raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), API_VERSIONS[:1]))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
@@ -72,7 +72,7 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
     return read(fields)
 
 
-def _node_resources_fit(fields: Fields) -> NodeResourcesFitArgs:
+def _node_resources_fit(fields: ConfigurationFields) -> NodeResourcesFitArgs:
     ignored, groups = fields.texts("ignoredResources"), fields.texts("ignoredResourceGroups")
     for position, name in enumerate(ignored):
         _check_label_key(f"{fields.at('ignoredResources')}[{position}]", name)
@@ -86,7 +86,7 @@ def _node_resources_fit(fields: Fields) -> NodeResourcesFitArgs:
     return NodeResourcesFitArgs(ignored, groups, _scoring_strategy(fields))
 
 
-def _scoring_strategy(parent: Fields) -> ScoringStrategy:
+def _scoring_strategy(parent: ConfigurationFields) -> ScoringStrategy:
     fields = parent.child("scoringStrategy", ("type", "resources", "requestedToCapacityRatio"))
     name = fields.text("type")
     if name not in tuple(StrategyType):
@@ -102,7 +102,7 @@ def _scoring_strategy(parent: Fields) -> ScoringStrategy:
     return ScoringStrategy(StrategyType(name), resources, shape)
 
 
-def _balanced_allocation(fields: Fields) -> NodeResourcesBalancedAllocationArgs:
+def _balanced_allocation(fields: ConfigurationFields) -> NodeResourcesBalancedAllocationArgs:
     resources = _resources(fields)
     seen: set[str] = set()
     for position, resource in enumerate(resources):
@@ -115,7 +115,7 @@ def _balanced_allocation(fields: Fields) -> NodeResourcesBalancedAllocationArgs:
     return NodeResourcesBalancedAllocationArgs(resources)
 
 
-def _node_affinity(fields: Fields) -> NodeAffinityArgs:
+def _node_affinity(fields: ConfigurationFields) -> NodeAffinityArgs:
     if not fields.has("addedAffinity"):
         return NodeAffinityArgs()
     added = fields.child("addedAffinity", (_REQUIRED, _PREFERRED))
@@ -137,7 +137,7 @@ def _node_affinity(fields: Fields) -> NodeAffinityArgs:
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 
-def _pod_topology_spread(fields: Fields) -> PodTopologySpreadArgs:
+def _pod_topology_spread(fields: ConfigurationFields) -> PodTopologySpreadArgs:
     defaulting = fields.text("defaultingType") or DefaultingType.SYSTEM
     where = fields.at("defaultingType")
     if defaulting not in tuple(DefaultingType):
@@ -168,7 +168,7 @@ _CONSTRAINT_FIELDS: Final = (
 )
 
 
-def _checked_constraint(constraint: Fields) -> tuple[str, str]:
+def _checked_constraint(constraint: ConfigurationFields) -> tuple[str, str]:
     """Check a constraint; return what must not repeat: its topology key and what it does when it cannot be met."""
     skew = constraint.number("maxSkew", 0)
     if skew <= 0:
@@ -189,14 +189,14 @@ def _checked_constraint(constraint: Fields) -> tuple[str, str]:
     return topology_key, action
 
 
-def _inter_pod_affinity(fields: Fields) -> InterPodAffinityArgs:
+def _inter_pod_affinity(fields: ConfigurationFields) -> InterPodAffinityArgs:
     weight = fields.number("hardPodAffinityWeight", 1)
     if not 0 <= weight <= 100:
         raise _out_of_range(fields.at("hardPodAffinityWeight"), weight, 0, 100)
     return InterPodAffinityArgs(weight, fields.boolean("ignorePreferredTermsOfExistingPods"))
 
 
-def _default_preemption(fields: Fields) -> DefaultPreemptionArgs:
+def _default_preemption(fields: ConfigurationFields) -> DefaultPreemptionArgs:
     percentage = fields.number("minCandidateNodesPercentage", 10)
     absolute = fields.number("minCandidateNodesAbsolute", 100)
     if not 0 <= percentage <= 100:
@@ -208,7 +208,7 @@ def _default_preemption(fields: Fields) -> DefaultPreemptionArgs:
     return DefaultPreemptionArgs(percentage, absolute)
 
 
-def _volume_binding(fields: Fields) -> VolumeBindingArgs:
+def _volume_binding(fields: ConfigurationFields) -> VolumeBindingArgs:
     timeout = fields.integer("bindTimeoutSeconds", 600, bits=64) or 0
     if timeout < 0:
         raise ConfigurationError(fields.at("bindTimeoutSeconds"), BelowLeast(str(timeout), 0))
@@ -217,7 +217,7 @@ def _volume_binding(fields: Fields) -> VolumeBindingArgs:
     return VolumeBindingArgs(timeout)
 
 
-def _dynamic_resources(fields: Fields) -> DynamicResourcesArgs:
+def _dynamic_resources(fields: ConfigurationFields) -> DynamicResourcesArgs:
     timeout = fields.seconds("filterTimeout")
     if timeout is None:
         return DynamicResourcesArgs()
@@ -226,7 +226,7 @@ def _dynamic_resources(fields: Fields) -> DynamicResourcesArgs:
     return DynamicResourcesArgs(timeout)
 
 
-_READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Fields], Arguments]]]] = {
+_READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[ConfigurationFields], Arguments]]]] = {
     "NodeResourcesFit": (("ignoredResources", "ignoredResourceGroups", "scoringStrategy"), _node_resources_fit),
     "NodeResourcesBalancedAllocation": (("resources",), _balanced_allocation),
     "NodeAffinity": (("addedAffinity",), _node_affinity),
@@ -238,7 +238,7 @@ _READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Fields], Arguments
 }
 
 
-def _resources(fields: Fields) -> tuple[ResourceWeight, ...]:
+def _resources(fields: ConfigurationFields) -> tuple[ResourceWeight, ...]:
     """Read ``resources``: cpu and memory if there are none, and weight 1 where it is missing or 0."""
     found = tuple(
         ResourceWeight(entry.text("name"), entry.integer("weight", bits=64) or 1)
@@ -247,7 +247,7 @@ def _resources(fields: Fields) -> tuple[ResourceWeight, ...]:
     return found or CPU_AND_MEMORY
 
 
-def _shape(fields: Fields) -> tuple[ShapePoint, ...]:
+def _shape(fields: ConfigurationFields) -> tuple[ShapePoint, ...]:
     """Read ``shape``: at least one point, by rising utilisation."""
     points = [
         (entry, ShapePoint(entry.number("utilization", 0), entry.number("score", 0)))
@@ -268,7 +268,7 @@ def _shape(fields: Fields) -> tuple[ShapePoint, ...]:
     return tuple(point for _, point in points)
 
 
-def _check_expressions(term: Fields) -> None:
+def _check_expressions(term: ConfigurationFields) -> None:
     """See that the expressions of a term have no other fields than they may."""
     for kind in ("matchExpressions", "matchFields"):
         for expression in term.each(kind, ("key", "operator", "values")):

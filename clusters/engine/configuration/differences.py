@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration.scheduler import SchedulerConfiguration
 
 
-class Change(StrEnum):
+class PluginChange(StrEnum):
     """What became of a plugin at an extension point."""
 
     SAME = "same"
@@ -32,7 +32,7 @@ class PluginAtPoint:
 
     plugin: str
     point: ExtensionPoint
-    change: Change
+    change: PluginChange
     weight: int = 0
     weight_before: int = 0
 
@@ -77,7 +77,7 @@ class ProfileDifference:
 
     @property
     def changed_plugins(self) -> tuple[PluginAtPoint, ...]:
-        return tuple(each for each in self.plugins if each.change is not Change.SAME)
+        return tuple(each for each in self.plugins if each.change is not PluginChange.SAME)
 
     @property
     def changed_settings(self) -> tuple[Setting, ...]:
@@ -157,11 +157,11 @@ def _at_point(before: Profile, after: Profile, point: ExtensionPoint) -> Iterato
         if point is ExtensionPoint.SCORE:
             weight, weight_before = after.weights.get(name, 0), before.weights.get(name, 0)
         if name not in old:
-            change = Change.ADDED
+            change = PluginChange.ADDED
         elif name not in new:
-            change = Change.REMOVED
+            change = PluginChange.REMOVED
         else:
-            change = Change.SAME if weight == weight_before else Change.WEIGHT
+            change = PluginChange.SAME if weight == weight_before else PluginChange.WEIGHT
         yield PluginAtPoint(name, point, change, weight, weight_before)
 
 

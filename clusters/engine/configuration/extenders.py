@@ -15,7 +15,7 @@ from clusters.engine.matching.selectors import key_fault
 from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
-    from clusters.engine.configuration.fields import Fields
+    from clusters.engine.configuration.fields import ConfigurationFields
 
 _FIELDS: Final = (
     "urlPrefix",
@@ -67,7 +67,7 @@ class Extender:
         return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
 
 
-def read_extenders(configuration: Fields) -> tuple[Extender, ...]:
+def read_extenders(configuration: ConfigurationFields) -> tuple[Extender, ...]:
     """Return the extenders in the order in which they are asked: ignorable ones last. Raises ConfigurationError."""
     extenders: list[Extender] = []
     managed: set[str] = set()
@@ -79,7 +79,7 @@ def read_extenders(configuration: Fields) -> tuple[Extender, ...]:
     return tuple(sorted(extenders, key=lambda extender: extender.ignorable))
 
 
-def _extender(fields: Fields, managed: set[str]) -> Extender:
+def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
     """Read one extender; ``managed`` holds the resources of those before, and gains its own."""
     tls = fields.child("tlsConfig", _TLS_FIELDS)
     tls.boolean("insecure")
@@ -106,7 +106,7 @@ def _extender(fields: Fields, managed: set[str]) -> Extender:
     )
 
 
-def _managed_resource(fields: Fields, managed: set[str]) -> ManagedResource:
+def _managed_resource(fields: ConfigurationFields, managed: set[str]) -> ManagedResource:
     name = fields.text("name")
     extended = "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
     if key_fault(name) or not extended or key_fault(f"requests.{name}"):

@@ -40,11 +40,11 @@ _MAX_DURATION: Final = Fraction(2**63 - 1, 10**9)
 class Check(Protocol):
     """Reads one kind of field of ``fields`` and raises if it is of another type."""
 
-    def __call__(self, fields: Fields, name: str, /) -> object:
+    def __call__(self, fields: ConfigurationFields, name: str, /) -> object:
         """Read the field ``name``."""
 
 
-class Fields:
+class ConfigurationFields:
     """The fields of one mapping at ``path``."""
 
     def __init__(self, data: object, path: str, known: Iterable[str]) -> None:
@@ -130,11 +130,11 @@ class Fields:
             raise ConfigurationError(self.at(name), NotAList(_shown(items)))
         return [(f"{self.at(name)}[{position}]", item) for position, item in enumerate(items)]
 
-    def each(self, name: str, known: Iterable[str]) -> Iterator[Fields]:
+    def each(self, name: str, known: Iterable[str]) -> Iterator[ConfigurationFields]:
         """Yield the mappings of a list field."""
         known = tuple(known)
         for path, item in self.listed(name):
-            yield Fields(item, path, known)
+            yield ConfigurationFields(item, path, known)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts; absent means empty."""
@@ -144,9 +144,9 @@ class Fields:
                 raise ConfigurationError(path, NotAText(_shown(item)))
         return tuple(item for _, item in items)
 
-    def child(self, name: str, known: Iterable[str]) -> Fields:
+    def child(self, name: str, known: Iterable[str]) -> ConfigurationFields:
         """Return the fields of a mapping field; absent means empty."""
-        return Fields(self._data.get(name), self.at(name), known)
+        return ConfigurationFields(self._data.get(name), self.at(name), known)
 
     def check(self, checks: Mapping[str, Check]) -> None:
         """Read fields only to see that they are of their type."""

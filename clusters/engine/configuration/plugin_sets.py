@@ -24,7 +24,7 @@ from clusters.engine.configuration.releases import ExtensionPoint, Release
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.configuration.fields import Fields
+    from clusters.engine.configuration.fields import ConfigurationFields
 
 MULTI_POINT: Final = "multiPoint"
 ALL: Final = "*"
@@ -61,7 +61,7 @@ class ResolvedPlugins:
     queue_sort_set: PluginSet
 
 
-def resolve_plugins(plugins: Fields, release: Release) -> ResolvedPlugins:
+def resolve_plugins(plugins: ConfigurationFields, release: Release) -> ResolvedPlugins:
     """Return the plugins of a profile, from its ``plugins``. Raises ConfigurationError."""
     sets = {point: _plugin_set(plugins, point.value, release) for point in ExtensionPoint}
     defaults = tuple(EnabledPlugin(name, weight) for name, weight in release.multi_point)
@@ -82,7 +82,7 @@ def resolve_plugins(plugins: Fields, release: Release) -> ResolvedPlugins:
     )
 
 
-def _plugin_set(plugins: Fields, name: str, release: Release) -> PluginSet:
+def _plugin_set(plugins: ConfigurationFields, name: str, release: Release) -> PluginSet:
     """Read one plugin set."""
     fields = plugins.child(name, ("enabled", "disabled"))
     enabled = []
@@ -94,7 +94,7 @@ def _plugin_set(plugins: Fields, name: str, release: Release) -> PluginSet:
     return PluginSet(tuple(enabled), disabled)
 
 
-def _check_name(entry: Fields, name: str, point: str, release: Release) -> None:
+def _check_name(entry: ConfigurationFields, name: str, point: str, release: Release) -> None:
     if not name:
         raise ConfigurationError(entry.at("name"), NotNamed("name", _example(point, release)))
     if name == ALL:
@@ -154,7 +154,9 @@ def _repeated(plugin: EnabledPlugin, point: ExtensionPoint) -> ConfigurationErro
 
 
 def _check_needed(
-    plugins: Fields, points: Mapping[ExtensionPoint, tuple[str, ...]], unknown: Mapping[str, tuple[str, ...]]
+    plugins: ConfigurationFields,
+    points: Mapping[ExtensionPoint, tuple[str, ...]],
+    unknown: Mapping[str, tuple[str, ...]],
 ) -> None:
     """A profile needs one plugin that sorts the queue and at least one that binds; an unknown plugin may be the one."""
     for point in (ExtensionPoint.QUEUE_SORT, ExtensionPoint.BIND):

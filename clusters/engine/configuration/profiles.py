@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.configuration.extenders import Extender
-    from clusters.engine.configuration.fields import Fields
+    from clusters.engine.configuration.fields import ConfigurationFields
 
 PROFILE_FIELDS: Final = ("schedulerName", "percentageOfNodesToScore", "plugins", "pluginConfig")
 
@@ -63,7 +63,7 @@ class ReadProfile:
 
 
 def read_profile(
-    fields: Fields, release: Release, scheduler_name: str, percentage: int, extenders: tuple[Extender, ...]
+    fields: ConfigurationFields, release: Release, scheduler_name: str, percentage: int, extenders: tuple[Extender, ...]
 ) -> ReadProfile:
     """Return one of ``profiles``; ``scheduler_name`` and ``percentage`` are what holds if it has none of its own."""
     name = fields.text("schedulerName") if fields.has("schedulerName") else scheduler_name
@@ -85,7 +85,7 @@ def read_profile(
     return ReadProfile(profile, fields.path, plugins.queue_sort_set)
 
 
-def read_percentage(fields: Fields, default: int) -> int:
+def read_percentage(fields: ConfigurationFields, default: int) -> int:
     """Read ``percentageOfNodesToScore``."""
     percentage = fields.number("percentageOfNodesToScore", default)
     if not 0 <= percentage <= 100:
@@ -93,7 +93,7 @@ def read_percentage(fields: Fields, default: int) -> int:
     return percentage
 
 
-def _arguments(profile: Fields, release: Release) -> dict[str, Arguments]:
+def _arguments(profile: ConfigurationFields, release: Release) -> dict[str, Arguments]:
     """Return the arguments of all in-tree plugins that take any; those of other plugins are theirs alone."""
     arguments: dict[str, Arguments] = dict(DEFAULT_ARGUMENTS)
     seen: set[str] = set()

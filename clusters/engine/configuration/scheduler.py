@@ -13,7 +13,7 @@ from typing import Any, Final
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
-from clusters.engine.configuration.fields import Check, Fields
+from clusters.engine.configuration.fields import Check, ConfigurationFields
 from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
@@ -30,25 +30,25 @@ _NODE_RESOURCES_FIT: Final = "NodeResourcesFit"
 
 # Parts that say how the scheduler runs, not where a pod goes: read for their form only.
 _LEADER_ELECTION: Final[Mapping[str, Check]] = {
-    "leaderElect": Fields.boolean,
-    "leaseDuration": Fields.seconds,
-    "renewDeadline": Fields.seconds,
-    "retryPeriod": Fields.seconds,
-    "resourceLock": Fields.text,
-    "resourceName": Fields.text,
-    "resourceNamespace": Fields.text,
+    "leaderElect": ConfigurationFields.boolean,
+    "leaseDuration": ConfigurationFields.seconds,
+    "renewDeadline": ConfigurationFields.seconds,
+    "retryPeriod": ConfigurationFields.seconds,
+    "resourceLock": ConfigurationFields.text,
+    "resourceName": ConfigurationFields.text,
+    "resourceNamespace": ConfigurationFields.text,
 }
 _CLIENT_CONNECTION: Final[Mapping[str, Check]] = {
-    "kubeconfig": Fields.text,
-    "acceptContentTypes": Fields.text,
-    "contentType": Fields.text,
-    "qps": Fields.real,
-    "burst": Fields.integer,
+    "kubeconfig": ConfigurationFields.text,
+    "acceptContentTypes": ConfigurationFields.text,
+    "contentType": ConfigurationFields.text,
+    "qps": ConfigurationFields.real,
+    "burst": ConfigurationFields.integer,
 }
 _RUNNING: Final[Mapping[str, Check]] = {
-    "enableProfiling": Fields.boolean,
-    "enableContentionProfiling": Fields.boolean,
-    "delayCacheUntilActive": Fields.boolean,
+    "enableProfiling": ConfigurationFields.boolean,
+    "enableContentionProfiling": ConfigurationFields.boolean,
+    "delayCacheUntilActive": ConfigurationFields.boolean,
 }
 _FIELDS: Final = (
     "apiVersion",
@@ -96,7 +96,7 @@ class SchedulerConfiguration:
         """
         release = _release(minor)
         _check_type(data)
-        fields = Fields(data, "", _FIELDS)
+        fields = ConfigurationFields(data, "", _FIELDS)
         backoff, parallelism = _read_running(fields)
         percentage = read_percentage(fields, 0)
         extenders = read_extenders(fields)
@@ -150,7 +150,7 @@ def _check_type(data: object) -> None:
         raise ConfigurationError("kind", NotOneOf(shown(kind), (_KIND,)) if kind else Missing((_KIND,)))
 
 
-def _read_running(fields: Fields) -> tuple[Backoff, int]:
+def _read_running(fields: ConfigurationFields) -> tuple[Backoff, int]:
     """Check what says how the scheduler runs; return how long pods rest and the parallelism."""
     fields.check(_RUNNING)
     fields.child("leaderElection", tuple(_LEADER_ELECTION)).check(_LEADER_ELECTION)
@@ -168,10 +168,12 @@ def _read_running(fields: Fields) -> tuple[Backoff, int]:
 
 
 def _profiles(
-    fields: Fields, release: Release, percentage: int, extenders: tuple[Extender, ...]
+    fields: ConfigurationFields, release: Release, percentage: int, extenders: tuple[Extender, ...]
 ) -> tuple[Profile, ...]:
     """Read the profiles; without any there is the default one."""
-    entries = list(fields.each("profiles", PROFILE_FIELDS)) or [Fields(None, "profiles[0]", PROFILE_FIELDS)]
+    entries = list(fields.each("profiles", PROFILE_FIELDS)) or [
+        ConfigurationFields(None, "profiles[0]", PROFILE_FIELDS)
+    ]
     implied = DEFAULT_SCHEDULER if len(entries) == 1 else ""
     read = [read_profile(entry, release, implied, percentage, extenders) for entry in entries]
     _check_unlike_names(read)

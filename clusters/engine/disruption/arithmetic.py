@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clusters.engine.disruption.budget import DisruptionBudget
-    from clusters.engine.disruption.scale import Scale
+    from clusters.engine.disruption.scale import ControllerScale
 
 _PERCENTAGE = re.compile(r"[+-]?[0-9]+%")
 
@@ -55,7 +55,7 @@ def desired_of(budget: DisruptionBudget, expected: int) -> int:
     return 0 if budget.min_available is None else scaled(budget.min_available, expected)
 
 
-def compute(budget: DisruptionBudget, pods: int, healthy: int, scale: Scale) -> Computed:
+def compute(budget: DisruptionBudget, pods: int, healthy: int, scale: ControllerScale) -> Computed:
     """The status of a budget that selects ``pods``, of which ``healthy`` are; ``scale`` is their controllers'."""
     if budget.problem:
         return Computed(healthy, allowed=0, failure=budget.problem)

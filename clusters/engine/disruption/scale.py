@@ -32,7 +32,7 @@ _UNSCALED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ControllerScale:
     """The sum of the controllers' replicas; None where the disruption controller fails, or where it cannot be known.
 
     ``failure`` is what the disruption controller would report, ``unknown`` says what the snapshot does not hold.
@@ -51,7 +51,7 @@ class _UnknownError(Exception):
     """The snapshot does not hold what the disruption controller would look at."""
 
 
-def scale_of(snapshot: Snapshot, namespace: str, controllers: Iterable[tuple[Controller, str]]) -> Scale:
+def scale_of(snapshot: Snapshot, namespace: str, controllers: Iterable[tuple[Controller, str]]) -> ControllerScale:
     """Add up the replicas of controllers, each with the name of one of its pods; a Deployment counts once."""
     scales: dict[tuple[str, str], int] = {}
     unknown = ""
@@ -59,10 +59,10 @@ def scale_of(snapshot: Snapshot, namespace: str, controllers: Iterable[tuple[Con
         try:
             scales.update([_find(snapshot, namespace, controller, pod)])
         except _FailureError as error:
-            return Scale(None, failure=str(error))
+            return ControllerScale(None, failure=str(error))
         except _UnknownError as error:
             unknown = unknown or str(error)
-    return Scale(None, unknown=unknown) if unknown else Scale(sum(scales.values()))
+    return ControllerScale(None, unknown=unknown) if unknown else ControllerScale(sum(scales.values()))
 
 
 def _find(snapshot: Snapshot, namespace: str, controller: Controller, pod: str) -> tuple[tuple[str, str], int]:

@@ -10,7 +10,7 @@ import numpy as np
 from clusters.engine.disruption.arithmetic import Computed, compute
 from clusters.engine.disruption.budget import disruption_budgets
 from clusters.engine.disruption.guarded import Census, Guarded
-from clusters.engine.disruption.scale import Scale, scale_of
+from clusters.engine.disruption.scale import ControllerScale, scale_of
 from clusters.engine.disruption.verdict import Never, ZeroCause, never, zero_cause
 from clusters.engine.spreading.constraints import ZONE
 
@@ -63,7 +63,7 @@ class BudgetState:
 
     budget: DisruptionBudget
     computed: Computed
-    scale: Scale
+    scale: ControllerScale
     pods: int
     terminating: int
     unhealthy: tuple[str, ...]

@@ -10,7 +10,7 @@ from clusters.engine.disruption.arithmetic import PercentageError, desired_of, s
 if TYPE_CHECKING:
     from clusters.engine.disruption.arithmetic import Computed
     from clusters.engine.disruption.budget import DisruptionBudget
-    from clusters.engine.disruption.scale import Scale
+    from clusters.engine.disruption.scale import ControllerScale
 
 
 class Never(enum.StrEnum):
@@ -43,7 +43,7 @@ class ZeroCause(enum.StrEnum):
         return self in (ZeroCause.NEVER, ZeroCause.SYNC_FAILED)
 
 
-def never(budget: DisruptionBudget, pods: int, unmanaged: int, scale: Scale) -> Never | None:
+def never(budget: DisruptionBudget, pods: int, unmanaged: int, scale: ControllerScale) -> Never | None:
     """Why the budget would allow nothing if all its pods were there and healthy; None when it would, or has no pods.
 
     ``pods``: how many it selects, of which ``unmanaged`` have no controller.

@@ -38,7 +38,7 @@ from clusters.engine.relaxing.edits import (
     RemoveNodeSelector,
     RemoveSelectorLabel,
 )
-from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status, unresolvable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -233,7 +233,7 @@ class NodeAffinity(Plugin):
         assert self._enforced is not None  # noqa: S101 - asked only when the profile enforces something
         return selector_mask(self.snapshot.nodes, self._enforced)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         count = len(self.snapshot.nodes)
         enforced_away = np.zeros(count, np.bool_)
         if self._enforced is not None and len(self._parts) not in lifted:
@@ -245,7 +245,9 @@ class NodeAffinity(Plugin):
                     matching &= mask
         else:
             matching = self.context.node_affinity
-        return Outcome.first_of((enforced_away, unresolvable(REASON_ENFORCED)), (~matching, unresolvable(REASON_POD)))
+        return FilterAnswer.first_of(
+            (enforced_away, unresolvable(REASON_ENFORCED)), (~matching, unresolvable(REASON_POD))
+        )
 
     def constraints(self) -> tuple[Constraint, ...]:
         own = tuple(constraint for constraint, _ in self._parts)

@@ -13,7 +13,7 @@ import numpy as np
 from clusters.engine.evidence import Comparison
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.relaxing.edits import RemoveNodeName
-from clusters.engine.status import PASS, Outcome, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class NodeName(Plugin):
     colour = "navy"
     whole = (RemoveNodeName(),)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         wanted = self.pod.node_name
         if not wanted or 0 in lifted:
             return PASS
@@ -53,7 +53,7 @@ class NodeName(Plugin):
         row = self.snapshot.nodes.index.get(wanted)
         if row is not None:
             elsewhere[row] = False
-        return Outcome.first_of((elsewhere, unresolvable(REASON)))
+        return FilterAnswer.first_of((elsewhere, unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)

@@ -22,7 +22,7 @@ from clusters.engine.plugin import (
     PreFilter,
 )
 from clusters.engine.relaxing.edits import RemoveHostPort, RemoveHostPorts
-from clusters.engine.status import Mask, Outcome, unschedulable
+from clusters.engine.status import FilterAnswer, Mask, unschedulable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -124,7 +124,7 @@ class NodePorts(Plugin):
     def _ports(self, slot: int) -> tuple[HostPort, ...]:
         return self.snapshot.pods.port_sets[int(self.snapshot.pods.ports[slot])]
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         taken = np.zeros(len(self.snapshot.nodes), np.bool_)
         if world is None:
             standing = (number for number in range(len(self._wanted)) if number not in lifted)
@@ -132,7 +132,7 @@ class NodePorts(Plugin):
         else:
             for row, ports in self._used(world).items():
                 taken[row] = any(number not in lifted for port in ports for number in self._colliding(port))
-        return Outcome.first_of((taken, unschedulable(REASON)))
+        return FilterAnswer.first_of((taken, unschedulable(REASON)))
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         rows: list[list[int]] = [[] for _ in self._wanted]

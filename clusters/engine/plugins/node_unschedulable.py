@@ -13,7 +13,7 @@ from clusters.engine.matching.nodes import tolerates
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.relaxing.edits import Tolerate
-from clusters.engine.status import PASS, Outcome, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ class NodeUnschedulable(Plugin):
     is_lifted_on_nodes = True
     whole = (Tolerate(_CORDON),)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
             return PASS
-        return Outcome.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
+        return FilterAnswer.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)

@@ -17,7 +17,7 @@ import numpy as np
 from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
+from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unschedulable
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.attachable import (
@@ -99,7 +99,7 @@ class NodeVolumeLimits(Plugin):
     def pre_filter(self) -> PreFilter:
         return PROCEED if self._counted else SKIP_FILTER
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         world = world or no_changes()
         statuses = [SUCCESS, unschedulable(REASON)]
         index = np.zeros(len(self.snapshot.nodes), np.intp)
@@ -118,7 +118,7 @@ class NodeVolumeLimits(Plugin):
                 if status not in statuses:
                     statuses.append(status)
                 index[row] = statuses.index(status)
-        return Outcome.by_table(statuses, index)
+        return FilterAnswer.by_table(statuses, index)
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, self._subject(volume)) for volume in self._counted)

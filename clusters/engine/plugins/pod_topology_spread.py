@@ -39,7 +39,18 @@ from clusters.engine.spreading.constraints import (
     matching_pods,
     needs_every_key,
 )
-from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.status import (
+    SKIP,
+    SUCCESS,
+    Code,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Status,
+    unresolvable,
+    unschedulable,
+)
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -180,7 +191,7 @@ class PodTopologySpread(Plugin):
         """Counts of every DoNotSchedule constraint as things are."""
         return self._domains(self._hard)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if lifted:
             domains = self._domains([c for number, c in enumerate(self._hard) if number not in lifted])
         else:
@@ -189,7 +200,7 @@ class PodTopologySpread(Plugin):
         for each in domains:
             cases.append((~each.column.present, unresolvable(REASON_LABEL)))
             cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(REASON_SKEW)))
-        return Outcome.first_of(*cases)
+        return FilterAnswer.first_of(*cases)
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         for constraint in self._hard:

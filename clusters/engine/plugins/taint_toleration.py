@@ -22,7 +22,7 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.relaxing.edits import Tolerate, TolerateEverything
 from clusters.engine.relaxing.effort import Effort
-from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -117,13 +117,13 @@ class TaintToleration(Plugin):
         """Distinct taints of the cluster, of any effect, that the pod does not tolerate."""
         return untolerated(self.snapshot.nodes.taint_sets, self.pod.tolerations)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}
         statuses = [
             next((_reason(taint) for taint in taints if taint in forbidding), SUCCESS)
             for taints in self.snapshot.nodes.taint_sets
         ]
-        return Outcome.by_table(statuses, self.snapshot.nodes.taint_set)
+        return FilterAnswer.by_table(statuses, self.snapshot.nodes.taint_set)
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:

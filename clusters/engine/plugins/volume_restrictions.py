@@ -24,7 +24,7 @@ from clusters.engine.plugin import (
     PreFilter,
 )
 from clusters.engine.relaxing.entries import digest
-from clusters.engine.status import Ints, Outcome, unschedulable
+from clusters.engine.status import FilterAnswer, Ints, unschedulable
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claim_problems import ClaimProblem
@@ -154,11 +154,11 @@ class VolumeRestrictions(Plugin):
                 return PreFilter.of(ClaimProblem.NOT_FOUND.error(use.claim))
         return PROCEED if self._disks or any(self._users.values()) else SKIP_FILTER
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         world = world or no_changes()
         disks = [number for number in range(len(self._disks)) if number not in lifted]
         claims = [claim for number, claim in enumerate(self._exclusive, start=len(self._disks)) if number not in lifted]
-        return Outcome.first_of(
+        return FilterAnswer.first_of(
             (self._disk_users(disks, world) > 0, unschedulable(DISK_CONFLICT)),
             (self._claim_users(claims, world) > 0, unschedulable(CLAIM_CONFLICT)),
         )

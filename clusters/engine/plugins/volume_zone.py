@@ -14,7 +14,7 @@ import numpy as np
 from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.status import PASS, Mask, Outcome, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Mask, unresolvable
 from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
@@ -90,15 +90,15 @@ class VolumeZone(Plugin):
             return PreFilter.of(self._problem)
         return PROCEED if self._demands else SKIP_FILTER
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if self._problem is not None:
             # Only in a profile without this PreFilter, which would have ended the cycle.
-            return PASS if lifted else Outcome.everywhere(self._problem.status, len(self.snapshot.nodes))
+            return PASS if lifted else FilterAnswer.everywhere(self._problem.status, len(self.snapshot.nodes))
         claims = {claim for number, claim in enumerate(self._claims) if number not in lifted}
         missed = [~self._met(demand) for demand in self._demands if demand.claim in claims]
         if not missed:
             return PASS
-        return Outcome.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(REASON)))
+        return FilterAnswer.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
         if self._problem is not None:

@@ -23,7 +23,7 @@ def order(priority: int, queued_at: int) -> tuple[int, int]:
     return -priority, queued_at
 
 
-class Place(StrEnum):
+class QueuePlace(StrEnum):
     """Where a pod without a node stands.
 
     The first three are the scheduler's queue, in the order in which they come to be tried: it takes pods from the
@@ -40,8 +40,8 @@ class Place(StrEnum):
     OTHER_SCHEDULER = "other-scheduler"
 
 
-IN_LINE: Final = (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)
-_TURN: Final = {place: turn for turn, place in enumerate(Place)}
+IN_LINE: Final = (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE)
+_TURN: Final = {place: turn for turn, place in enumerate(QueuePlace)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Waiting:
     failed_at: int | None = None
     was_tried: bool = False
     is_awake: bool = False
-    outside: Place | None = None
+    outside: QueuePlace | None = None
 
     @property
     def queued_at(self) -> int | None:
@@ -72,19 +72,19 @@ class Standing:
     """A pod's place in line: ``row`` among the pods that were given, ``rank`` from 1, 0 for who is not in line."""
 
     row: int
-    place: Place
+    place: QueuePlace
     rank: int
 
 
-def place_of(pod: Waiting, backoff: Backoff, now: int) -> Place:
+def place_of(pod: Waiting, backoff: Backoff, now: int) -> QueuePlace:
     """Return where a pod stands at a time."""
     if pod.outside is not None:
         return pod.outside
     if not pod.was_tried:
-        return Place.ACTIVE
+        return QueuePlace.ACTIVE
     if not pod.is_awake:
-        return Place.UNSCHEDULABLE
-    return Place.BACKOFF if pod.failed_at is not None and now < _rested_at(pod, backoff) else Place.ACTIVE
+        return QueuePlace.UNSCHEDULABLE
+    return QueuePlace.BACKOFF if pod.failed_at is not None and now < _rested_at(pod, backoff) else QueuePlace.ACTIVE
 
 
 def line_up(pods: Iterable[Waiting], backoff: Backoff, now: int) -> list[Standing]:
@@ -106,8 +106,8 @@ def _sorted_by(pod: Waiting) -> tuple[int, int]:
     return order(pod.priority, _NEVER if pod.queued_at is None else pod.queued_at)
 
 
-def _rest(place: Place, pod: Waiting, backoff: Backoff) -> int:
-    return _rested_at(pod, backoff) if place is Place.BACKOFF else 0
+def _rest(place: QueuePlace, pod: Waiting, backoff: Backoff) -> int:
+    return _rested_at(pod, backoff) if place is QueuePlace.BACKOFF else 0
 
 
 def _rested_at(pod: Waiting, backoff: Backoff) -> int:

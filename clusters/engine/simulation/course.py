@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.cycle import nominated_world
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims
-from clusters.engine.simulation.finding import Finding, explain_attempt, find
+from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
@@ -57,7 +57,7 @@ class Course:
         self._uncertain: dict[tuple[int, bool], tuple[Uncertainty, ...]] = {}
         # Pods that do not exist yet, and have to be admitted first.
         self._created: set[str] = set()
-        self._failed: dict[int, Finding] = {}
+        self._failed: dict[int, AttemptResult] = {}
         self._failed_at = -1
 
     # -- pods --------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ class Course:
             self._uncertain[alike] = uncertainties(self.snapshot, kind.pod, kind.profile, is_created=is_created)
         return self._uncertain[alike]
 
-    def find(self, key: str) -> Finding:
+    def find(self, key: str) -> AttemptResult:
         """Try a pod as things are."""
         document, kind = self._documents[key], self.kind_of(key)
         assert kind.profile is not None  # noqa: S101 - nobody else is in line

@@ -23,7 +23,7 @@ _NO_ROWS: Index = np.zeros(0, np.intp)
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AttemptResult:
     """What an attempt came to, before one of the ``best`` rows is taken.
 
     ``total``: the highest one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
@@ -69,17 +69,17 @@ def explain_attempt(
     return Explanation(cycle, is_created=is_created), looked_at
 
 
-def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None) -> Finding:
+def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None) -> AttemptResult:
     """Try a pod on a snapshot."""
     explanation, looked_at = explain_attempt(snapshot, pod, profile, order)
     cycle = explanation.cycle
     if explanation.error is not None:
         # It takes a nomination from before with it.
         feasible = len(cycle.feasible) if explanation.error.phase.is_scoring else 0
-        return Finding(_NO_ROWS, feasible=feasible, looked_at=looked_at, message=explanation.error.message)
+        return AttemptResult(_NO_ROWS, feasible=feasible, looked_at=looked_at, message=explanation.error.message)
     if not explanation.fits:
         nominated, victims = _preempted(explanation)
-        return Finding(
+        return AttemptResult(
             _NO_ROWS,
             looked_at=looked_at,
             plugins=rejecting(cycle),
@@ -88,11 +88,11 @@ def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder
             victims=victims,
         )
     if explanation.takes_nominated:
-        return Finding(cycle.choices, None, 1, looked_at)
+        return AttemptResult(cycle.choices, None, 1, looked_at)
     if order is not None and len(cycle.feasible) == 1:
         # The scheduler does not score a single node, so no score can fail either.
-        return Finding(cycle.feasible, None, 1, looked_at)
-    return Finding(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at)
+        return AttemptResult(cycle.feasible, None, 1, looked_at)
+    return AttemptResult(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at)
 
 
 def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:

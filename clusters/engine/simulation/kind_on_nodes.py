@@ -15,7 +15,7 @@ from clusters.engine import cost
 from clusters.engine.objects import Pod, PodShape
 from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
 from clusters.engine.registry import PLUGINS, reads_amounts
-from clusters.engine.simulation.finding import Finding
+from clusters.engine.simulation.finding import AttemptResult
 from clusters.engine.simulation.successors import running
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code
@@ -254,7 +254,7 @@ class KindOnNodes:
 
     # -- answers -----------------------------------------------------------------------------------------
 
-    def find(self, order: SearchOrder | None) -> Finding | None:
+    def find(self, order: SearchOrder | None) -> AttemptResult | None:
         """What an attempt finds; None where the pod fits nowhere, meets an error, or only the whole cycle can tell."""
         around = self.around
         if not self.feasible or not self._is_in_range:
@@ -262,10 +262,10 @@ class KindOnNodes:
         if not around and order is None:
             highest = self.totals.max()
             best = np.flatnonzero(self.totals == highest)
-            return Finding(best, int(highest), self.feasible, self.looked_at)
+            return AttemptResult(best, int(highest), self.feasible, self.looked_at)
         return self._find_among(around, order)
 
-    def _find_among(self, around: Sequence[str], order: SearchOrder | None) -> Finding | None:
+    def _find_among(self, around: Sequence[str], order: SearchOrder | None) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
         context = Context(self._snapshot, self._kind.pod, self._profile.args)
         plugins = {name: PLUGINS[name](context) for name in around}
@@ -277,12 +277,12 @@ class KindOnNodes:
             search = order.search(self.considered, fits, self._profile)
             rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
-                return Finding(rows, None, 1, looked_at)
+                return AttemptResult(rows, None, 1, looked_at)
         totals = self._scored_by(plugins, rows)
         if totals is None:
             return None
         highest = totals.max()
-        return Finding(rows[totals == highest], int(highest), len(rows), looked_at)
+        return AttemptResult(rows[totals == highest], int(highest), len(rows), looked_at)
 
     def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
         """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""

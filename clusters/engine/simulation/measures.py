@@ -43,7 +43,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeGroup:
+class MeasuredNodes:
     """Nodes that belong together, by zone or by pool; the name is empty for those that say nothing about it.
 
     ``usable`` and ``empty`` as in ``Measures``.
@@ -92,8 +92,8 @@ class Measures:
     wanted: Mapping[str, int]
     amounts: Mapping[str, Amount]
     open: Mapping[str, int]
-    zones: tuple[NodeGroup, ...]
-    pools: tuple[NodeGroup, ...]
+    zones: tuple[MeasuredNodes, ...]
+    pools: tuple[MeasuredNodes, ...]
     fullest: tuple[NodeUse, ...]
     emptiest: tuple[NodeUse, ...]
     stranded: tuple[StrandedAmount, ...]
@@ -235,9 +235,9 @@ def _total(amounts: Mapping[str, Amounts], rows: Index) -> dict[str, Amount]:
     }
 
 
-def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], usable: Mask, in_use: Mask) -> NodeGroup:
+def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], usable: Mask, in_use: Mask) -> MeasuredNodes:
     open_rows, empty = int(usable[rows].sum()), len(rows) - int(in_use[rows].sum())
-    return NodeGroup(name, len(rows), open_rows, empty, _total(amounts, rows))
+    return MeasuredNodes(name, len(rows), open_rows, empty, _total(amounts, rows))
 
 
 def _pools(snapshot: Snapshot) -> list[tuple[str, Index]]:

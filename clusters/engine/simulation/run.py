@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document, Node, Pod
     from clusters.engine.problems import Problem
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.finding import Finding
+    from clusters.engine.simulation.finding import AttemptResult
     from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
 
@@ -226,7 +226,7 @@ class Simulation:
         if victims:
             yield from self._preempt(key, step.node, victims)
 
-    def _decided(self, key: str, finding: Finding) -> Step:
+    def _decided(self, key: str, finding: AttemptResult) -> Step:
         """The step that a finding leads to."""
         ties = len(finding.best)
         if not ties:

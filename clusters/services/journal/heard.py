@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.adapters.rows import Row
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 
 class Heard(NamedTuple):
@@ -30,5 +30,5 @@ class HeardBatch(NamedTuple):
     heard: list[Heard] | None
     # The objects that the batch replaced or removed as they were, by kind and UID.
     before: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    facts: list[Fact]
+    facts: list[PodFact]
     revision: int

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.journal.heard import HeardBatch
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class _StoppedError(Exception):
 class _Case(NamedTuple):
     """A decision that waits, and the step that brought it; None where what was just before is not known."""
 
-    fact: Fact
+    fact: PodFact
     step: RecordedChange | None
     due: float
 

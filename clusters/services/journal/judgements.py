@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, Profile, SchedulerConfiguration
     from clusters.engine.journal.history import History, RecordedChange
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
@@ -58,7 +58,7 @@ class _Answer(NamedTuple):
 
 
 def judge(
-    fact: Fact,
+    fact: PodFact,
     step: RecordedChange,
     history: History,
     configuration: SchedulerConfiguration,
@@ -108,7 +108,7 @@ def _as_decided(step: RecordedChange) -> Mapping[str, Any]:
 
 
 def _answer(
-    fact: Fact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
+    fact: PodFact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
 ) -> _Answer:
     with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
         explanation = explain(snapshot, pod, profile)
@@ -130,7 +130,7 @@ def _unknown(explanation: Explanation) -> Decision.Reason | None:
     return Reason.EXTENDER if has_extender or scoring_extenders(profile, pod) else None
 
 
-def _agreement(fact: Fact, explanation: Explanation) -> Agreement:
+def _agreement(fact: PodFact, explanation: Explanation) -> Agreement:
     match fact.kind:
         case Kind.BOUND:
             return judge_placement(explanation, fact.node_name)

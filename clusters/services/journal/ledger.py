@@ -45,7 +45,7 @@ _NEW = _Marks()
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class PodFact:
     """What the cluster said about a pod: a Decision without Berth's part of it.
 
     ``is_watched`` tells that Berth followed the cluster at that moment; a list only tells how things stand since.
@@ -97,7 +97,7 @@ class Ledger:
             )
         return ledger
 
-    def hear(self, row: Row, version: str, *, is_watched: bool) -> list[Fact]:
+    def hear(self, row: Row, version: str, *, is_watched: bool) -> list[PodFact]:
         """Take a pod's row and return what it tells that was not known."""
         before = self._marks.get(row[UID])
         now = _marks(row)
@@ -113,7 +113,7 @@ class Ledger:
         document = orjson.loads(row[OBJECT])
         return [_fact(kind, row, document, version, is_watched=is_watched) for kind in kinds]
 
-    def replace(self, rows: Mapping[str, Row], versions: Mapping[str, str]) -> list[Fact]:
+    def replace(self, rows: Mapping[str, Row], versions: Mapping[str, str]) -> list[PodFact]:
         """Take all pods, by UID."""
         for uid in self._marks.keys() - rows.keys():
             del self._marks[uid]
@@ -161,14 +161,14 @@ def _condition(document: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
     return {}
 
 
-def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: str, *, is_watched: bool) -> Fact:
+def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: str, *, is_watched: bool) -> PodFact:
     condition: Mapping[str, Any] = {}
     if kind in {Kind.PREEMPTED, Kind.EVICTED}:
         condition = _condition(document, _DISRUPTION)
     elif kind is not Kind.BOUND:
         condition = _condition(document, "PodScheduled")
     owner_kind, owner_name = _owner(row, document)
-    return Fact(
+    return PodFact(
         kind=kind,
         pod_uid=row[UID],
         namespace=row[_AT["namespace"]],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.rows import Row
     from clusters.documents.explanation import ExplanationDocument
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
@@ -45,7 +45,7 @@ class Judgement(NamedTuple):
     explanation: ExplanationDocument | None
 
 
-def write_facts(cluster: Cluster, facts: Sequence[Fact]) -> bool:
+def write_facts(cluster: Cluster, facts: Sequence[PodFact]) -> bool:
     """Store what the cluster said, once, with the events that came first; the caller holds the transaction.
 
     Returns whether there was anything to store.
@@ -98,7 +98,7 @@ def _write_some_events(cluster: Cluster, told: Sequence[Row]) -> bool:
     return is_told
 
 
-def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[Fact, Judgement]]) -> None:
+def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[PodFact, Judgement]]) -> None:
     """Store Berth's part of a cluster's decisions; one that was judged or pruned meanwhile is let be."""
     with transaction.atomic():
         # As a batch does: the two write to the same decisions, each in its own order.
@@ -144,7 +144,7 @@ def _event(reason: str, note: str, component: str, time: Any) -> dict[str, Any]:
     return {"reason": reason, "note": note, "component": component, "time": time.isoformat() if time else None}
 
 
-def _events_about(cluster: Cluster, facts: Sequence[Fact]) -> dict[tuple[str, str], dict[str, Any]]:
+def _events_about(cluster: Cluster, facts: Sequence[PodFact]) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the newest event about each decision that is already in the mirror, by the pod's UID and the kind."""
     pods = {(fact.namespace, fact.name) for fact in facts}
     found = Event.objects.filter(
@@ -158,7 +158,7 @@ def _events_about(cluster: Cluster, facts: Sequence[Fact]) -> dict[tuple[str, st
     return {(uid, _KIND_OF_EVENT[columns[0]]): _event(*columns) for uid, *columns in rows}
 
 
-def _decision(cluster: Cluster, fact: Fact, events: dict[tuple[str, str], dict[str, Any]]) -> Decision:
+def _decision(cluster: Cluster, fact: PodFact, events: dict[tuple[str, str], dict[str, Any]]) -> Decision:
     event = events.get((fact.pod_uid, fact.kind))
     # An earlier attempt's report is not this one's.
     if event is not None and fact.kind == Kind.UNSCHEDULABLE and not _is_same_text(event["note"], fact.message):

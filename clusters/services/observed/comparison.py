@@ -68,7 +68,7 @@ class Nodes:
 Said = str | int | Unsaid | Score | TotalWithoutExtenders | Nodes
 
 
-class Fact(enum.Enum):
+class RecordedFact(enum.Enum):
     """What was recorded that no single plugin or extender said."""
 
     TOTAL = "total"
@@ -85,7 +85,7 @@ class NodesOf:
 
 
 # What a cell is about; a text is the name of a plugin or an extender.
-About = str | Fact | NodesOf
+About = str | RecordedFact | NodesOf
 
 
 class PairState(enum.StrEnum):
@@ -246,7 +246,7 @@ def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str,
         for extender, score in extenders.get(node, {}).items():
             pairs[extender] = Pair(score, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
         if node in totals:
-            pairs[Fact.TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
+            pairs[RecordedFact.TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
         yield node, pairs
 
 
@@ -306,15 +306,15 @@ def _pre_scores(document: Document, explanation: Explanation) -> Iterator[tuple[
 def _outcome(document: Document, explanation: Explanation, scored: Explanation) -> Iterator[tuple[About, Pair]]:
     chosen = document.get("selectedNode")
     if chosen:
-        yield Fact.CHOSEN_NODE, _chosen(chosen, explanation, scored)
+        yield RecordedFact.CHOSEN_NODE, _chosen(chosen, explanation, scored)
     message = document.get("message")
     if message:
-        yield Fact.MESSAGE, Pair.of(message, explanation.message or Unsaid.FITS)
+        yield RecordedFact.MESSAGE, Pair.of(message, explanation.message or Unsaid.FITS)
     nominated = document.get("nominatedNode") or next(
         (node for node, cells in document.get("postFilter", {}).items() if any(cells.values())), ""
     )
     if nominated:
-        yield Fact.NOMINATED_NODE, _nominated(nominated, explanation)
+        yield RecordedFact.NOMINATED_NODE, _nominated(nominated, explanation)
 
 
 def _chosen(node: str, explanation: Explanation, scored: Explanation) -> Pair:

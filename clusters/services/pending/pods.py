@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.conf import settings
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
+from clusters.engine.analysis.causes import (
+    UNREALISTIC,
+    Cause,
+    Kind,
+    PendingFinding,
+    SuggestedChange,
+    failed,
+    finding_of,
+)
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
@@ -48,14 +56,14 @@ class WaitingPod:
     workload: Workload
     created_at: datetime | None
     reported: str
-    finding: Finding
+    finding: PendingFinding
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them."""
 
-    change: Change
+    change: SuggestedChange
     frees: int
     is_alike: bool
 
@@ -75,7 +83,7 @@ class CauseGroup:
         return self.pods[0].created_at
 
     @property
-    def findings(self) -> list[tuple[Finding, int]]:
+    def findings(self) -> list[tuple[PendingFinding, int]]:
         """What was found, and of how many pods, most first."""
         found = {id(pod.finding): pod.finding for pod in self.pods}
         counts = Counter(id(pod.finding) for pod in self.pods)
@@ -138,23 +146,23 @@ def _computed(
 
 def findings_of(
     snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[Mapping[str, Any]]
-) -> list[Finding]:
+) -> list[PendingFinding]:
     """Return what keeps each pod waiting, with one explanation for all that are alike.
 
     Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
     explanation fails is a finding of its own.
     """
     alike = AlikePods(snapshot)
-    known: dict[bytes, Finding] = {}
-    findings: list[Finding] = []
-    unread = Finding(Cause(Kind.NOT_EVALUATED))
+    known: dict[bytes, PendingFinding] = {}
+    findings: list[PendingFinding] = []
+    unread = PendingFinding(Cause(Kind.NOT_EVALUATED))
     end = monotonic() + MOST_SECONDS
     for pod in pods:
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             key = error.scheduler_name.encode()
-            known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)))
+            known.setdefault(key, PendingFinding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)))
         else:
             key = alike.key(pod, profile)
             if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
@@ -164,7 +172,7 @@ def findings_of(
     return findings
 
 
-def _finding(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile) -> Finding:
+def _finding(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile) -> PendingFinding:
     return finding_of(explain(snapshot, pod, profile))
 
 

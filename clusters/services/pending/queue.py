@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.conf import settings
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
+from clusters.engine.queueing.queue import QueuePlace, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror.configurations import configuration_of
@@ -20,7 +20,7 @@ from clusters.services.pending.pods import pending_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.analysis.causes import Finding
+    from clusters.engine.analysis.causes import PendingFinding
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
     from clusters.services.pending.attempts import Attempts
@@ -126,7 +126,7 @@ def _waiting(pod: WaitingPod, priority: int, attempts: Attempts | None) -> Waiti
     )
 
 
-def _is_awake(finding: Finding) -> bool:
+def _is_awake(finding: PendingFinding) -> bool:
     """Whether nothing rejects the pod now, as what let it in has woken it; or else whether no plugin is to blame.
 
     After an error, and where there are no nodes, the scheduler tries again after every rest.
@@ -135,14 +135,14 @@ def _is_awake(finding: Finding) -> bool:
     return cause.kind in (Kind.FITS, Kind.ERROR) or cause.has_no_nodes
 
 
-def _outside(finding: Finding) -> Place | None:
+def _outside(finding: PendingFinding) -> QueuePlace | None:
     match finding.cause.kind:
         case Kind.GATED:
-            return Place.GATED
+            return QueuePlace.GATED
         case Kind.OTHER_SCHEDULER:
-            return Place.OTHER_SCHEDULER
+            return QueuePlace.OTHER_SCHEDULER
         case Kind.VOLUME if finding.cause.is_provisioning:
-            return Place.BINDING
+            return QueuePlace.BINDING
         case _:
             return None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.documents.causes import cause_document
 from clusters.documents.values import constraint_document, value_document
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.causes import Cause, Finding, Kind, failed, finding_of
+from clusters.engine.analysis.causes import Cause, Kind, PendingFinding, failed, finding_of
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 # Kinds of pods, not pods; those beyond are counted with their messages alone.
 _MOST_EXPLAINED: Final = 500
 _EXAMPLES: Final = 5
-_NOT_EVALUATED: Final = Finding(Cause(Kind.NOT_EVALUATED))
+_NOT_EVALUATED: Final = PendingFinding(Cause(Kind.NOT_EVALUATED))
 
 
-class PendingPod(NamedTuple):
+class PendingRunPod(NamedTuple):
     """A pod without a node at the end: what the scheduler said at its last attempt, and whether it is still there.
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
@@ -47,21 +47,21 @@ class PendingPods:
     """The pending pods of a run, by ``namespace/name``; those that are still there are judged on its last state."""
 
     def __init__(
-        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, PendingPod]
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, PendingRunPod]
     ) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
         self._alike = AlikePods(snapshot)
-        self._known: dict[bytes, tuple[Finding, bytes | None]] = {}
+        self._known: dict[bytes, tuple[PendingFinding, bytes | None]] = {}
         self._packed: dict[str, bytes] = {}
         waiting = []
         for key, left in pods.items():
             if left.failed:
-                finding, decision = Finding(Cause(Kind.NOT_COMPUTED, reference=left.failed)), None
+                finding, decision = PendingFinding(Cause(Kind.NOT_COMPUTED, reference=left.failed)), None
             elif left.document is not None and left.is_pending:
                 finding, decision = self._found(left.document)
             else:
-                finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, left.plugins[:1])), None
+                finding, decision = PendingFinding(Cause(Kind.UNSCHEDULABLE, left.plugins[:1])), None
             if decision is not None:
                 self._packed[key] = decision
             waiting.append(_row(key, left, finding))
@@ -76,11 +76,11 @@ class PendingPods:
         """Return the explanation of a pod as the journal keeps it, compressed; pods that are alike share it."""
         return self._packed.get(key)
 
-    def _found(self, document: Document) -> tuple[Finding, bytes | None]:
+    def _found(self, document: Document) -> tuple[PendingFinding, bytes | None]:
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return Finding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)), None
+            return PendingFinding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)), None
         alike = self._alike.key(document, profile)
         found = self._known.get(alike)
         if found is None:
@@ -91,12 +91,12 @@ class PendingPods:
             self._known[alike] = found
         return found
 
-    def _explained(self, document: Document, profile: Profile) -> tuple[Finding, bytes | None]:
+    def _explained(self, document: Document, profile: Profile) -> tuple[PendingFinding, bytes | None]:
         explanation = explain(self._snapshot, document, profile)
         return finding_of(explanation), packed(decision_document(explanation, None))
 
 
-def _row(key: str, pod: PendingPod, finding: Finding) -> WaitingPod:
+def _row(key: str, pod: PendingRunPod, finding: PendingFinding) -> WaitingPod:
     namespace, _, name = key.partition("/")
     document = pod.document or {}
     workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))

@@ -21,7 +21,7 @@ from clusters.models import RunPod
 from clusters.services.decisions.failures import note
 from clusters.services.runs.drains import drains_of
 from clusters.services.runs.measuring import measured
-from clusters.services.runs.pending_pods import PendingPod, PendingPods
+from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
 from clusters.services.runs.pod_end import PodEnd
 from clusters.services.runs.question import PENDING, count_origins, origins_of
 
@@ -173,7 +173,7 @@ class RunResults:
     def _explain(self) -> None:
         left = {
             # One whose time was over does not wait any more: what it met before is all that can be said.
-            key: PendingPod(
+            key: PendingRunPod(
                 self._document(key),
                 end.message,
                 end.plugins,

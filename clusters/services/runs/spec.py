@@ -22,7 +22,7 @@ from clusters.engine.problems import (
     TooMany,
     UnknownField,
 )
-from clusters.engine.simulation.changes import Change, ChangeError, read_changes
+from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.problems.simulations import (
     KindNotSimulated,
@@ -89,7 +89,7 @@ class Spec:
     notes: tuple[Document | str, ...] = ()
 
     @property
-    def changes_read(self) -> list[Change]:
+    def changes_read(self) -> list[ClusterChange]:
         """The changes as the engine knows them. Raises ChangeError, but for a spec that was read."""
         return read_changes(self.changes)
 

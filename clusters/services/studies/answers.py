@@ -9,7 +9,7 @@ from clusters.engine.admission import admit
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation import Origin
 from clusters.engine.simulation.changes import ChangeError, read_changes
-from clusters.engine.simulation.changes.world import World
+from clusters.engine.simulation.changes.world import ClusterDocuments
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
@@ -113,7 +113,7 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
 def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, Any]) -> Document:
     """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
     (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
-    world = World(objects, spec.scheduler_configuration())
+    world = ClusterDocuments(objects, spec.scheduler_configuration())
     before = set(world.nodes)
     try:
         change.apply(world, "template")

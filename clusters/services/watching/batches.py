@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
     from clusters.services.journal.heard import Heard
-    from clusters.services.journal.ledger import Fact
+    from clusters.services.journal.ledger import PodFact
 
 _STATUS_COLUMNS = (
     "api_version",
@@ -66,7 +66,7 @@ class Batch:
     # By kind and UID: the object's row, or None for one that is gone.
     changes: dict[str, dict[str, Row | None]] = field(default_factory=dict)
     statuses: dict[str, KindStatus] = field(default_factory=dict)
-    facts: list[Fact] = field(default_factory=list)
+    facts: list[PodFact] = field(default_factory=list)
     # In the order of arrival; None where too much came to keep each.
     heard: list[Heard] | None = field(default_factory=list)
     # By the monotonic clock; None of a batch without objects.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
     from clusters.problems.live import LiveObjectUnreadable
-    from clusters.services.journal.ledger import Fact, Ledger
+    from clusters.services.journal.ledger import Ledger, PodFact
 
 # Beyond so many changes that are not written yet, single ones are no longer kept for judging decisions.
 _MOST_HEARD = 20_000
@@ -100,7 +100,7 @@ class Pending:
             if len(self._batch.heard) > _MOST_HEARD:
                 self._batch.heard = None
 
-    def keep(self, facts: list[Fact]) -> None:
+    def keep(self, facts: list[PodFact]) -> None:
         """Put back the decisions of a batch whose rows could not be written; lists bring the rows again."""
         self._batch.facts[:0] = facts
         self._arrive()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.engine.configuration import Change
+from clusters.engine.configuration import PluginChange
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 # What became of a plugin as a whole, and of one at some of its extension points only.
 _BADGES: Final = {
-    Change.ADDED: pgettext_lazy("state of a plugin", "Added"),
-    Change.REMOVED: pgettext_lazy("state of a plugin", "Disabled"),
-    Change.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
+    PluginChange.ADDED: pgettext_lazy("state of a plugin", "Added"),
+    PluginChange.REMOVED: pgettext_lazy("state of a plugin", "Disabled"),
+    PluginChange.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
 }
 _PARTLY: Final = {
-    Change.ADDED: gettext_lazy("Partly added"),
-    Change.REMOVED: gettext_lazy("Partly disabled"),
-    Change.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
+    PluginChange.ADDED: gettext_lazy("Partly added"),
+    PluginChange.REMOVED: gettext_lazy("Partly disabled"),
+    PluginChange.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
 }
 
 
-def change_badge(change: Change, *, partly: bool) -> str:
+def change_badge(change: PluginChange, *, partly: bool) -> str:
     """Name what became of a plugin, at all of its extension points or ``partly``."""
     return str((_PARTLY if partly else _BADGES)[change])
 
@@ -50,18 +50,18 @@ def plugin_at_point(found: PluginAtPoint, turn: int) -> str:
     """Say what a plugin has at an extension point: its weight, or its ``turn`` in the order of calls."""
     weights = {"weight": grouped(found.weight), "before": grouped(found.weight_before)}
     match found.change:
-        case Change.REMOVED if found.weight_before:
+        case PluginChange.REMOVED if found.weight_before:
             return _("disabled, weight %(before)s by default") % {"before": weights["before"]}
-        case Change.REMOVED:
+        case PluginChange.REMOVED:
             return pgettext("a plugin at an extension point", "disabled")
-        case Change.WEIGHT:
+        case PluginChange.WEIGHT:
             return _("weight %(weight)s instead of %(before)s") % {
                 "weight": weights["weight"],
                 "before": weights["before"],
             }
-        case Change.ADDED if found.weight:
+        case PluginChange.ADDED if found.weight:
             return _("weight %(weight)s, added") % {"weight": weights["weight"]}
-        case Change.ADDED:
+        case PluginChange.ADDED:
             return _("number %(turn)s, added") % {"turn": grouped(turn)}
         case _same if found.weight:
             return _("weight %(weight)s") % {"weight": weights["weight"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.queueing.queue import Place
+from clusters.engine.queueing.queue import QueuePlace
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 # Where a pod is.
 PLACES: Final = {
-    Place.ACTIVE: pgettext_lazy("part of the queue", "Active"),
-    Place.BACKOFF: pgettext_lazy("part of the queue", "Backoff"),
-    Place.UNSCHEDULABLE: states.UNSCHEDULABLE,
-    Place.BINDING: pgettext_lazy("part of the queue", "Binding"),
-    Place.GATED: states.GATED,
-    Place.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
+    QueuePlace.ACTIVE: pgettext_lazy("part of the queue", "Active"),
+    QueuePlace.BACKOFF: pgettext_lazy("part of the queue", "Backoff"),
+    QueuePlace.UNSCHEDULABLE: states.UNSCHEDULABLE,
+    QueuePlace.BINDING: pgettext_lazy("part of the queue", "Binding"),
+    QueuePlace.GATED: states.GATED,
+    QueuePlace.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
 }
 # What that means, with upstream's name of it.
 MEANINGS: Final = {
-    Place.ACTIVE: gettext_lazy("activeQ: tried in the order of priority"),
-    Place.BACKOFF: gettext_lazy("backoffQ: a failed attempt; tried again when its backoff ends"),
-    Place.UNSCHEDULABLE: gettext_lazy("unschedulablePods: rejected; requeued by an event, or after five minutes"),
-    Place.BINDING: gettext_lazy("has a node, for which a volume is being provisioned"),
-    Place.GATED: gettext_lazy("scheduling gates keep it out of the queue"),
-    Place.OTHER_SCHEDULER: gettext_lazy("no profile here has the scheduler name of the pod"),
+    QueuePlace.ACTIVE: gettext_lazy("activeQ: tried in the order of priority"),
+    QueuePlace.BACKOFF: gettext_lazy("backoffQ: a failed attempt; tried again when its backoff ends"),
+    QueuePlace.UNSCHEDULABLE: gettext_lazy("unschedulablePods: rejected; requeued by an event, or after five minutes"),
+    QueuePlace.BINDING: gettext_lazy("has a node, for which a volume is being provisioned"),
+    QueuePlace.GATED: gettext_lazy("scheduling gates keep it out of the queue"),
+    QueuePlace.OTHER_SCHEDULER: gettext_lazy("no profile here has the scheduler name of the pod"),
 }
 
 # When a pod is tried next; the last three end with a time.
@@ -50,7 +50,7 @@ FITS_NOW: Final = gettext_lazy("Rejected before; fits now.")
 NOT_EVALUATED: Final = gettext_lazy("Not evaluated here: too many different pods are pending.")
 
 
-def in_parts(parts: Iterable[tuple[Place, int]]) -> str:
+def in_parts(parts: Iterable[tuple[QueuePlace, int]]) -> str:
     """Name the parts of the queue with how many pods are there."""
     named = [_("%(part)s: %(pods)s") % {"part": PLACES[place], "pods": grouped(pods)} for place, pods in parts]
     return _("%(parts)s.") % {"parts": "; ".join(named)}

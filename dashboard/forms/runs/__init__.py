@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.forms.runs.nodes import (
     AddNodesForm,
     CordonForm,
-    DrainForm,
+    DrainNodesForm,
     LabelNodesForm,
     LoseZoneForm,
     RemoveNodesForm,
@@ -19,7 +19,7 @@ CHANGE_FORMS = {
     "scale": ScaleForm,
     "manifest": ManifestForm,
     "lose-zone": LoseZoneForm,
-    "drain-nodes": DrainForm,
+    "drain-nodes": DrainNodesForm,
     "add-nodes": AddNodesForm,
     "remove-nodes": RemoveNodesForm,
     "cordon": CordonForm,

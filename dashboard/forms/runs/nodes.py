@@ -31,7 +31,7 @@ class LoseZoneForm(ChangeForm):
         return [{CHANGE: "lose-zone", "zone": self.cleaned_data["zone"], "how": self.cleaned_data["how"] or "gone"}]
 
 
-class DrainForm(NodesForm):
+class DrainNodesForm(NodesForm):
     """Nodes that are drained."""
 
     title = words.DRAIN

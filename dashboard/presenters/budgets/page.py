@@ -33,7 +33,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneView:
+class BudgetZone:
     """A budget's pods in one zone; `fill` and `healthy_fill` are percentages of the fullest zone."""
 
     zone: str
@@ -52,13 +52,13 @@ class BudgetRow:
     sentence: str
     badges: tuple[tuple[str, str], ...]
     numbers: tuple[Number, ...]
-    zones: tuple[ZoneView, ...]
+    zones: tuple[BudgetZone, ...]
     without_node: str
     blocked: str
 
 
 @dataclass(frozen=True, slots=True)
-class NodeRow:
+class BudgetNodeRow:
     """A budget's pods on one node."""
 
     name: str
@@ -191,11 +191,11 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
     ]
 
 
-def zone_views(state: BudgetState) -> tuple[ZoneView, ...]:
+def zone_views(state: BudgetState) -> tuple[BudgetZone, ...]:
     """Present how many of a budget's pods each zone has."""
     full = max((share.pods for share in state.zones), default=1)
     return tuple(
-        ZoneView(
+        BudgetZone(
             zone=share.zone or str(NO_ZONE),
             text=words.zone_pods(share.pods, share.healthy),
             fill=100 * share.pods / full,
@@ -211,14 +211,14 @@ def node_order(state: BudgetState) -> list[int]:
     return sorted(range(len(refused)), key=lambda place: (-refused[place], state.nodes.names[place]))
 
 
-def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> list[NodeRow]:
+def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> list[BudgetNodeRow]:
     """Present a budget's pods on some of its nodes."""
     nodes = state.nodes
     found = []
     for place in places:
         refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
         found.append(
-            NodeRow(
+            BudgetNodeRow(
                 name=nodes.names[place],
                 zone=_zone_of(nodes.names[place], snapshot),
                 pods=grouped(int(nodes.pods[place])),

@@ -26,7 +26,7 @@ _STEPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class IngestStep:
     """A step of the run; `is_past` steps carry a tick."""
 
     label: str
@@ -59,7 +59,7 @@ class IngestView:
     sentence: str
     spoken: str
     percent: int | None
-    steps: tuple[Step, ...]
+    steps: tuple[IngestStep, ...]
     counts: tuple[tuple[str, str], ...]
     skipped: tuple[Skipped, ...]
     kept: tuple[tuple[str, str], ...]
@@ -134,7 +134,7 @@ def ingest_view(ingest: Ingest) -> IngestView:
         spoken=_spoken(ingest),
         percent=round(100 * ingest.fraction_read) if ingest.state == Ingest.State.READING else 100 if done else None,
         steps=tuple(
-            Step(str(label), is_current=index == position and not done, is_past=index < position or done)
+            IngestStep(str(label), is_current=index == position and not done, is_past=index < position or done)
             for index, (_, label) in enumerate(_STEPS)
         ),
         counts=_counted(ingest),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
+from clusters.engine.configuration import ExtensionPoint, PluginChange, plugins_at
 from clusters.wording.amounts import grouped
 from clusters.wording.configuration import plugin_points
 from clusters.wording.configuration.settings import setting_meaning
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 POINTS = tuple(point.value for point in ExtensionPoint)
 # A badge's kind for what became of a plugin as a whole.
-_BADGES = {Change.ADDED: "good", Change.REMOVED: "bad", Change.WEIGHT: "warn"}
+_BADGES = {PluginChange.ADDED: "good", PluginChange.REMOVED: "bad", PluginChange.WEIGHT: "warn"}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PluginCell:
     """A plugin at an extension point; `kind` is empty where it has no part, `said` reads the mark out."""
 
     point: str
@@ -46,7 +46,7 @@ class PluginRow:
     plugin: str
     question: str
     badges: tuple[tuple[str, str], ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[PluginCell, ...]
     note: str = ""
 
 
@@ -96,16 +96,16 @@ def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
     return [*rows, *(_foreign(name, fields) for name, fields in profile.unknown_plugins.items())]
 
 
-def _cell(point: str, found: PluginAtPoint | None, turn: int) -> Cell:
+def _cell(point: str, found: PluginAtPoint | None, turn: int) -> PluginCell:
     if found is None:
-        return Cell(point)
+        return PluginCell(point)
     said = plugin_points.plugin_at_point(found, turn)
-    if found.change is Change.REMOVED:
-        return Cell(point, "removed", plugin_points.off(), said=said)
+    if found.change is PluginChange.REMOVED:
+        return PluginCell(point, "removed", plugin_points.off(), said=said)
     if found.weight:
-        before = f"{found.weight_before}" if found.change is Change.WEIGHT else ""
-        return Cell(point, str(found.change), f"×{found.weight}", before, said)
-    return Cell(point, str(found.change), str(turn), said=said)
+        before = f"{found.weight_before}" if found.change is PluginChange.WEIGHT else ""
+        return PluginCell(point, str(found.change), f"×{found.weight}", before, said)
+    return PluginCell(point, str(found.change), str(turn), said=said)
 
 
 def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple[str, str], ...]:
@@ -123,7 +123,7 @@ def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple
 
 def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     cells = tuple(
-        Cell(point, "added", "?", said=plugin_points.foreign_at_point()) if point in fields else Cell(point)
+        PluginCell(point, "added", "?", said=plugin_points.foreign_at_point()) if point in fields else PluginCell(point)
         for point in POINTS
     )
     note = plugin_points.foreign_at_multi_point() if "multiPoint" in fields else ""

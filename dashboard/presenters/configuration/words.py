@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from clusters.engine.configuration import Change
+from clusters.engine.configuration import PluginChange
 from clusters.engine.sampling import Sampling
 from clusters.services.mirror.configurations import Origin
 from clusters.wording.amounts import grouped
@@ -75,15 +75,15 @@ def sentence(configuration: SchedulerConfiguration, differences: dict[str, Profi
 
 def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, str]]:
     """Yield what changed in a profile: what, how it was, and how it is."""
-    by_plugin: dict[tuple[str, Change], list[PluginAtPoint]] = {}
+    by_plugin: dict[tuple[str, PluginChange], list[PluginAtPoint]] = {}
     for each in difference.changed_plugins:
         by_plugin.setdefault((each.plugin, each.change), []).append(each)
     for (plugin, change), found in by_plugin.items():
         points = [_point(each, change) for each in found]
         match change:
-            case Change.ADDED:
+            case PluginChange.ADDED:
                 yield plugin, words.not_enabled(), words.enabled_at(points)
-            case Change.REMOVED:
+            case PluginChange.REMOVED:
                 yield plugin, words.enabled_at(points), words.not_enabled()
             case _:
                 (only,) = found
@@ -98,8 +98,8 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
         yield setting_change(setting)
 
 
-def _point(each: PluginAtPoint, change: Change) -> str:
-    weight = each.weight_before if change is Change.REMOVED else each.weight
+def _point(each: PluginAtPoint, change: PluginChange) -> str:
+    weight = each.weight_before if change is PluginChange.REMOVED else each.weight
     return words.weighted_point(each.point, weight=weight) if weight else str(each.point)
 
 

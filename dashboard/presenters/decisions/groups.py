@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class StepView:
+class FunnelBar:
     """One bar of the funnel; `fill` is 0 to 100, `note` says what happened here."""
 
     name: str
@@ -35,7 +35,7 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RejectionView:
     """One plugin's rejection in the scheduler's own words; `resolvable` by removing pods."""
 
     plugin: str
@@ -44,7 +44,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
+class NodeGroupView:
     """Nodes about which everything says the same.
 
     `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
@@ -59,8 +59,8 @@ class GroupView:
     verdict: str
     verdict_text: str
     summary: str
-    reported: Answer | None
-    everything: tuple[Answer, ...]
+    reported: RejectionView | None
+    everything: tuple[RejectionView, ...]
     instead: str
     nominated: str
 
@@ -73,31 +73,31 @@ class NodeLine:
     brief: str
 
 
-def funnel(explanation: Explanation) -> list[StepView]:
+def funnel(explanation: Explanation) -> list[FunnelBar]:
     """Present how many nodes are left after each filter in turn."""
     everything = explanation.node_count
     considered = int(explanation.cycle.considered.sum())
-    steps = [StepView(words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
+    steps = [FunnelBar(words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         note = words.ended_in_pre_filter(stopped)
-        steps.append(StepView("PreFilter", words.before_filtering(), "0", 0, note, skipped=False))
+        steps.append(FunnelBar("PreFilter", words.before_filtering(), "0", 0, note, skipped=False))
     elif considered < everything:
         note = words.restricted(explanation.cycle.restricting)
         fill = _fill(considered, everything)
-        steps.append(StepView("PreFilter", words.before_filtering(), grouped(considered), fill, note, skipped=False))
+        steps.append(FunnelBar("PreFilter", words.before_filtering(), grouped(considered), fill, note, skipped=False))
     steps += [_step(step, explanation) for step in explanation.funnel]
     feasible = len(explanation.cycle.feasible)
     if explanation.funnel and feasible < explanation.funnel[-1].left:
         note = words.kept_for_nominated(explanation.funnel[-1].left - feasible)
         fill = _fill(feasible, everything)
         question = words.as_if_running()
-        steps.append(StepView(words.nominated_pods(), question, grouped(feasible), fill, note, skipped=False))
+        steps.append(FunnelBar(words.nominated_pods(), question, grouped(feasible), fill, note, skipped=False))
     return steps
 
 
-def _step(step: FunnelStep, explanation: Explanation) -> StepView:
-    return StepView(
+def _step(step: FunnelStep, explanation: Explanation) -> FunnelBar:
+    return FunnelBar(
         name=step.plugin,
         question=wording_of(step.plugin).decides(),
         left=grouped(step.left),
@@ -122,15 +122,15 @@ def _fill(part: int, whole: int) -> float:
     return round(100 * part / whole, 2) if whole else 0
 
 
-def groups(explanation: Explanation) -> list[GroupView]:
+def groups(explanation: Explanation) -> list[NodeGroupView]:
     """Present the nodes by identical verdict."""
     return [group(explanation, number) for number in range(len(explanation.groups))]
 
 
-def group(explanation: Explanation, number: int) -> GroupView:
+def group(explanation: Explanation, number: int) -> NodeGroupView:
     """Present one group. Raises IndexError for a number that there is not."""
     found = explanation.groups[number]
-    return GroupView(
+    return NodeGroupView(
         number=number,
         count=counts.nodes(len(found)),
         share=percent(len(found), explanation.node_count),
@@ -165,17 +165,17 @@ def verdict_token(rejection: Rejection | None) -> str:
             return "rejected"
 
 
-def _reported(rejection: Rejection) -> Answer:
+def _reported(rejection: Rejection) -> RejectionView:
     return _answer(rejection.plugin or "PreFilter", rejection.status)
 
 
-def answers(filters: Iterable[tuple[str, Status]]) -> tuple[Answer, ...]:
+def answers(filters: Iterable[tuple[str, Status]]) -> tuple[RejectionView, ...]:
     """Present rejections by plugin."""
     return tuple(_answer(plugin, status) for plugin, status in filters)
 
 
-def _answer(plugin: str, status: Status) -> Answer:
-    return Answer(plugin, as_reported(status), status.code is Code.UNSCHEDULABLE)
+def _answer(plugin: str, status: Status) -> RejectionView:
+    return RejectionView(plugin, as_reported(status), status.code is Code.UNSCHEDULABLE)
 
 
 def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import printable
 from clusters.models import Observation
-from clusters.services.observed.comparison import Fact, PairState, compare
+from clusters.services.observed.comparison import PairState, RecordedFact, compare
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import observed as words
 from dashboard.presenters.decisions.pairs import about_text, side_text
@@ -143,7 +143,9 @@ def _table(title: str, rows: Iterable[tuple[str, Mapping[About, Pair]]], explana
     present = {plugin for _, cells in known for plugin in cells}
     ranks: dict[About, int] = {plugin: rank for rank, plugin in enumerate(order)}
     # The total is the sum of what stands before it.
-    columns = sorted(present, key=lambda each: (each is Fact.TOTAL, ranks.get(each, len(ranks)), about_text(each)))
+    columns = sorted(
+        present, key=lambda each: (each is RecordedFact.TOTAL, ranks.get(each, len(ranks)), about_text(each))
+    )
     shown = tuple(_row(node, cells, columns, is_here=node in here) for node, cells in known)
     return TableView(title, tuple(map(about_text, columns)), shown)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from clusters.services.observed.comparison import (
     About,
-    Fact,
     Nodes,
     NodesOf,
+    RecordedFact,
     Said,
     Score,
     TotalWithoutExtenders,
@@ -35,7 +35,7 @@ def side_text(said: Said) -> str:
 def about_text(about: About) -> str:
     """Name what a cell is about: a plugin, an extender, or a fact about the attempt."""
     match about:
-        case Fact():
+        case RecordedFact():
             return str(words.FACTS[about.value])
         case NodesOf():
             return words.nodes_of(about.plugin)

@@ -30,7 +30,7 @@ class PluginColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreView:
     """One plugin's score of one node; the numbers are whole."""
 
     plugin: str
@@ -45,7 +45,7 @@ class ScoreRow:
 
     rank: int
     node: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ScoreView, ...]
     total: int
     is_best: bool
     is_own: bool
@@ -83,8 +83,8 @@ def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None
     )
 
 
-def _cell(cell: ScoreCell) -> Cell:
-    return Cell(cell.plugin, cell.raw, cell.normalised, cell.weighted)
+def _cell(cell: ScoreCell) -> ScoreView:
+    return ScoreView(cell.plugin, cell.raw, cell.normalised, cell.weighted)
 
 
 def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") -> ScoreTable:

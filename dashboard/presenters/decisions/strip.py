@@ -47,7 +47,7 @@ class PluginView:
 
 
 @dataclass(frozen=True, slots=True)
-class StepView:
+class ExtensionPointView:
     """One extension point; ``summary`` counts what its plugins did, ``state`` is the most telling of it."""
 
     name: str
@@ -64,7 +64,7 @@ class StripView:
 
     sentence: str
     leading: str
-    steps: tuple[StepView, ...]
+    steps: tuple[ExtensionPointView, ...]
     notes: tuple[str, ...]
 
 
@@ -96,12 +96,12 @@ def _notes(explanation: Explanation) -> Iterable[str]:
         yield words.unknown_points(everywhere)
 
 
-def _step(explanation: Explanation, stage: Stage) -> StepView:
+def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
     name = f"{stage.point[0].upper()}{stage.point[1:]}"
     parts = Counter(each.part for each in stage.parts)
     leading = next((part for part in _RANKS if parts[part]), Part.NOT_REACHED if not stage.reached else None)
     unseen = stage.point in ("reserve", "permit", "preBind", "bind", "postBind")
-    return StepView(
+    return ExtensionPointView(
         name=name,
         about=str(words.POINTS[stage.point]),
         state="empty" if leading is None else leading.value,

@@ -11,7 +11,7 @@ from clusters.wording.decisions.nodes import phrases
 from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import as_reported
 from dashboard.pictures.tokens import plugin_colour
-from dashboard.presenters.decisions.scores import Cell, ScoreRow, row_of
+from dashboard.presenters.decisions.scores import ScoreRow, ScoreView, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,8 +34,8 @@ class Difference:
     weight: str
     question: str
     colour: str
-    first: Cell
-    second: Cell
+    first: ScoreView
+    second: ScoreView
     points: int
     signed: str
     x: float
@@ -134,7 +134,7 @@ def scored(first: ScoreRow, second: ScoreRow, weights: Mapping[str, int]) -> Com
     )
 
 
-def _difference(first: Cell, second: Cell, weights: Mapping[str, int], longest: int) -> Difference:
+def _difference(first: ScoreView, second: ScoreView, weights: Mapping[str, int], longest: int) -> Difference:
     points = first.weighted - second.weighted
     width = round(_REACH * abs(points) / longest, 2) if longest else 0.0
     return Difference(
@@ -202,5 +202,5 @@ def then(document: ExplanationDocument, decided: str) -> Comparison | None:
 
 def _kept(row: RankedDocument, order: Sequence[str]) -> ScoreRow:
     scores = ((plugin, row.scores[plugin]) for plugin in order)
-    cells = tuple(Cell(plugin, score.raw, score.normalised, score.weighted) for plugin, score in scores)
+    cells = tuple(ScoreView(plugin, score.raw, score.normalised, score.weighted) for plugin, score in scores)
     return ScoreRow(rank=0, node=row.node, cells=cells, total=row.total, is_best=False, is_own=False)

@@ -71,7 +71,7 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeRow:
+class DrainNodeRow:
     """One node of the list; `more` says how many other things are in the way, `otherwise` that nothing known is."""
 
     name: str
@@ -135,12 +135,12 @@ def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
     return [Culprit(namespace, name, counts.nodes(number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]]
 
 
-def node_row(node: DrainableNode) -> NodeRow:
+def node_row(node: DrainableNode) -> DrainNodeRow:
     """Present a node."""
     state = node.drain.outlook
     obstacles = tuple(_obstacles(node))
     hidden = len(obstacles) - _OBSTACLES_SHOWN
-    return NodeRow(
+    return DrainNodeRow(
         name=node.name,
         zone=node.zone,
         pool=node.pool,

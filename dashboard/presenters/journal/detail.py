@@ -14,7 +14,7 @@ from clusters.wording.decisions import filters as filter_words
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.journal import document as words
 from clusters.wording.plugins import wording_of
-from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_token
+from dashboard.presenters.decisions.groups import FunnelBar, RejectionView, answers, verdict_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,8 +68,8 @@ class JournalGroup:
     fill: float
     verdict: str
     verdict_text: str
-    reported: Answer | None
-    everything: tuple[Answer, ...]
+    reported: RejectionView | None
+    everything: tuple[RejectionView, ...]
     examples: tuple[str, ...]
     more: str
 
@@ -149,10 +149,10 @@ def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Stat
     return [(plugin, Status(Code.UNRESOLVABLE, status.reasons)) for plugin, status in filters.items()]
 
 
-def funnel(document: ExplanationDocument) -> list[StepView]:
+def funnel(document: ExplanationDocument) -> list[FunnelBar]:
     """Present how many nodes were left after each filter that had something to check."""
     everything, considered = document.node_count, document.considered_count
-    steps = [StepView(filter_words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
+    steps = [FunnelBar(filter_words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
     stopped = _rejection(document.pre_filter_verdict)
     if stopped is not None:
         steps.append(_pre_filter(0, everything, filter_words.ended_in_pre_filter(stopped)))
@@ -161,15 +161,15 @@ def funnel(document: ExplanationDocument) -> list[StepView]:
     return [*steps, *(_step(step, everything) for step in document.funnel if not step.skipped)]
 
 
-def _step(step: FunnelDocument, everything: int) -> StepView:
+def _step(step: FunnelDocument, everything: int) -> FunnelBar:
     note = filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=everything)
     fill, question = _fill(step.left, everything), wording_of(step.plugin).decides()
-    return StepView(step.plugin, question, grouped(step.left), fill, note, skipped=False)
+    return FunnelBar(step.plugin, question, grouped(step.left), fill, note, skipped=False)
 
 
-def _pre_filter(left: int, everything: int, note: str) -> StepView:
+def _pre_filter(left: int, everything: int, note: str) -> FunnelBar:
     before = filter_words.before_filtering()
-    return StepView("PreFilter", before, grouped(left), _fill(left, everything), note, skipped=False)
+    return FunnelBar("PreFilter", before, grouped(left), _fill(left, everything), note, skipped=False)
 
 
 def _fill(part: int, whole: int) -> float:

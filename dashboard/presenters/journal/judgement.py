@@ -29,7 +29,7 @@ _MOST_PLUGINS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class JudgementView:
     """The head of a decision's page; `verdict` is one of the verdict tokens, `basis` says which state it is about."""
 
     verdict: str
@@ -39,10 +39,10 @@ class Answer:
     basis: str
 
 
-def answer(decision: Decision, document: ExplanationDocument | None) -> Answer:
+def answer(decision: Decision, document: ExplanationDocument | None) -> JudgementView:
     """Present what the cluster said and how it compares with the journal document."""
     verdict = Verdict(decision.verdict)
-    return Answer(
+    return JudgementView(
         _SHAPES[verdict], str(words.HEADLINES[verdict]), said(decision), judged(decision, document), _basis(decision)
     )
 

@@ -37,7 +37,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeatCell:
     """One node: `share` of the resource that is requested, and that in words."""
 
     name: str
@@ -52,7 +52,7 @@ class ZoneBlock:
     """The nodes of one zone, the fullest first, and what they have together."""
 
     zone: str
-    cells: tuple[Cell, ...]
+    cells: tuple[HeatCell, ...]
     requested: str
     allocatable: str
     percent: str
@@ -104,13 +104,13 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     asked, has = requested[rows].tolist(), allocatable[rows].tolist()
     # Nodes are of few sizes and hold pods of few sizes: the same amounts are written once.
     texts: dict[tuple[int, int], str] = {}
-    zones: dict[str, list[tuple[Cell, int, int]]] = {}
+    zones: dict[str, list[tuple[HeatCell, int, int]]] = {}
     for (node, _), used, total in zip(listed, asked, has, strict=True):
         if total > 0:
             text = texts.get((used, total))
             if text is None:
                 text = texts[used, total] = _text(resource, used, total)
-            cell = Cell(node.name, used / total, text, node.state, node.mark)
+            cell = HeatCell(node.name, used / total, text, node.state, node.mark)
             zones.setdefault(node.zone, []).append((cell, used, total))
     blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
     count = sum(len(block.cells) for block in blocks)
@@ -133,7 +133,7 @@ def _text(resource: str, used: int, total: int) -> str:
     )
 
 
-def _block(zone: str, members: list[tuple[Cell, int, int]], resource: str) -> ZoneBlock:
+def _block(zone: str, members: list[tuple[HeatCell, int, int]], resource: str) -> ZoneBlock:
     used, total = sum(each[1] for each in members), sum(each[2] for each in members)
     cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
     return ZoneBlock(

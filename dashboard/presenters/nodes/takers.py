@@ -29,7 +29,7 @@ class ObstacleView:
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateView:
+class TakerView:
     """Pods of one workload that are alike; `verdict` is one of the design's, `more` says how many are not named."""
 
     title: str
@@ -74,12 +74,12 @@ def _number(candidates: Iterable[Candidate]) -> int:
     return sum(candidate.number for candidate in candidates)
 
 
-def candidate_views(candidates: Sequence[Candidate]) -> list[CandidateView]:
+def candidate_views(candidates: Sequence[Candidate]) -> list[TakerView]:
     """Present some of the candidates."""
     return [_view(candidate) for candidate in candidates]
 
 
-def _view(candidate: Candidate) -> CandidateView:
+def _view(candidate: Candidate) -> TakerView:
     verdict, text = _verdict(candidate)
     hidden = candidate.number - len(candidate.names)
     requests = [
@@ -87,7 +87,7 @@ def _view(candidate: Candidate) -> CandidateView:
         for name, number in sorted(candidate.requests.items())
         if number
     ]
-    return CandidateView(
+    return TakerView(
         title=_title(candidate),
         requests=words.requests(requests) if requests else "",
         verdict=verdict,

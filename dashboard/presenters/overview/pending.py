@@ -20,7 +20,7 @@ from dashboard.presenters.pending import causes
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from clusters.engine.analysis.causes import Change
+    from clusters.engine.analysis.causes import SuggestedChange
     from clusters.models import Cluster
     from clusters.services.pending.pods import ClusterPending, WaitingPod
 
@@ -94,7 +94,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
 
     key = way.change.key
 
-    def freed(pods: Sequence[WaitingPod]) -> list[tuple[WaitingPod, Change]]:
+    def freed(pods: Sequence[WaitingPod]) -> list[tuple[WaitingPod, SuggestedChange]]:
         return [(pod, change) for pod in pods for change in pod.finding.changes if change.key == key]
 
     most = max(groups, key=lambda group: len(freed(group.pods)))
@@ -135,7 +135,7 @@ class _Scope(NamedTuple):
     workloads: int = 0
 
 
-def _scope(helped: Sequence[tuple[WaitingPod, Change]]) -> _Scope:
+def _scope(helped: Sequence[tuple[WaitingPod, SuggestedChange]]) -> _Scope:
     change = helped[0][1]
     if any(effort_of(constraint) is Effort.NODE for constraint in change.lifted):
         return _Scope(nodes=tuple(_nodes_for([each.nodes for _, each in helped])))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class OverviewFinding:
     """One thing that is not as it should be, and the page that shows it."""
 
     text: str
@@ -30,11 +30,11 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class OverviewFindings:
     """Findings of one sort; ``label`` is empty for what is wrong now."""
 
     label: str
-    findings: tuple[Finding, ...]
+    findings: tuple[OverviewFinding, ...]
 
 
 def summary(
@@ -45,7 +45,7 @@ def summary(
     found: ClusterUtilisation,
     budgets: ClusterBudgets,
     spread: ClusterSpread | None,
-) -> list[Findings]:
+) -> list[OverviewFindings]:
     """Return what is wrong, at risk and wasteful, the most urgent first; empty where nothing is."""
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
@@ -55,21 +55,24 @@ def summary(
     for_now = len(budgets.drains) - lasting
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
-        creating and Finding(failure_words.cannot_create(creating), failing),
-        others and Finding(failure_words.otherwise_failing(others), failing),
-        not_ready and Finding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
-        pending and Finding(words.pending(pending), page("pending", cluster)),
-        pressed and Finding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
+        creating and OverviewFinding(failure_words.cannot_create(creating), failing),
+        others and OverviewFinding(failure_words.otherwise_failing(others), failing),
+        not_ready and OverviewFinding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
+        pending and OverviewFinding(words.pending(pending), page("pending", cluster)),
+        pressed and OverviewFinding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
         _exceeded([group for group in violated if group.blocks], page("spread", cluster, "state=blocking")),
     ]
     at_risk = [
-        lasting and Finding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
-        for_now and Finding(words.blocked_for_now(for_now), _drains_for_now(cluster, budgets)),
+        lasting and OverviewFinding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
+        for_now and OverviewFinding(words.blocked_for_now(for_now), _drains_for_now(cluster, budgets)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
     ]
-    wasteful = [rows and Finding(words.stranded(len(rows)), f"{page('cluster', cluster)}#card-waste")]
+    wasteful = [rows and OverviewFinding(words.stranded(len(rows)), f"{page('cluster', cluster)}#card-waste")]
     sorts = (("", wrong), (str(words.AT_RISK), at_risk), (str(words.WASTEFUL), wasteful))
-    every = (Findings(label, tuple(each for each in some if isinstance(each, Finding))) for label, some in sorts)
+    every = (
+        OverviewFindings(label, tuple(each for each in some if isinstance(each, OverviewFinding)))
+        for label, some in sorts
+    )
     return [each for each in every if each.findings]
 
 
@@ -83,7 +86,7 @@ def _drains_for_now(cluster: Cluster, budgets: ClusterBudgets) -> str:
     return page("drain", cluster, "state=waits") if is_shown else page("blocked-drains", cluster)
 
 
-def _exceeded(groups: list[SpreadGroup], url: str) -> Finding | None:
+def _exceeded(groups: list[SpreadGroup], url: str) -> OverviewFinding | None:
     if not groups:
         return None
     worst = groups[0]
@@ -93,4 +96,4 @@ def _exceeded(groups: list[SpreadGroup], url: str) -> Finding | None:
         skew=worst.largest_skew,
         max_skew=worst.constraint.max_skew,
     )
-    return Finding(text, url)
+    return OverviewFinding(text, url)

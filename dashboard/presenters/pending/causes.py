@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from clusters.engine.analysis.causes import Cause, Change, Finding
+    from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
     from clusters.services.pending.pods import CauseGroup, ClusterPending, Way
 
 BADGES = {
@@ -101,13 +101,13 @@ def why(group: CauseGroup) -> str:
             return str(_WHY[cause.kind])
 
 
-def _for_whom(group: CauseGroup, finding: Finding) -> str:
+def _for_whom(group: CauseGroup, finding: PendingFinding) -> str:
     """Say for how many pods the numbers of a finding hold, unless they do for all."""
     alike = sum(number for found, number in group.findings if found.reasons == finding.reasons)
     return "" if alike == len(group.pods) else page_words.true_of(alike, len(group.pods))
 
 
-def _fits(findings: Iterable[Finding]) -> str:
+def _fits(findings: Iterable[PendingFinding]) -> str:
     feasible = sorted(found.feasible for found in findings)
     nodes = next(iter(findings)).node_count
     if feasible[0] == feasible[-1]:
@@ -146,7 +146,7 @@ def _fit(change: str, found: Way, pods: int, nodes: int | None) -> str:
     return ways.some_fit(change, fitting=found.frees, pods=pods, nodes=nodes)
 
 
-def _lower(change: Change, *, is_alike: bool) -> str:
+def _lower(change: SuggestedChange, *, is_alike: bool) -> str:
     return lower_requests(change.reduced) if is_alike else ways.request_less(each.resource for each in change.reduced)
 
 

@@ -19,7 +19,7 @@ from dashboard.presenters.pending import causes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.analysis.causes import Finding
+    from clusters.engine.analysis.causes import PendingFinding
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
     from clusters.services.pending.attempts import Attempts
@@ -70,7 +70,7 @@ class PodView:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
+class CauseView:
     """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide."""
 
     identity: str
@@ -98,7 +98,7 @@ def group_view(
     attempts: Mapping[str, Attempts],
     backoff: Backoff,
     now: datetime,
-) -> GroupView:
+) -> CauseView:
     """Present a group with some of its pods; `found` is how many of them the filter lets through.
 
     `is_whole` tells that all of those are on this page or those after it.
@@ -106,7 +106,7 @@ def group_view(
     hidden = len(group.pods) - found
     kind = group.cause.kind
     oldest = ((words.oldest_badge(_age(group.since, now)), ""),) if group.since is not None else ()
-    return GroupView(
+    return CauseView(
         identity=group.identity,
         title=causes.title(group),
         badges=((str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")), *oldest),
@@ -157,7 +157,7 @@ def _report(pod: WaitingPod, attempts: Attempts | None) -> tuple[str, str, str]:
     return str(word), badge, said
 
 
-def _where(finding: Finding) -> str:
+def _where(finding: PendingFinding) -> str:
     match finding.cause.kind:
         case Kind.NOMINATED if finding.is_leaving:
             return words.waiting_for_victims(finding.node)
@@ -175,7 +175,7 @@ def _where(finding: Finding) -> str:
             return ""
 
 
-def next_attempt(finding: Finding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextAttempt:
+def next_attempt(finding: PendingFinding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextAttempt:
     """Say when the scheduler may try a pod next, as far as it is known when it last did."""
     if finding.cause.kind in _UNASKED:
         return NextAttempt(str(words.WITHOUT_GATES if finding.cause.kind is Kind.GATED else words.NOT_KNOWN))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
-from clusters.engine.queueing.queue import Place
+from clusters.engine.queueing.queue import QueuePlace
 from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.causes import cause_reason
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WITHOUT_TIME = {
-    Place.BINDING: words.BOUND_FIRST,
-    Place.GATED: words.WITHOUT_GATES,
-    Place.OTHER_SCHEDULER: words.NOT_KNOWN,
-    Place.ACTIVE: words.IN_ORDER,
+    QueuePlace.BINDING: words.BOUND_FIRST,
+    QueuePlace.GATED: words.WITHOUT_GATES,
+    QueuePlace.OTHER_SCHEDULER: words.NOT_KNOWN,
+    QueuePlace.ACTIVE: words.IN_ORDER,
 }
 _BADGES = {
-    Place.ACTIVE: "good",
-    Place.BACKOFF: "warn",
-    Place.UNSCHEDULABLE: "bad",
-    Place.BINDING: "info",
-    Place.GATED: "info",
-    Place.OTHER_SCHEDULER: "",
+    QueuePlace.ACTIVE: "good",
+    QueuePlace.BACKOFF: "warn",
+    QueuePlace.UNSCHEDULABLE: "bad",
+    QueuePlace.BINDING: "info",
+    QueuePlace.GATED: "info",
+    QueuePlace.OTHER_SCHEDULER: "",
 }
 
 
@@ -83,15 +83,15 @@ def part_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str
     pods = Counter(each.standing.place for each in placed)
     return [
         (str(words.PLACES[place]), grouped(pods[place]), f"{address}?state={place}" if pods[place] else "")
-        for place in Place
-        if pods[place] or place in (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)
+        for place in QueuePlace
+        if pods[place] or place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE)
     ]
 
 
 def sentence(placed: Sequence[QueuedPodState]) -> str:
     """Say how many pods are pending, in which part of the queue they are, and which is tried first."""
     pods = Counter(each.standing.place for each in placed)
-    said = [pending(len(placed)), words.in_parts((place, pods[place]) for place in Place if pods[place])]
+    said = [pending(len(placed)), words.in_parts((place, pods[place]) for place in QueuePlace if pods[place])]
     first = placed[0]
     if first.standing.rank:
         pod = first.queued.pod
@@ -127,14 +127,14 @@ def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueR
 
 
 def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
-    if placed.standing.place is not Place.UNSCHEDULABLE:
+    if placed.standing.place is not QueuePlace.UNSCHEDULABLE:
         return ()
     finding = placed.queued.pod.finding
     return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin not in finding.cause.plugins[:1]))
 
 
 def _unrecorded(waiting: Waiting) -> str:
-    if waiting.outside in (Place.GATED, Place.OTHER_SCHEDULER):
+    if waiting.outside in (QueuePlace.GATED, QueuePlace.OTHER_SCHEDULER):
         return ""
     return str(words.ATTEMPT_AT_UNKNOWN_TIME if waiting.was_tried else words.NO_ATTEMPT)
 
@@ -143,25 +143,25 @@ def _note(placed: QueuedPodState) -> str:
     queued, standing = placed
     finding = queued.pod.finding
     match standing.place:
-        case Place.GATED:
+        case QueuePlace.GATED:
             return words.gates(cause_reason(finding.cause))
-        case Place.OTHER_SCHEDULER:
+        case QueuePlace.OTHER_SCHEDULER:
             return queued.scheduler_name
-        case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
+        case QueuePlace.ACTIVE | QueuePlace.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
             return str(words.FITS_NOW)
-        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
+        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
             return words.uncertain(cause_reason(finding.cause))
-        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_EVALUATED:
+        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_EVALUATED:
             return str(words.NOT_EVALUATED)
-        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
+        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
             return failures.what(finding.cause.reference)
-        case Place.BINDING:
+        case QueuePlace.BINDING:
             return words.bound_to(finding.node)
         case _:
             return ""
 
 
-def next_attempt(place: Place, waiting: Waiting, backoff: Backoff, now: datetime) -> NextAttempt:
+def next_attempt(place: QueuePlace, waiting: Waiting, backoff: Backoff, now: datetime) -> NextAttempt:
     """Say when the scheduler tries a pod next, as far as it is known when it last did."""
     if place in _WITHOUT_TIME:
         return NextAttempt(str(_WITHOUT_TIME[place]))
@@ -169,7 +169,7 @@ def next_attempt(place: Place, waiting: Waiting, backoff: Backoff, now: datetime
         return NextAttempt(words.requeued_within(amounts.age(timedelta(seconds=LONGEST_WAIT + LOOKED_UP_EVERY))))
     earliest = _moment(backoff.over_at(waiting.failed_at, waiting.failures))
     latest = _moment(tried_again_by(waiting.failed_at))
-    if place is Place.BACKOFF:
+    if place is QueuePlace.BACKOFF:
         return NextAttempt(str(words.NOT_BEFORE), earliest, earliest)
     if now < earliest:
         return NextAttempt(str(words.REQUEUED_NOT_BEFORE), earliest, earliest, latest)
@@ -186,7 +186,7 @@ def requeues(placed: Sequence[QueuedPodState]) -> list[PluginRequeues]:
     """Return what requeues unschedulable pods, the plugin that rejects most of them first."""
     pods: Counter[str] = Counter()
     for each in placed:
-        if each.standing.place is Place.UNSCHEDULABLE:
+        if each.standing.place is QueuePlace.UNSCHEDULABLE:
             pods.update(each.queued.pod.finding.rejected_by)
     return [
         PluginRequeues(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import amounts, columns, states
 from clusters.wording.pending.names import cause_name
-from dashboard.lists.sorting import Column
+from dashboard.lists.sorting import SortableColumn
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,15 +37,15 @@ COLUMNS = (
 )
 # What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
 TABLE = (
-    Column("name", columns.POD, ("namespace", "name")),
-    Column("state", columns.STATE),
-    Column("node", columns.NODE),
-    Column("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    Column("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+    SortableColumn("name", columns.POD, ("namespace", "name")),
+    SortableColumn("state", columns.STATE),
+    SortableColumn("node", columns.NODE),
+    SortableColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    SortableColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
     # By when they were created: the youngest are those that were created last.
-    Column("created", columns.AGE, ("created_at",)),
-    Column("message", columns.PENDING_FOR),
+    SortableColumn("created", columns.AGE, ("created_at",)),
+    SortableColumn("message", columns.PENDING_FOR),
 )
 
 

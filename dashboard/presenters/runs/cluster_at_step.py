@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneRow:
+class ZoneAtStep:
     """A zone and what is requested of it; ``unwell`` counts nodes that accept no pods."""
 
     name: str
@@ -42,7 +42,7 @@ class Waiting:
     is_decision: bool
 
 
-def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
+def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
     """Present what is requested of each zone."""
     rows = []
     for zone in found.zones:
@@ -55,7 +55,9 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
                 (words.pods_in, PODS, amounts.grouped),
             )
         )
-        rows.append(ZoneRow(name, amounts.grouped(len(zone.rows)), closed(unwell) if unwell else "", cpu, memory, pods))
+        rows.append(
+            ZoneAtStep(name, amounts.grouped(len(zone.rows)), closed(unwell) if unwell else "", cpu, memory, pods)
+        )
     return rows
 
 

@@ -31,7 +31,7 @@ class SpecDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedRun:
     """One of the two."""
 
     run: SimulationRun
@@ -41,10 +41,10 @@ class Side:
     uncertain: list[Uncertain]
 
 
-def side(run: SimulationRun) -> Side:
+def side(run: SimulationRun) -> ComparedRun:
     """Present one of the two runs, which is done."""
     summary = run.summary or {}
-    return Side(run, headline(summary), pending_by_cause(summary), more_causes(summary), uncertain(summary))
+    return ComparedRun(run, headline(summary), pending_by_cause(summary), more_causes(summary), uncertain(summary))
 
 
 def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:

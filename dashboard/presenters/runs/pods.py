@@ -25,7 +25,7 @@ _DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSC
 
 
 @dataclass(frozen=True, slots=True)
-class PodRow:
+class RunPodRow:
     """One pod; ``step`` counts from 0, ``decision`` is the step whose decision is shown, None where there is none."""
 
     namespace: str
@@ -47,10 +47,10 @@ def decision_of(pod: RunPod) -> int | None:
     return None if isinstance(read_message(pod.message).problem, NoScheduler) else pod.step
 
 
-def pod_row(pod: RunPod) -> PodRow:
+def pod_row(pod: RunPod) -> RunPodRow:
     """Present one pod of a run."""
     outcome = RunPod.Outcome(pod.outcome)
-    return PodRow(
+    return RunPodRow(
         namespace=pod.namespace,
         name=pod.name,
         workload=pod.workload,

@@ -137,7 +137,7 @@ def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ZoneCell:
     """How many pods of a workload are in a zone; `heat` is 0 (none) to 4 (as many as in its fullest zone)."""
 
     zone: str
@@ -152,7 +152,7 @@ class MatrixRow:
     namespace: str
     name: str
     kind: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ZoneCell, ...]
     total: str
     pending: str
     difference: str
@@ -173,7 +173,7 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
         workload, placed = matrix.workloads[row], matrix.placed[row]
         most = max(1, int(placed.max(initial=0)))
         cells = tuple(
-            Cell(head, grouped(int(placed[number])), _heat(int(placed[number]), most))
+            ZoneCell(head, grouped(int(placed[number])), _heat(int(placed[number]), most))
             for number, head in zip(shown, heads, strict=True)
         )
         spread = [int(placed[number]) for number in named]

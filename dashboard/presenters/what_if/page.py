@@ -71,7 +71,7 @@ class NodesView:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ComparedFilter:
     """One filter in both funnels; `-` where a side's profile does not ask it."""
 
     plugin: str
@@ -124,7 +124,7 @@ class ComparisonView:
     gained: NodesView
     lost: NodesView
     rows: tuple[Row, ...]
-    funnel: tuple[Step, ...]
+    funnel: tuple[ComparedFilter, ...]
     moves: tuple[Move, ...]
     moves_hidden: int
     plugins: tuple[str, ...]
@@ -211,7 +211,7 @@ def _nodes(explanation: Explanation, mask: Mask, say: Callable[[int], str]) -> N
     return NodesView(len(rows), say(len(rows)), names, texts.and_more(more))
 
 
-def _funnel(left: Explanation, right: Explanation) -> Iterator[Step]:
+def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
     steps = [{step.plugin: step for step in each.funnel} for each in (left, right)]
     for plugin in dict.fromkeys((*steps[1], *steps[0])):
         if all(found[plugin].skipped for found in steps if plugin in found):
@@ -220,7 +220,7 @@ def _funnel(left: Explanation, right: Explanation) -> Iterator[Step]:
         for found in steps:
             step = found.get(plugin)
             cells.append("–" if step is None else _remaining(step))
-        yield Step(plugin, cells[0], cells[1], cells[0] != cells[1])
+        yield ComparedFilter(plugin, cells[0], cells[1], cells[0] != cells[1])
 
 
 def _remaining(step: FunnelStep) -> str:

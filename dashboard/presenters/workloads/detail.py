@@ -43,7 +43,7 @@ class FailureView:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneView:
+class WorkloadZone:
     """A zone as a bar; `fill` is a percentage of the width, `colour` the number of its token, 0 for no zone."""
 
     zone: str
@@ -115,11 +115,11 @@ def tiles(state: WorkloadState) -> list[tuple[str, str]]:
     return [(str(term), value) for term, value in found if value != "–"]
 
 
-def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[ZoneView]:
+def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[WorkloadZone]:
     """Present every zone of the cluster, and the nodes without one where pods run on them."""
     full = max(1, *state.zones)
     return [
-        ZoneView(
+        WorkloadZone(
             zone or str(NO_ZONE),
             counts.pods(pods),
             100 * pods / full,

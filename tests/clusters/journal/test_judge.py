@@ -11,7 +11,7 @@ from clusters.models import Cluster, Decision
 from clusters.services.journal import judge as judging
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.judgements import judge
-from clusters.services.journal.ledger import Fact, Ledger
+from clusters.services.journal.ledger import Ledger, PodFact
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
 from clusters.services.watching.batches import apply_batch, heard_of
@@ -269,7 +269,7 @@ def test_a_decision_that_cannot_be_judged_costs_no_other(
 ) -> None:
     """A defect that nobody knows of yet."""
 
-    def broken(fact: Fact, *rest: Any, **more: Any) -> Judgement:
+    def broken(fact: PodFact, *rest: Any, **more: Any) -> Judgement:
         if fact.name == "a":
             raise ZeroDivisionError
         return judge(fact, *rest, **more)

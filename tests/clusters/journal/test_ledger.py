@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import Decision
-from clusters.services.journal.ledger import Fact, Ledger
+from clusters.services.journal.ledger import Ledger, PodFact
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, gated, refused
 from tests.clusters.live_batches import apply, followed_cluster, row
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Kind = Decision.Kind
 
 
-def told(*states: Object, ledger: Ledger | None = None) -> list[Fact]:
+def told(*states: Object, ledger: Ledger | None = None) -> list[PodFact]:
     """The facts that a pod's states tell, one after the other."""
     ledger = ledger or Ledger(is_new=False)
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dashboard.pictures.node_map import picture_of
-from dashboard.presenters.nodes.heat_map import Cell, Listed, NodeMap, ZoneBlock, node_map
+from dashboard.presenters.nodes.heat_map import HeatCell, Listed, NodeMap, ZoneBlock, node_map
 from tests.engine.builders import a_node, a_pod, explanation_of
 
 
@@ -13,7 +13,7 @@ from tests.engine.builders import a_node, a_pod, explanation_of
     ("share", "percent"), [(0.0, 0), (0.001, 1), (0.9, 90), (0.9001, 91), (1.0, 100), (1.001, 101), (5000.0, 999)]
 )
 def test_heat_map_shades_by_whole_percents_on_the_right_side_of_each_edge(share: float, percent: int) -> None:
-    cells = (Cell("ash", share, "", "", "open"),)
+    cells = (HeatCell("ash", share, "", "", "open"),)
     found = NodeMap("CPU", "", "", (ZoneBlock("north", cells, "", "", "", 0),), 1, "")
 
     assert picture_of(found)["nodes"]["share"] == [percent]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import Snapshot
-from clusters.engine.admission import Admission, Source, SourceKind, admit
+from clusters.engine.admission import Admission, SourceKind, ValueSource, admit
 from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum
 
 Object = dict[str, Any]
@@ -93,7 +93,7 @@ def test_a_limit_range_fills_in_what_containers_do_not_name_and_derives_requests
         "limits": {"cpu": "1", "memory": "2Gi"},
     }
     sources = {each.source for each in found.additions if each.by == "LimitRanger"}
-    assert sources == {Source(SourceKind.OBJECT, "LimitRange a"), Source(SourceKind.OBJECT, "LimitRange b")}
+    assert sources == {ValueSource(SourceKind.OBJECT, "LimitRange a"), ValueSource(SourceKind.OBJECT, "LimitRange b")}
     assert not found.refusals
 
 

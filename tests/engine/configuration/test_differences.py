@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine.configuration import (
-    Change,
     ConfigurationError,
     ExtensionPoint,
+    PluginChange,
     Profile,
     SchedulerConfiguration,
     compare_configurations,
@@ -145,10 +145,10 @@ def test_any_two_profiles_are_told_apart_by_what_is_said_of_them(one: dict[str, 
 
     for point in ExtensionPoint:
         said = [each for each in difference.plugins if each.point is point]
-        assert {each.plugin for each in said if each.change is not Change.REMOVED} == {
+        assert {each.plugin for each in said if each.change is not PluginChange.REMOVED} == {
             *plugins_at(after.profiles[0], point)
         }
-        assert {each.plugin for each in said if each.change is not Change.ADDED} == {
+        assert {each.plugin for each in said if each.change is not PluginChange.ADDED} == {
             *plugins_at(before.profiles[0], point)
         }
     assert difference.is_empty == (_without_order_of_scores(before) == _without_order_of_scores(after))
@@ -169,9 +169,9 @@ def test_added_removed_and_reweighted_plugins_are_told() -> None:
     found = compare_profiles(DEFAULT.profiles[0], changed).changed_plugins
 
     told = {(each.plugin, each.point.value): (each.change, each.weight_before, each.weight) for each in found}
-    assert told[("ImageLocality", "score")] == (Change.REMOVED, 1, 0)
-    assert told[("NodeResourcesFit", "score")] == (Change.WEIGHT, 1, 7)
-    assert told[("VolumeBinding", "filter")] == (Change.REMOVED, 0, 0)
+    assert told[("ImageLocality", "score")] == (PluginChange.REMOVED, 1, 0)
+    assert told[("NodeResourcesFit", "score")] == (PluginChange.WEIGHT, 1, 7)
+    assert told[("VolumeBinding", "filter")] == (PluginChange.REMOVED, 0, 0)
     assert compare_profiles(DEFAULT.profiles[0], changed).reordered == ()
 
 

@@ -51,7 +51,18 @@ from clusters.engine.plugins.inter_pod_affinity.subjects import (
 )
 from clusters.engine.relaxing.edits import RemovePodAffinity, RemovePodAntiAffinity
 from clusters.engine.relaxing.entries import REQUIRED, digest
-from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.status import (
+    SKIP,
+    SUCCESS,
+    Code,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Status,
+    unresolvable,
+    unschedulable,
+)
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -197,7 +208,7 @@ class InterPodAffinity(Plugin):
             satisfied |= counts.total(world) == 0
         return ~(labelled & satisfied)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         required: Sequence[AffinityTerm] = self.pod.affinity.required
         if not lifted:
             attracting, repelling, existing = self._attracting, self._repelling, self._existing
@@ -207,7 +218,7 @@ class InterPodAffinity(Plugin):
             attracting = self._together(required)
             repelling = self._apart(_standing(self.pod.affinity.required_anti, first, lifted))
             existing = self._existing_counts(_standing(self._objections, second, lifted))
-        return Outcome.first_of(
+        return FilterAnswer.first_of(
             (self._away_by_affinity(required, attracting, world), unresolvable(REASON_AFFINITY)),
             (repelling.any_at(world), unschedulable(REASON_ANTI_AFFINITY)),
             (existing.any_at(world), unschedulable(REASON_EXISTING)),

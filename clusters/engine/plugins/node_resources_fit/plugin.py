@@ -44,7 +44,7 @@ from clusters.engine.resources.scoring import (
     shape_scores,
     weighted_mean,
 )
-from clusters.engine.status import PASS, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.status import PASS, SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable, unschedulable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -145,7 +145,7 @@ class NodeResourcesFit(Plugin):
             known = self._by_shape[resource] = np.array(amounts, np.int64)
         return known
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         short: list[tuple[str, Mask]] = []
         hopeless = np.zeros(len(self.snapshot.nodes), np.bool_)
         for number, (resource, amount) in enumerate(self.checked):
@@ -267,7 +267,7 @@ def reason_of(resource: str) -> str:
     return TOO_MANY_PODS if resource == PODS else f"Insufficient {resource}"
 
 
-def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
+def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> FilterAnswer:
     """One status per distinct set of resources that are short; hopeless where a node is too small even when empty."""
     columns = [*(mask for _, mask in reversed(short)), hopeless]
     numbers, count = distinguish([(mask, 2) for mask in columns], len(hopeless))
@@ -280,4 +280,4 @@ def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
             statuses.append(SUCCESS)
         else:
             statuses.append(unresolvable(*reasons) if hopeless[row] else unschedulable(*reasons))
-    return Outcome.by_table(statuses, numbers)
+    return FilterAnswer.by_table(statuses, numbers)

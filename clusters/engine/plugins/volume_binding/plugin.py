@@ -23,7 +23,7 @@ from clusters.engine.plugins.volume_binding.evidence import (
     SelectedNodeComparison,
     VolumeMatch,
 )
-from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Mask, Status, unresolvable
 from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.capacity import StorageCapacities
@@ -100,7 +100,7 @@ class _Judgement:
         self._errors.append((where, error))
         self.running &= ~where
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> FilterAnswer:
         """Each node's reasons together; an error stands alone."""
         masks = tuple(self._rejected.values())
         index: Index = np.zeros(len(self.running), np.intp)
@@ -113,7 +113,7 @@ class _Judgement:
         for where, error in self._errors:
             index[where] = len(statuses)
             statuses.append(Status(Code.ERROR, (error,)))
-        return Outcome.by_table(statuses, index)
+        return FilterAnswer.by_table(statuses, index)
 
 
 class VolumeBinding(Plugin):
@@ -150,7 +150,7 @@ class VolumeBinding(Plugin):
         except StorageError as error:
             return PreFilter.of(error)
 
-    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if lifted not in self._judgements:
             self._judgements[lifted] = self._judge(lifted)
         return self._judgements[lifted].outcome()

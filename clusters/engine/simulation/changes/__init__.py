@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany
 from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.adding import AddNodes
-from clusters.engine.simulation.changes.change import Change
+from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.leaving import DrainNodes, LoseZone, RemoveNodes
 from clusters.engine.simulation.changes.marking import Cordon, LabelNodes, TaintNodes, Uncordon
 from clusters.engine.simulation.changes.policies import PutBudget, PutPriorityClass, RemoveBudget
-from clusters.engine.simulation.changes.reading import Fields
+from clusters.engine.simulation.changes.reading import ChangeFields
 from clusters.engine.simulation.changes.scaling import Scale
 from clusters.engine.simulation.changes.traces import Trace
 from clusters.engine.simulation.changes.workloads import AddWorkload, Place, RemoveWorkload
-from clusters.engine.simulation.changes.world import World
+from clusters.engine.simulation.changes.world import ClusterDocuments
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.remarks import Remark
 
-__all__ = ["KINDS", "Change", "ChangeError", "Prepared", "prepared", "read_changes"]
+__all__ = ["KINDS", "ChangeError", "ClusterChange", "Prepared", "prepared", "read_changes"]
 
-KINDS: Mapping[str, type[Change]] = {
+KINDS: Mapping[str, type[ClusterChange]] = {
     kind.change: kind
     for kind in (
         AddNodes,
@@ -64,7 +64,7 @@ class Prepared:
     remarks: tuple[Remark, ...]
 
 
-def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[Change]:
+def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[ClusterChange]:
     """Read changes; the field ``change`` of an entry says which one it is. Raises ChangeError."""
     if not isinstance(entries, list | tuple):
         raise ChangeError("changes", NotAList(shown(entries)))
@@ -75,7 +75,7 @@ def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[Change]:
 
 def prepared(
     base: Iterable[Document],
-    changes: Sequence[Change],
+    changes: Sequence[ClusterChange],
     configuration: SchedulerConfiguration,
     *,
     seed: int = 0,
@@ -85,7 +85,7 @@ def prepared(
 
     The pods of the base that wait for a node are wanted first. The objects stay as they are.
     """
-    world = World(base, configuration)
+    world = ClusterDocuments(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
     return Prepared(world.case(seed=seed, samples=samples), (*world.remarks, *_not_asked(configuration)))
@@ -100,10 +100,10 @@ def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Remark]:
         yield ExtendersNotAsked(len(configuration.extenders))
 
 
-def _read(entry: object, path: str) -> Change:
+def _read(entry: object, path: str) -> ClusterChange:
     named = entry.get("change") if isinstance(entry, Mapping) else None
     kind = KINDS.get(named) if isinstance(named, str) else None
     if kind is None:
         known = tuple(KINDS)
         raise ChangeError(f"{path}.change", Missing(known) if named is None else NotOneOf(shown(named), known))
-    return kind.read(Fields(entry, path, ("change", *kind.known)))
+    return kind.read(ChangeFields(entry, path, ("change", *kind.known)))

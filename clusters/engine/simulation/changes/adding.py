@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.objects import Pod, labels_of, metadata, name_of
-from clusters.engine.simulation.changes.change import Change, first
+from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.workloads.pod_copies import PodCopy
 
 _HOSTNAME = "kubernetes.io/hostname"
@@ -37,7 +37,7 @@ _READY = {"type": "Ready", "status": "True"}
 
 
 @dataclass(frozen=True, slots=True)
-class AddNodes(Change):
+class AddNodes(ClusterChange):
     """New nodes: ``like`` another node, or with so much ``cpu`` and ``memory``. ``zones``: one after another in turn.
 
     Labels, taints and resources are added to those of the likeness.
@@ -69,7 +69,7 @@ class AddNodes(Change):
     )
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         like = given.text_or_none("like")
         if like is not None and (given.has("cpu") or given.has("memory")):
             name = "cpu" if given.has("cpu") else "memory"
@@ -87,7 +87,7 @@ class AddNodes(Change):
             zones=given.label_values("zones"),
         )
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         likeness = self._likeness(world, path)
         names: list[str] = []
         number = 0
@@ -101,7 +101,7 @@ class AddNodes(Change):
         self._add_attach_limits(world, names)
         self._want_daemons(world, path, names)
 
-    def _likeness(self, world: World, path: str) -> Document:
+    def _likeness(self, world: ClusterDocuments, path: str) -> Document:
         """The node that all new ones are made after."""
         if self.like is None:
             amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
@@ -140,7 +140,7 @@ class AddNodes(Change):
             },
         }
 
-    def _add_attach_limits(self, world: World, names: list[str]) -> None:
+    def _add_attach_limits(self, world: ClusterDocuments, names: list[str]) -> None:
         """How many volumes a node takes is told by an object of its name."""
         limits = world.shelf.object("CSINode", self.like) if self.like else None
         if limits is not None:
@@ -148,7 +148,7 @@ class AddNodes(Change):
                 fields = {**metadata(limits), "name": name, "uid": f"imagined:csinode/{name}"}
                 world.shelf.upsert({**limits, "metadata": fields})
 
-    def _want_daemons(self, world: World, path: str, names: list[str]) -> None:
+    def _want_daemons(self, world: ClusterDocuments, path: str, names: list[str]) -> None:
         """Let the pods of DaemonSets that would run on the new nodes wait for them."""
         samples = _daemons_on(world, self.like) if self.like is not None else _daemons_anywhere(world)
         copies: list[PodCopy] = []
@@ -164,7 +164,7 @@ class AddNodes(Change):
             world.remarks.append(DaemonPodsAdded(len(copies), len(daemon_sets)))
 
 
-def _daemons_on(world: World, node: str) -> dict[str, Document]:
+def _daemons_on(world: ClusterDocuments, node: str) -> dict[str, Document]:
     """The pods of DaemonSets on a node, by ``namespace/name`` of the DaemonSet."""
     found = {}
     for pod in world.pods_on(node):
@@ -174,7 +174,7 @@ def _daemons_on(world: World, node: str) -> dict[str, Document]:
     return found
 
 
-def _daemons_anywhere(world: World) -> dict[str, Document]:
+def _daemons_anywhere(world: ClusterDocuments) -> dict[str, Document]:
     """A pod of every DaemonSet, by ``namespace/name`` of the DaemonSet."""
     found: dict[str, Document] = {}
     for workload in sorted(world.workloads()):

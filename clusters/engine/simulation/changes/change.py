@@ -22,13 +22,13 @@ from clusters.engine.simulation.changes.selecting import read_selector
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
 
 _MOST_NAMED = 8
 
 
-class Change(ABC):
+class ClusterChange(ABC):
     """Something that is done to a cluster before pods are placed. Kinds are frozen dataclasses of what they say."""
 
     __slots__ = ()
@@ -39,11 +39,11 @@ class Change(ABC):
 
     @classmethod
     @abstractmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         """Read the fields of an entry. Raises ChangeError."""
 
     @abstractmethod
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         """Change the world; ``path`` is where the change stands among others. Raises ChangeError."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Change(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class NodesChange(Change):
+class NodesChange(ClusterChange):
     """A change to some nodes: those named, those that a label selector means, or those of a zone."""
 
     nodes: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class NodesChange(Change):
     zone: str | None = None
 
     @staticmethod
-    def read_choice(given: Fields) -> dict[str, Any]:
+    def read_choice(given: ChangeFields) -> dict[str, Any]:
         """Read which nodes are meant: in one way of the three."""
         ways = [name for name in ("nodes", "selector", "zone") if given.has(name)]
         if len(ways) != 1:
@@ -73,7 +73,7 @@ class NodesChange(Change):
             raise given.bad("nodes", Empty())
         return {"nodes": names, "selector": selector, "zone": given.text_or_none("zone")}
 
-    def chosen(self, world: World, path: str) -> list[str]:
+    def chosen(self, world: ClusterDocuments, path: str) -> list[str]:
         """The nodes that are meant, in order of name. Raises ChangeError where there are none."""
         if self.nodes:
             for number, name in enumerate(self.nodes):
@@ -89,7 +89,7 @@ class NodesChange(Change):
         return found
 
 
-def nodes_of_zone(world: World, zone: str, path: str) -> list[str]:
+def nodes_of_zone(world: ClusterDocuments, zone: str, path: str) -> list[str]:
     """The nodes of a zone, in order of name. Raises ChangeError where there are none."""
     found = [name for name in sorted(world.nodes) if world.zone_of(name) == zone]
     if not found:

@@ -11,11 +11,11 @@ from clusters.engine.simulation.remarks import ImmediateVolumes, TemplatedResour
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.workloads.pod_copies import PodCopy
 
 
-def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
+def want_copies(world: ClusterDocuments, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
     """Let copies wait for a node, their claims with them."""
     for copy in copies:
         for claim in copy.claims:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.objects import Pod
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
+from clusters.engine.simulation.changes.change import ClusterChange, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.daemons import pinned_node
 from clusters.engine.simulation.remarks import DrainedAsKubectl, NotRecreatedElsewhere, PodsLost
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.workloads.pod_copies import PodCopy
 
 GONE, UNREACHABLE = "gone", "unreachable"
@@ -36,10 +36,10 @@ class RemoveNodes(NodesChange):
     known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(**cls.read_choice(given))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         take_away(world, path, self.chosen(world, path))
 
 
@@ -51,16 +51,16 @@ class DrainNodes(NodesChange):
     known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(**cls.read_choice(given))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
         world.remarks.append(DrainedAsKubectl())
 
 
 @dataclass(frozen=True, slots=True)
-class LoseZone(Change):
+class LoseZone(ClusterChange):
     """A zone whose nodes are gone, or that stops answering when the simulation begins."""
 
     zone: str
@@ -70,10 +70,10 @@ class LoseZone(Change):
     known: ClassVar[tuple[str, ...]] = ("zone", "how")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("zone"), given.word("how", (GONE, UNREACHABLE)))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         nodes = nodes_of_zone(world, self.zone, path)
         if self.how == GONE:
             take_away(world, path, nodes)
@@ -81,7 +81,7 @@ class LoseZone(Change):
             world.unreachable.update(dict.fromkeys(nodes))
 
 
-def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
+def take_away(world: ClusterDocuments, path: str, nodes: Iterable[str]) -> None:
     """Take nodes away, and recreate the pods on them that have a controller."""
     names = frozenset(nodes)
     gone = [pod for name in sorted(names) for pod in world.drop_node(name)]
@@ -93,7 +93,7 @@ def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
     bring_back(world, path, gone)
 
 
-def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
+def bring_back(world: ClusterDocuments, path: str, pods: Iterable[Document]) -> None:
     """Drop pods; those that controllers recreate are pending then.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.

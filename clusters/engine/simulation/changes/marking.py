@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
 
 # What the node controller adds to a node that is cordoned.
 _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
@@ -32,10 +32,10 @@ class Cordon(NodesChange):
     known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(**cls.read_choice(given))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         for name in self.chosen(world, path):
             node = world.nodes[name]
             tainted = _with_taints(node, [_CORDONED], ())
@@ -48,7 +48,7 @@ class Uncordon(Cordon):
     __slots__ = ()
     change: ClassVar[str] = "uncordon"
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         for name in self.chosen(world, path):
             node = _with_taints(world.nodes[name], (), [(_CORDONED.key, "")])
             spec = {key: value for key, value in node["spec"].items() if key != "unschedulable"}
@@ -65,13 +65,13 @@ class LabelNodes(NodesChange):
     known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "labels")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         labels = given.labels("labels", removable=True)
         if not labels:
             raise given.bad("labels", NoLabels())
         return cls(**cls.read_choice(given), labels=labels)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         for name in self.chosen(world, path):
             node = world.nodes[name]
             labels = {**labels_of(node), **self.labels}
@@ -90,13 +90,13 @@ class TaintNodes(NodesChange):
     known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "taints", "remove")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         taints, remove = given.taints("taints"), given.taint_names("remove")
         if not taints and not remove:
             raise given.bad("taints", NoTaints())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         gone = [(key, effect) for key, _, effect in (text.partition(":") for text in self.remove)]
         driven: list[Document] = []
         later = 0

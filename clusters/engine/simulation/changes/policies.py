@@ -11,7 +11,7 @@ from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import metadata, namespace_of
 from clusters.engine.problems import NotOneOf, OutOfRange
 from clusters.engine.showing import shown
-from clusters.engine.simulation.changes.change import Change, first
+from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import NoSuchBudget, NotAPodCount, NotOneAmount, NotThisKind
 from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoSpec
@@ -19,8 +19,8 @@ from clusters.engine.simulation.remarks import PrioritiesKept
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
 
 _CLASS = "PriorityClass"
 _HIGHEST, _LOWEST = 2**31 - 1, -(2**31)
@@ -28,7 +28,7 @@ _POLICIES = ("Never", "PreemptLowerPriority")
 
 
 @dataclass(frozen=True, slots=True)
-class PutBudget(Change):
+class PutBudget(ClusterChange):
     """A disruption budget that is added, or takes the place of the one of its name."""
 
     manifest: Document
@@ -37,7 +37,7 @@ class PutBudget(Change):
     known: ClassVar[tuple[str, ...]] = ("manifest",)
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         manifest = given.document("manifest")
         _check_kind(given, manifest, BUDGET)
         spec = manifest.get("spec")
@@ -55,7 +55,7 @@ class PutBudget(Change):
             raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
         return cls(manifest)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         # What was reported was reported of another spec, and what it allows is computed anew.
         kept = {key: value for key, value in self.manifest.items() if key != "status"}
         fields = {**metadata(self.manifest), "namespace": namespace_of(self.manifest)}
@@ -63,7 +63,7 @@ class PutBudget(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBudget(Change):
+class RemoveBudget(ClusterChange):
     """A disruption budget that goes."""
 
     namespace: str
@@ -73,10 +73,10 @@ class RemoveBudget(Change):
     known: ClassVar[tuple[str, ...]] = ("namespace", "name")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(given.name("namespace"), given.name("name"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         budget = world.shelf.object(BUDGET, self.name, self.namespace)
         if budget is None:
             names = [str(metadata(each).get("name")) for each in world.shelf.objects(BUDGET, self.namespace)]
@@ -86,7 +86,7 @@ class RemoveBudget(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class PutPriorityClass(Change):
+class PutPriorityClass(ClusterChange):
     """A priority class that is added, or takes the place of the one of its name; pods that are there keep theirs."""
 
     manifest: Document
@@ -95,7 +95,7 @@ class PutPriorityClass(Change):
     known: ClassVar[tuple[str, ...]] = ("manifest",)
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         manifest = given.document("manifest")
         _check_kind(given, manifest, _CLASS)
         value = manifest.get("value")
@@ -106,13 +106,13 @@ class PutPriorityClass(Change):
             raise given.bad("manifest.preemptionPolicy", NotOneOf(shown(policy), _POLICIES))
         return cls(manifest)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         if world.shelf.object(_CLASS, str(metadata(self.manifest)["name"])) is not None:
             world.remarks.append(PrioritiesKept())
         world.shelf.upsert(self.manifest)
 
 
-def _check_kind(given: Fields, manifest: Document, kind: str) -> None:
+def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
     if manifest.get("kind") != kind:
         raise given.bad("manifest.kind", NotThisKind(shown(manifest.get("kind")), kind))
     fields = manifest.get("metadata")

@@ -49,7 +49,7 @@ _LONGEST_NAME = 253
 _LONGEST_TEXT = 4096
 
 
-class Fields:
+class ChangeFields:
     """The fields of one map; ``path`` leads to it. Every method raises ChangeError."""
 
     def __init__(self, entry: object, path: str, known: Collection[str]) -> None:
@@ -167,7 +167,7 @@ class Fields:
         """A list of taints, empty where the field is not given."""
         found = []
         for number, entry in enumerate(self.listed(name, _MOST_LABELS)):
-            one = Fields(entry, f"{self.path}.{name}[{number}]", ("key", "value", "effect"))
+            one = ChangeFields(entry, f"{self.path}.{name}[{number}]", ("key", "value", "effect"))
             key, value = one.text("key"), str(one.text_or_none("value") or "")
             if key_fault(key):
                 raise one.bad("key", NotALabelKey(shown(key)))

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.objects import Pod, key_of, metadata
-from clusters.engine.simulation.changes.change import Change
+from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import NoPodToCopy, NotScaled, ScaledTwice
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
 
 _SCALED = ("Deployment", "ReplicaSet", "StatefulSet", "Job", "ReplicationController")
 
 
 @dataclass(frozen=True, slots=True)
-class Scale(Change):
+class Scale(ClusterChange):
     """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one."""
 
     kind: str
@@ -41,7 +41,7 @@ class Scale(Change):
     known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name", "replicas", "by")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         kind = given.word("kind", _SCALED)
         if given.has("replicas") == given.has("by"):
             raise ChangeError(given.path, ScaledTwice() if given.has("by") else NotScaled())
@@ -53,7 +53,7 @@ class Scale(Change):
             given.integer_or_none("by", -MOST_REPLICAS, MOST_REPLICAS),
         )
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [pod for pod in world.pods_of(workload) if _is_active(pod)]
         objects = owned_objects(world, workload)
@@ -74,7 +74,7 @@ class Scale(Change):
         for document in objects:
             self._record(world, document, kept)
 
-    def _grow(self, world: World, path: str, pods: list[Document], more: int) -> None:
+    def _grow(self, world: ClusterDocuments, path: str, pods: list[Document], more: int) -> None:
         newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
         controller = Controller.of(newest)
         if self.kind == "StatefulSet":
@@ -84,7 +84,7 @@ class Scale(Change):
             names = world.new_names(self.namespace, f"{stem}-more")
         want_copies(world, path, list(copies_of(world.shelf, newest, islice(names, more))))
 
-    def _ordinals(self, world: World, pods: list[Document]) -> Iterator[str]:
+    def _ordinals(self, world: ClusterDocuments, pods: list[Document]) -> Iterator[str]:
         """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
         document = world.shelf.object(self.kind, self.name, self.namespace)
         spec: dict[str, Any] = (document or {}).get("spec") or {}
@@ -95,7 +95,7 @@ class Scale(Change):
                 yield f"{self.name}-{number}"
             number += 1
 
-    def _record(self, world: World, document: Document, pods: list[Document]) -> None:
+    def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
         count = len(pods)
         if document["kind"] == "ReplicaSet" and self.kind == "Deployment":
             own = (Controller.of(pod) for pod in pods)

@@ -10,7 +10,7 @@ from clusters.engine.simulation.changes.problems import UnreadableSelector
 from clusters.engine.simulation.problems import InvalidLabelSelector
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.reading import ChangeFields
 
 # Commas within parentheses do not separate.
 _PART = re.compile(r"((?:[^,()]|\([^()]*\))+)(?:,|$)")
@@ -27,7 +27,7 @@ class _UnreadableError(ValueError):
         self.character = character
 
 
-def read_selector(fields: Fields, name: str) -> str:
+def read_selector(fields: ChangeFields, name: str) -> str:
     """A field that holds a selector as text. Raises ChangeError."""
     text = fields.text(name)
     try:

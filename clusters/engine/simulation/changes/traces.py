@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.simulation import openb
-from clusters.engine.simulation.changes.change import Change
+from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.problems import EmptyTrace
-from clusters.engine.simulation.changes.reading import Fields
+from clusters.engine.simulation.changes.reading import ChangeFields
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.remarks import ColumnMissing, FractionalGpus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.simulation.openb import Column
 
 _FORMATS = ("openb",)
 
 
 @dataclass(frozen=True, slots=True)
-class Trace(Change):
+class Trace(ClusterChange):
     """Rows of a trace, as `clusters.adapters.traces` reads them from files."""
 
     format: str
@@ -33,7 +33,7 @@ class Trace(Change):
     known: ClassVar[tuple[str, ...]] = ("format", "nodes", "pods")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         kind = given.word("format", _FORMATS)
         nodes = _rows(given, "nodes", openb.NODE_COLUMNS, MOST_NODES)
         pods = _rows(given, "pods", openb.POD_COLUMNS, MOST_WANTED)
@@ -41,7 +41,7 @@ class Trace(Change):
             raise given.bad("pods", EmptyTrace())
         return cls(kind, pods, nodes)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         for node in openb.nodes_of(self.nodes):
             world.add_node(f"{path}.nodes", node)
         world.want(f"{path}.pods", openb.pods_of(self.pods))
@@ -54,13 +54,13 @@ class Trace(Change):
             world.remarks.append(FractionalGpus(parts))
 
 
-def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:
+def _rows(given: ChangeFields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:
     """Rows, checked cell by cell. Raises ChangeError."""
     names = [column.name for column in columns]
     found = []
     for number, entry in enumerate(given.listed(name, most)):
         # Its errors name the row; what is in it is checked by column.
-        Fields(entry, f"{given.path}.{name}[{number}]", names)
+        ChangeFields(entry, f"{given.path}.{name}[{number}]", names)
         try:
             for column in columns:
                 openb.check(column, entry)

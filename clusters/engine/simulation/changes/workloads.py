@@ -10,7 +10,7 @@ from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.problems import Missing
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.change import Change, first
+from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import NoSuchProfile, NoSuchWorkload, NotAWorkload
 from clusters.engine.simulation.claims import as_stored
@@ -22,8 +22,8 @@ from clusters.engine.workloads.pod_template import Controller, Workload
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import Fields
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.reading import ChangeFields
+    from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.simulation.workloads import Made
 
 # What workloads may need beside themselves.
@@ -46,7 +46,7 @@ _OWN_CHANGES = {"PodDisruptionBudget": "put-budget", "PriorityClass": "put-prior
 
 
 @dataclass(frozen=True, slots=True)
-class AddWorkload(Change):
+class AddWorkload(ClusterChange):
     """A workload, or an object that one needs. ``replicas`` takes the place of the manifest's own number.
 
     ``source``: where the manifest was read, which errors name: a file, and the document in it.
@@ -60,7 +60,7 @@ class AddWorkload(Change):
     known: ClassVar[tuple[str, ...]] = ("manifest", "replicas", "source")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         manifest = given.document("manifest")
         kind, fields = manifest.get("kind"), manifest.get("metadata")
         if not isinstance(kind, str) or not kind:
@@ -74,7 +74,7 @@ class AddWorkload(Change):
             raise given.bad("replicas", NoReplicas(kind))
         return cls(manifest, replicas, given.text_or_none("source"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
         if kind in PLAIN:
             self._check_claim(world, path, self.manifest)
@@ -100,7 +100,7 @@ class AddWorkload(Change):
         world.remarks += made.remarks
         world.want(f"{path}.manifest", made.pods)
 
-    def _check_claim(self, world: World, path: str, document: Document) -> None:
+    def _check_claim(self, world: ClusterDocuments, path: str, document: Document) -> None:
         """The API server refuses claims that their namespace's bounds leave out. Raises ChangeError."""
         if document["kind"] != _CLAIM:
             return
@@ -113,7 +113,7 @@ class AddWorkload(Change):
         """What errors name: the file and document that the manifest was read from, or the change."""
         return f"{path}.{self.source or 'manifest'}"
 
-    def _made(self, world: World, path: str) -> Made:
+    def _made(self, world: ClusterDocuments, path: str) -> Made:
         where = self._where(path)
         try:
             made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
@@ -126,7 +126,7 @@ class AddWorkload(Change):
                 raise ChangeError(f"{where}.{field}", NoSuchProfile(scheduler, first(world.schedulers)))
         return made
 
-    def _replaced(self, world: World, made: Made) -> list[Document]:
+    def _replaced(self, world: ClusterDocuments, made: Made) -> list[Document]:
         """The pods that the workload has already."""
         kind, namespace, name = str(self.manifest["kind"]), namespace_of(self.manifest), name_of(self.manifest)
         if kind != "Pod":
@@ -136,7 +136,7 @@ class AddWorkload(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveWorkload(Change):
+class RemoveWorkload(ClusterChange):
     """A workload that goes with its pods."""
 
     kind: str
@@ -147,10 +147,10 @@ class RemoveWorkload(Change):
     known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name")
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("kind"), given.name("namespace"), given.name("name"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         one = world.pod(f"{self.namespace}/{self.name}") if self.kind == "Pod" else None
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [one] if one is not None else [] if self.kind == "Pod" else world.pods_of(workload)
@@ -165,7 +165,7 @@ class RemoveWorkload(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Change):
+class Place(ClusterChange):
     """Which pods of the base are to be placed: those that wait, or all but those that belong to their node."""
 
     pods: str
@@ -174,10 +174,10 @@ class Place(Change):
     known: ClassVar[tuple[str, ...]] = ("pods",)
 
     @classmethod
-    def read(cls, given: Fields) -> Self:
+    def read(cls, given: ChangeFields) -> Self:
         return cls(given.word("pods", ("pending", "all")))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ClusterDocuments, path: str) -> None:
         if self.pods == "pending":
             return
         taken = []
@@ -200,7 +200,7 @@ class Place(Change):
             world.remarks.append(StayWhereTheyAre(foreign))
 
 
-def owned_objects(world: World, workload: Workload) -> list[Document]:
+def owned_objects(world: ClusterDocuments, workload: Workload) -> list[Document]:
     """The object behind a workload and, of a Deployment, its ReplicaSets."""
     own = world.shelf.object(workload.kind, workload.name, workload.namespace)
     found = [own] if own is not None else []
@@ -212,7 +212,7 @@ def owned_objects(world: World, workload: Workload) -> list[Document]:
     return found
 
 
-def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError:
+def unknown_workload(world: ClusterDocuments, workload: Workload, path: str) -> ChangeError:
     """The error of a change to a workload that is not there."""
     alike = {
         each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)

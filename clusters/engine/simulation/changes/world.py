@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 
 
-class World:
+class ClusterDocuments:
     """The documents of a cluster. ``nodes`` by name; ``pods`` that have a node or have finished, and ``waiting`` ones,
     by ``namespace/name``; ``daemons``: templates of DaemonSets that were added, by ``namespace/name``.
     ``replaced``: the pods that came in the place of others, by those.

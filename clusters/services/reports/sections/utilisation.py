@@ -16,7 +16,7 @@ from clusters.services.reports.capacity_samples import bound_slots, by_name, nam
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.simulation.measures import Amount, Measures, NodeGroup
+    from clusters.engine.simulation.measures import Amount, MeasuredNodes, Measures
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Column, Row
 
@@ -88,7 +88,7 @@ def _resources(found: Measures, capacity: Mapping[str, int], resources: Iterable
     return tables.table("resources", [*columns, {"key": "share", "kind": "share"}], rows)
 
 
-def _parts(table: str, key: str, parts: Sequence[NodeGroup], whole: Mapping[str, Amount]) -> list[Row]:
+def _parts(table: str, key: str, parts: Sequence[MeasuredNodes], whole: Mapping[str, Amount]) -> list[Row]:
     """CPU and memory of each part in one table, its other resources in another one, as there may be many."""
     columns = [tables.name(key), tables.number("nodes")]
     for resource in _MAIN:
