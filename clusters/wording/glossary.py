@@ -55,7 +55,7 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Gap"),
-        gettext_lazy("What a dump lacks, or Berth may not read. Answers that depend on it are marked unknown."),
+        gettext_lazy("What a dump lacks, or Berth may not read. Answers that depend on it are uncertain."),
     ),
     (
         gettext_lazy("Headroom"),

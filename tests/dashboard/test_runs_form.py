@@ -7,10 +7,12 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.models import SimulationRun
 from dashboard.forms.runs.draft import packed, unpacked
+from dashboard.forms.runs.workloads import workload_of
 from dashboard.presenters.runs.links import simulate_url
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, NEW, done, ordered
@@ -148,6 +150,19 @@ def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> No
     assert "Replay a trace of 1 pod" in taken.text
     assert refused.status_code == 400
     assert "pods.csv" in refused.text
+
+
+@pytest.mark.parametrize("given", ["Deployment shop/web", "Deployment/shop/web", "  Deployment  shop/web "])
+def test_a_workload_is_written_as_a_row_or_as_an_address_has_it(given: str) -> None:
+    assert workload_of(given) == ("Deployment", "shop", "web")
+
+
+@pytest.mark.parametrize(
+    "given", ["", "shop/web", "Deployment shop web", "Deployment/shop/web/more", "Deployment shop/"]
+)
+def test_what_is_no_workload_is_refused(given: str) -> None:
+    with pytest.raises(ValidationError, match="is not a workload"):
+        workload_of(given)
 
 
 @pytest.mark.parametrize(

@@ -104,8 +104,8 @@ def cluster_not_ingested(problem: ClusterNotIngested) -> Words:
 @words.register(ReplicasOfNothing)
 def replicas_of_nothing(problem: ReplicasOfNothing) -> Words:
     """Say what is missing."""
-    said = _("--replicas says of nothing how many.")
-    return Words(said, _("Name a file with --manifest."))
+    said = _("--replicas is given without a manifest.")
+    return Words(said, _("Name its file with --manifest, or leave --replicas out."))
 
 
 @words.register(TraceWithoutPods)

@@ -28,16 +28,19 @@ from dashboard.forms.runs.manifests import content, editor, upload
 _PUT = {BUDGET: "put-budget", PRIORITY_CLASS: "put-priority-class"}
 _SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
 
+# Kind, namespace and name.
+_PARTS = 3
+
 # As much as the whole form may have.
 _MOST_TRACE_BYTES = 4 * 1024 * 1024
 
 
 def workload_of(given: str) -> tuple[str, str, str]:
-    """Read `Deployment shop/web`. Raises ValidationError."""
-    kind, _, rest = given.strip().partition(" ")
-    namespace, slash, name = rest.strip().partition("/")
-    if not (kind and slash and namespace and name):
+    """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it. Raises ValidationError."""
+    parts = given.replace("/", " ").split()
+    if len(parts) != _PARTS or given.count("/") not in (1, 2):
         raise forms.ValidationError(field_words.no_workload(given))
+    kind, namespace, name = parts
     return kind, namespace, name
 
 
