@@ -131,8 +131,9 @@ class Life:
         nodes = {doubly[0]["spec"]["nodeName"], *self._some_nodes("medium", count - 1)}
         for name in sorted(nodes):
             self._change_node(name, unschedulable=True)
-        # Two pods in a hundred may be away at once, so the rest has to wait until others took their places.
+        # Two pods in a hundred may be away at once, so the rest has to wait until others have replaced them.
         web = self.world.api.objects("v1", "Pod", namespace="shop", labelSelector="app=web")
+        self._be_refused([_key(pod) for pod in web if pod["status"].get("phase") == "Running"])
         # Of these, preemption has left fewer than their budget requires.
         cheap = self.world.api.objects("v1", "Pod", namespace="batch", labelSelector="app=filling")
         refused = [pod for pod in cheap if pod["status"].get("phase") == "Running"][:2]
@@ -142,6 +143,21 @@ class Life:
             if not remaining:
                 break
             time.sleep(0.5)
+
+    def _be_refused(self, running: list[tuple[str, str]]) -> None:
+        """Ask for an eviction while one pod in twenty is not ready, more than the budget lets be away."""
+        first, *others = running[: len(running) // 20 + 1]
+        for key in others:
+            self._tell(*key, State.UNREADY)
+
+        def is_exhausted() -> bool:
+            budget = self.world.api.get("policy/v1", "PodDisruptionBudget", "web", namespace="shop")
+            return bool(budget["status"]["disruptionsAllowed"] == 0)
+
+        wait_until(is_exhausted, seconds=30, otherwise="the budget still allows disruptions")
+        self._evict(*first)
+        for key in others:
+            self._tell(*key, None)
 
     def finish(self, app: str, count: int) -> None:
         for pod in self.world.api.objects("v1", "Pod", namespace="batch", labelSelector=f"app={app}")[:count]:
