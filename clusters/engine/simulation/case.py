@@ -39,12 +39,13 @@ class Wanted:
 class Case:
     """The inputs of a simulation.
 
-    ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted`` are
-    the pods to be placed; those of one time in the order in which they enter the queue. ``drained`` are nodes that are
-    drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
-    that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
-    (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
-    equally good nodes. ``placed``: documents of the pods on nodes from the beginning, by ``namespace/name``,
+    ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted``
+    are the pods to be placed; those of one time in the order in which they enter the queue. ``drained`` are nodes
+    that are drained by eviction, one after another and each as far as budgets allow before the next;
+    ``unreachable`` are nodes that stop reporting at time 0, ``not_ready`` nodes that report not to be ready from
+    time 0 on. ``samples``: whether the search for nodes ends early as the scheduler's does
+    (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides
+    among equally good nodes. ``placed``: documents of the pods on nodes from the beginning, by ``namespace/name``,
     for the copies that controllers make of those that have to go; what is missing there does not come back.
     ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
     """
@@ -54,6 +55,7 @@ class Case:
     wanted: Sequence[Wanted] = ()
     drained: Sequence[str] = ()
     unreachable: Sequence[str] = ()
+    not_ready: Sequence[str] = ()
     samples: bool = False
     seed: int = 0
     placed: Mapping[str, Document] = field(default_factory=dict)

@@ -8,18 +8,18 @@ have to go are gone, controllers replace them immediately, and nobody rests afte
 from __future__ import annotations
 
 import heapq
-from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.taint_eviction import driven_out
+from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
+from clusters.engine.nodes.lifecycle import SECOND, TaintChange, taint_events
 from clusters.engine.objects import key_of
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
-from clusters.engine.simulation.node_lifecycle import DRIVES_OUT, GRACE, SECOND, UNREACHABLE, taint_times
+from clusters.engine.simulation.node_taints import tainted
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.explanation import Explanation
+    from clusters.engine.nodes.lifecycle import TaintEvent
     from clusters.engine.objects import Document, Node, Pod
     from clusters.engine.problems import Problem
     from clusters.engine.simulation.case import Case
@@ -43,12 +44,11 @@ class _Phase(IntEnum):
     """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
 
     LEAVES = 0
-    SILENT = 1
-    TAINTED = 2
-    DRIVEN = 3
-    ARRIVES = 4
-    DRAINS = 5
-    PASSES = 6
+    TAINTED = 1
+    DRIVEN = 2
+    ARRIVES = 3
+    DRAINS = 4
+    PASSES = 5
 
 
 class Simulation:
@@ -70,8 +70,8 @@ class Simulation:
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
         self._events: list[tuple[int, _Phase, int]] = []
-        self._tainted: list[str] = []
-        self._driven: list[tuple[str, str]] = []
+        self._taints: list[TaintEvent] = []
+        self._driven: list[tuple[str, TaintEvent]] = []
         self._steps = self._run()
 
     def __iter__(self) -> Iterator[Step]:
@@ -135,10 +135,8 @@ class Simulation:
                     yield from self._arrive(wanted.pod, is_created=wanted.origin is Origin.ADDED)
                 case _Phase.LEAVES | _Phase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
-                case _Phase.SILENT:
-                    self._silence()
                 case _Phase.TAINTED:
-                    self._taint(self._tainted[number])
+                    self._taint(self._taints[number])
                 case _Phase.DRIVEN:
                     yield from self._drive_out(*self._driven[number])
                 case _Phase.DRAINS:
@@ -157,11 +155,9 @@ class Simulation:
                 events.append((max(each.at, each.until), phase, number))
         if case.drained:
             events.append((0, _Phase.DRAINS, 0))
-        if case.unreachable:
-            times = taint_times(case.snapshot, case.unreachable)
-            self._tainted = [node for _, node in times]
-            events.append((GRACE, _Phase.SILENT, 0))
-            events += [(at, _Phase.TAINTED, number) for number, (at, _) in enumerate(times)]
+        if case.unreachable or case.not_ready:
+            self._taints = taint_events(case.snapshot, case.unreachable, case.not_ready)
+            events += [(each.at, _Phase.TAINTED, number) for number, each in enumerate(self._taints)]
         heapq.heapify(events)
         self._events = events
 
@@ -325,24 +321,19 @@ class Simulation:
         if copy is not None:
             yield from self._arrive(copy)
 
-    def _silence(self) -> None:
-        """Let no more pods go to the nodes that do not answer, now that it is known."""
-        for name in self._case.unreachable:
-            node = self._node(name)
-            self._course.change_node(replace(node, taints=(*node.taints, UNREACHABLE)))
+    def _taint(self, event: TaintEvent) -> None:
+        """Change a node's taints; one that evicts lets every pod go after the time that it tolerates."""
+        self._course.change_node(tainted(self._node(event.node), event))
+        if event.change is TaintChange.NO_EXECUTE:
+            for key, seconds in driven_out(self._course.snapshot, event.node):
+                heapq.heappush(self._events, (self._now + seconds * SECOND, _Phase.DRIVEN, len(self._driven)))
+                self._driven.append((key, event))
 
-    def _taint(self, name: str) -> None:
-        """Give a node the taint that drives its pods out, each after the time that it tolerates."""
-        node = self._node(name)
-        self._course.change_node(replace(node, taints=(*node.taints, DRIVES_OUT)))
-        for key, seconds in driven_out(self._course.snapshot, name):
-            heapq.heappush(self._events, (self._now + seconds * SECOND, _Phase.DRIVEN, len(self._driven)))
-            self._driven.append((key, name))
-
-    def _drive_out(self, key: str, node: str) -> Iterator[Step]:
-        """Let a pod go that tolerated a taint for long enough, if it is still there."""
-        if self._course.snapshot.placed_on(key) == node:
-            yield from self._evict(key, f"{DRIVES_OUT.key}:{DRIVES_OUT.effect}")
+    def _drive_out(self, key: str, event: TaintEvent) -> Iterator[Step]:
+        """Let a pod go that tolerated a taint for long enough, if it and the taint are still there."""
+        name = f"{event.key}:{NO_EXECUTE}"
+        if self._course.snapshot.placed_on(key) == event.node and name in map(str, self._node(event.node).taints):
+            yield from self._evict(key, name)
 
     def _node(self, name: str) -> Node:
         nodes = self._course.snapshot.nodes

@@ -1,9 +1,8 @@
 """In which order nodes are searched when the search ends early, and from where.
 
-Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, ``backend/cache/node_tree.go`` and
-``GetZoneKey`` of ``k8s.io/component-helpers/node/topology``, v1.34.1. There several nodes are looked at together, so
-that how far a search gets differs from one run to the next; here they are looked at one by one, and a search ends at
-the first node that fits beyond those that are wanted.
+Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go`` and ``backend/cache/node_tree.go``, v1.34.1.
+There several nodes are looked at together, so that how far a search gets differs from one run to the next; here they
+are looked at one by one, and a search ends at the first node that fits beyond those that are wanted.
 """
 
 from __future__ import annotations
@@ -13,27 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.nodes.zones import zone_key
 from clusters.engine.sampling import Sampling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Node
     from clusters.engine.status import Index, Mask
-
-# The old names go first, as long as nodes bear them.
-_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
-_ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
-
-
-def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
-    """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
-    return (_first(labels, _REGIONS), _first(labels, _ZONES))
-
-
-def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:
-    return next((labels[key] for key in keys if key in labels), "")
 
 
 def interleaved(nodes: Sequence[Node]) -> Index:

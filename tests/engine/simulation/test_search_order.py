@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.nodes.zones import zone_key
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.search_order import zone_key
 from tests.engine.builders import a_node, a_pod
 
 OLD = "failure-domain.beta.kubernetes.io"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration
+from clusters.engine.nodes.lifecycle import GRACE, SECOND
 from clusters.engine.simulation import Outcome, Simulation, Step
 from clusters.engine.simulation.changes import prepared, read_changes
-from clusters.engine.simulation.node_lifecycle import GRACE, SECOND
 from tests.engine.builders import HOSTNAME, a_node
 from tests.engine.simulation.changing import DEFAULT, a_workload, owned
 
