@@ -11,8 +11,8 @@ from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, Uncompu
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.plugin import Context
+from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
-from clusters.engine.resources.quotas import applied_quotas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

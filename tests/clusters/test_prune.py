@@ -220,6 +220,12 @@ def test_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
                 assert stored == wanted
 
 
+def test_what_scopes_of_quotas_read_stays() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"activeDeadlineSeconds": 60}}
+
+    assert kept(pod)["spec"] == {"activeDeadlineSeconds": 60}
+
+
 def test_what_disruption_budgets_are_computed_from_stays() -> None:
     owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-1", "uid": "u", "controller": True}
     metadata = {"name": "web", "namespace": "shop", "generation": 3, "ownerReferences": [owner]}

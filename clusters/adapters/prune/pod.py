@@ -87,6 +87,8 @@ spread_constraint = fields(
 )
 _spec = fields(
     {
+        # What quotas of the scopes Terminating and NotTerminating tell pods by.
+        "activeDeadlineSeconds": integer,
         "affinity": fields(
             {"nodeAffinity": node_affinity, "podAffinity": _pod_affinity, "podAntiAffinity": _pod_affinity}
         ),

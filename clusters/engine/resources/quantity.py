@@ -15,8 +15,9 @@ ones included, because the scheduler adds those up too:
 
 from __future__ import annotations
 
+import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -78,13 +79,30 @@ def _is_int64(number: int) -> bool:
     return -MAX_INT64 - 1 <= number <= MAX_INT64
 
 
+class QuantityFormat(enum.Enum):
+    """How a quantity is written, which follows from the suffix that it was read with."""
+
+    DECIMAL_SI = "DecimalSI"
+    BINARY_SI = "BinarySI"
+    DECIMAL_EXPONENT = "DecimalExponent"
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``unscaled`` × 10**``exponent``; ``is_short`` while Go holds ``unscaled`` as an int64."""
+    """``unscaled`` × 10**``exponent``; ``is_short`` while Go holds ``unscaled`` as an int64.
+
+    ``format``: how Go would write it; of a sum that of the first amount that is not 0.
+    """
 
     unscaled: int
     exponent: int = 0
     is_short: bool = True
+    format: QuantityFormat = field(default=QuantityFormat.DECIMAL_SI, compare=False)
+
+    @property
+    def nano_units(self) -> int:
+        """The exact quantity in nano-units."""
+        return self.unscaled * _power_of_ten(max(0, self.exponent + NANO))
 
     def __add__(self, other: Quantity) -> Quantity:
         if self.is_short and other.is_short:
@@ -98,7 +116,7 @@ class Quantity:
             if _is_int64(high.unscaled * _power_of_ten(high.exponent - found.exponent)) and _is_int64(found.unscaled):
                 return found
         found = self._added(other)
-        return Quantity(found.unscaled, found.exponent, is_short=False)
+        return replace(found, is_short=False)
 
     def _added(self, other: Quantity) -> Quantity:
         exponent = min(self.exponent, other.exponent)
@@ -106,6 +124,7 @@ class Quantity:
             self.unscaled * _power_of_ten(self.exponent - exponent)
             + other.unscaled * _power_of_ten(other.exponent - exponent),
             exponent,
+            format=self.format if self.unscaled else other.format,
         )
 
     def __gt__(self, other: Quantity) -> bool:
@@ -179,7 +198,7 @@ def taken_over(greater: Number, other: Number) -> Number:
     """The greater of two amounts, after Go compared them: next to a big decimal a quantity becomes one itself."""
     if isinstance(greater, int):
         return greater
-    return greater if other.is_short else Quantity(greater.unscaled, greater.exponent, is_short=False)
+    return greater if other.is_short else replace(greater, is_short=False)
 
 
 def nano_units(quantity: str | float) -> int:
@@ -189,9 +208,8 @@ def nano_units(quantity: str | float) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _nano_units(text: str) -> int:
-    found = _parsed(text)
     # Only zero has more places than nine.
-    return found.unscaled * _power_of_ten(max(0, found.exponent + NANO))
+    return _parsed(text).nano_units
 
 
 @lru_cache(maxsize=1 << 16)
@@ -202,24 +220,54 @@ def _parsed(text: str) -> Quantity:
     whole = (match["whole"] or "").lstrip("0") or "0"
     fraction = match["places"] or match["only_places"] or ""
     suffix = match["suffix"]
+    written = _format_of(suffix)
     mantissa = int(whole + fraction)
     sign = -1 if match["sign"] == "-" else 1
     if suffix in _POWERS_OF_TWO:
         power, exponent = _POWERS_OF_TWO[suffix], -len(fraction)
         if not fraction and len(whole) + power * 3 // 10 < 15:
-            return Quantity(sign * (mantissa << power))
+            return Quantity(sign * (mantissa << power), format=written)
         mantissa <<= power
     else:
         power, exponent = 0, _POWERS_OF_TEN[suffix] if suffix in _POWERS_OF_TEN else int(suffix[1:])
         exponent = min(max(exponent - len(fraction), _EXPONENT_LIMITS[0]), _EXPONENT_LIMITS[1])
         if len(whole) + len(fraction) <= _SHORT and exponent >= -NANO:
-            return Quantity(sign * mantissa, exponent)
+            return Quantity(sign * mantissa, exponent, format=written)
     if not mantissa:
-        return Quantity(0, exponent, is_short=False)
+        return Quantity(0, exponent, is_short=False, format=written)
     nano = _shifted(mantissa, exponent + NANO)
     if power and nano > MAX_INT64 * 10**NANO:
-        return Quantity(sign * MAX_INT64, 0, is_short=False)
-    return Quantity(sign * nano, -NANO, is_short=False)
+        return Quantity(sign * MAX_INT64, 0, is_short=False, format=written)
+    return Quantity(sign * nano, -NANO, is_short=False, format=written)
+
+
+def _format_of(suffix: str) -> QuantityFormat:
+    if suffix in _POWERS_OF_TWO:
+        return QuantityFormat.BINARY_SI
+    return QuantityFormat.DECIMAL_SI if suffix in _POWERS_OF_TEN else QuantityFormat.DECIMAL_EXPONENT
+
+
+def canonical_text(nano_units: int, written: QuantityFormat) -> str:
+    """Write an exact amount as Go's ``Quantity.String`` does: ``1500m``, ``10Gi``, ``0``.
+
+    Binary suffixes are used for whole amounts from 1024 on; decimal ones come in steps of three places.
+    """
+    if not nano_units:
+        return "0"
+    whole = _power_of_ten(NANO)
+    if written is QuantityFormat.BINARY_SI and abs(nano_units) >= 1024 * whole and not nano_units % whole:
+        number, power = nano_units // whole, 0
+        while not number % 1024 and power < len(_POWERS_OF_TWO):
+            number, power = number // 1024, power + 1
+        return f"{number}{('', *_POWERS_OF_TWO)[power]}"
+    number, exponent = nano_units, -NANO
+    while not number % 1000:
+        number, exponent = number // 1000, exponent + 3
+    if written is QuantityFormat.DECIMAL_EXPONENT:
+        return f"{number}e{exponent}" if exponent else str(number)
+    if exponent > _POWERS_OF_TEN["E"]:
+        number, exponent = number * _power_of_ten(exponent - _POWERS_OF_TEN["E"]), _POWERS_OF_TEN["E"]
+    return f"{number}{next(suffix for suffix, power in _POWERS_OF_TEN.items() if power == exponent)}"
 
 
 def _shifted(number: int, places: int) -> int:

@@ -96,9 +96,9 @@ def _restartable(container: Mapping[str, Any]) -> bool:
 
 
 def _status_aware(
-    pod: Mapping[str, Any], read: Callable[[Mapping[str, Any] | None], dict[str, Number]]
+    pod: Mapping[str, Any], read: Callable[[Mapping[str, Any] | None], dict[str, Number]], role: str
 ) -> Callable[[Mapping[str, Any]], dict[str, Number]]:
-    """How a container's requests are read while a resize may be under way."""
+    """How a container's requests or limits are read while a resize may be under way."""
     status = pod.get("status") or {}
     by_name = {
         entry.get("name"): entry
@@ -108,13 +108,14 @@ def _status_aware(
     infeasible = _resize_infeasible(status)
 
     def requests(container: Mapping[str, Any]) -> dict[str, Number]:
-        wanted = read((container.get("resources") or {}).get("requests"))
+        wanted = read((container.get("resources") or {}).get(role))
         entry = by_name.get(container.get("name"))
         if entry is None or entry.get("resources") is None:
             return wanted
         given: dict[str, Number] = {} if infeasible else wanted
-        _raise_to(given, read(entry["resources"].get("requests")))
-        _raise_to(given, read(entry.get("allocatedResources")))
+        _raise_to(given, read(entry["resources"].get(role)))
+        if role == "requests":
+            _raise_to(given, read(entry.get("allocatedResources")))
         return given
 
     return requests
@@ -145,6 +146,14 @@ def pod_amounts(
     return {name: number.scaled(3 if name == CPU else 0) for name, number in quantities.items()}
 
 
+def pod_quantities(pod: Mapping[str, Any], role: str) -> dict[str, Quantity]:
+    """The ``requests`` or ``limits`` of a whole pod as quantities, as exact and as written as Go adds them up.
+
+    Upstream: ``PodRequests`` and ``PodLimits``, as the API server charges quotas. Raises QuantityError.
+    """
+    return _total(pod, parsed, {}, use_status=True, pod_level=True, role=role)
+
+
 def _total(
     pod: Mapping[str, Any],
     parse: Callable[[Any], Number],
@@ -152,6 +161,7 @@ def _total(
     *,
     use_status: bool,
     pod_level: bool,
+    role: str = "requests",
 ) -> dict[str, Number]:
     """``pod_amounts`` in the arithmetic of one kind of number."""
     spec = pod.get("spec") or {}
@@ -160,9 +170,9 @@ def _total(
         return {name: parse(quantity) for name, quantity in (quantities or {}).items()}
 
     def spec_only(container: Mapping[str, Any]) -> dict[str, Number]:
-        return read((container.get("resources") or {}).get("requests"))
+        return read((container.get("resources") or {}).get(role))
 
-    reader = _status_aware(pod, read) if use_status else spec_only
+    reader = _status_aware(pod, read, role) if use_status else spec_only
 
     def requests(container: Mapping[str, Any], reader: Callable[[Mapping[str, Any]], dict[str, Number]]) -> Any:
         found = reader(container)
@@ -187,8 +197,13 @@ def _total(
             _raise_to(starting, own)
     _raise_to(total, starting)
     if pod_level:
-        total.update(read(_pod_level_requests(spec)))
-    _add(total, read(spec.get("overhead")))
+        total.update(read(_pod_level(spec, role)))
+    overhead = read(spec.get("overhead"))
+    if role == "limits":
+        # Where there is no limit, overhead makes none.
+        zero = parse("0")
+        overhead = {name: number for name, number in overhead.items() if total.get(name, zero) > zero}
+    _add(total, overhead)
     return total
 
 
@@ -202,14 +217,14 @@ def _is_pod_level(resource: str) -> bool:
     return resource in _POD_LEVEL or resource.startswith(HUGE_PAGES)
 
 
-def _pod_level_requests(spec: Mapping[str, Any]) -> dict[str, Any]:
-    wanted = (spec.get("resources") or {}).get("requests") or {}
+def _pod_level(spec: Mapping[str, Any], role: str) -> dict[str, Any]:
+    wanted = (spec.get("resources") or {}).get(role) or {}
     return {resource: quantity for resource, quantity in wanted.items() if _is_pod_level(resource)}
 
 
 def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:
     """(milli-CPU, bytes) that a placed pod counts with in scoring, where nothing counts as something."""
-    if _pod_level_requests(pod.get("spec") or {}):
+    if _pod_level(pod.get("spec") or {}, "requests"):
         missing = {resource: number for resource, number in NON_ZERO_DEFAULTS.items() if resource not in requests}
     else:
         missing = dict(NON_ZERO_DEFAULTS)

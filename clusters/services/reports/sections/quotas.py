@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.quotas import QuotaLedger, quota_uses
+from clusters.engine.quotas.usage import counted_resource
 from clusters.engine.resources.quantity import QuantityError, milli_value, value
 from clusters.models import KubeObject
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
+    from clusters.engine.quotas import QuotaUse
     from clusters.models import Cluster
     from clusters.services.reports.tables import Row
 
@@ -20,7 +23,8 @@ _MEASURES = ("min", "max", "default", "defaultRequest")
 def quotas(cluster: Cluster) -> Row:
     """Every ResourceQuota's resources, the fullest first, and every LimitRange's."""
     found = KubeObject.objects.filter(cluster=cluster).order_by("namespace", "name")
-    rows = [row for quota in found.filter(kind="ResourceQuota") for row in _of_quota(quota)]
+    ledger = QuotaLedger(each.object for each in found.filter(kind="ResourceQuota"))
+    rows = [_row(use) for use in quota_uses(ledger)]
     rows.sort(key=lambda row: (-(row["share"] or 0.0), row["namespace"], row["name"], row["resource"]))
     limits = [row for each in found.filter(kind="LimitRange") for row in _of_range(each)]
     facts = {
@@ -45,33 +49,17 @@ def quotas(cluster: Cluster) -> Row:
     )
 
 
-def _of_quota(quota: KubeObject) -> list[Row]:
-    spec, status = quota.object.get("spec") or {}, quota.object.get("status") or {}
-    hard, used = status.get("hard") or spec.get("hard") or {}, status.get("used") or {}
-    scopes = list(spec.get("scopes") or ())
-    expressions = (spec.get("scopeSelector") or {}).get("matchExpressions") or ()
-    scopes += [
-        f"{each.get('scopeName')} {each.get('operator')} {', '.join(each.get('values') or ())}".strip()
-        for each in expressions
-    ]
-    rows = []
-    for resource in sorted(hard):
-        limit, taken = _amount(resource, hard[resource]), _amount(resource, used.get(resource, 0))
-        if limit is not None and taken is not None:
-            rows.append(
-                {
-                    "namespace": quota.namespace,
-                    "name": quota.name,
-                    "resource": resource,
-                    "unit": tables.unit_of(_counted(resource)),
-                    "used": taken,
-                    "hard": limit,
-                    # Of a quota of nothing all is used as soon as anything is.
-                    "share": tables.ratio(taken, limit) if limit else float(taken > 0),
-                    "scopes": scopes,
-                }
-            )
-    return rows
+def _row(use: QuotaUse) -> Row:
+    return {
+        "namespace": use.namespace,
+        "name": use.quota,
+        "resource": use.resource,
+        "unit": tables.unit_of(use.counted),
+        "used": use.used,
+        "hard": use.hard,
+        "share": tables.ratio(use.used, use.hard) if use.hard else use.share,
+        "scopes": [str(scope) for scope in use.scopes],
+    }
 
 
 def _of_range(each: KubeObject) -> list[Row]:
@@ -87,17 +75,11 @@ def _of_range(each: KubeObject) -> list[Row]:
                     "name": each.name,
                     "type": str(limit.get("type", "")),
                     "resource": resource,
-                    "unit": tables.unit_of(_counted(resource)),
+                    "unit": tables.unit_of(counted_resource(resource)),
                     **amounts,
                 }
             )
     return rows
-
-
-def _counted(resource: str) -> str:
-    """The resource of pods that a quota is about: `requests.cpu` and `limits.cpu` are both of `cpu`."""
-    stem = resource.removeprefix("requests.").removeprefix("limits.")
-    return "memory" if stem == "storage" or stem.endswith("/requests.storage") else stem
 
 
 def _amount(resource: str, quantity: Any) -> int | None:
@@ -105,7 +87,7 @@ def _amount(resource: str, quantity: Any) -> int | None:
     if quantity is None:
         return None
     try:
-        return milli_value(quantity) if _counted(resource) == "cpu" else value(quantity)
+        return milli_value(quantity) if counted_resource(resource) == "cpu" else value(quantity)
     except QuantityError:
         return None
 

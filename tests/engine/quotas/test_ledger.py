@@ -1,0 +1,320 @@
+"""Quotas as objects are charged, refused and released."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine import Snapshot
+from clusters.engine.admission import admit
+from clusters.engine.admission.problems import AboveMaximum, BelowMinimum
+from clusters.engine.quotas import QuotaLedger, claim_charge, object_charge, pod_charge, quota_uses
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from tests.engine.builders import a_pod
+from tests.engine.quotas.quotas import a_quota, limited, of_class, used
+
+if TYPE_CHECKING:
+    from tests.engine.builders import Document
+
+
+def test_e46_a_pod_counts_in_the_quota_of_its_priority_class_alone() -> None:
+    amounts = {"high": ("1k", "200Gi", "10"), "medium": ("10", "20Gi", "10"), "low": ("5", "10Gi", "10")}
+    ledger = QuotaLedger(
+        a_quota(
+            f"pods-{name}", hard={"cpu": cpu, "memory": memory, "pods": pods}, used={}, scopeSelector=of_class(name)
+        )
+        for name, (cpu, memory, pods) in amounts.items()
+    )
+    pod = limited("high-priority", requests={"cpu": "500m", "memory": "10Gi"}, priorityClassName="high")
+
+    assert ledger.charge(pod_charge(pod)) is None
+
+    assert used(ledger, "pods-high") == {"cpu": "500m", "memory": "10Gi", "pods": "1"}
+    nothing = {"cpu": "0", "memory": "0", "pods": "0"}
+    assert used(ledger, "pods-medium") == used(ledger, "pods-low") == nothing
+
+
+def test_e47_objects_are_counted_by_kind() -> None:
+    hard = {"count/deployments.apps": "2", "count/replicasets.apps": "4", "count/pods": "3", "count/secrets": "4"}
+    ledger = QuotaLedger([a_quota("counts", hard=hard, used={"count/secrets": "1"})])
+    objects: list[tuple[str, str, Document]] = [
+        ("deployments", "apps", {"metadata": {"name": "nginx"}}),
+        ("replicasets", "apps", {"metadata": {"name": "nginx-1"}}),
+    ]
+    charges = [object_charge(document, plural, group) for plural, group, document in objects]
+    charges += [pod_charge(a_pod(f"nginx-1-{number}")) for number in range(2)]
+
+    assert [ledger.charge(charge) for charge in charges] == [None] * 4
+    assert list(used(ledger, "counts").values()) == ["1", "1", "2", "1"]
+    # Of object-counts none of these is one.
+    legacy = {"configmaps": "10", "persistentvolumeclaims": "4", "pods": "4", "replicationcontrollers": "20"}
+    others = QuotaLedger([a_quota("object-counts", hard=legacy | {"secrets": "10"}, used={"secrets": "1"})])
+    for charge in charges:
+        others.charge(charge)
+    assert list(used(others, "object-counts").values()) == ["0", "0", "2", "0", "1"]
+
+
+def test_e48_the_fifth_gpu_is_refused() -> None:
+    ledger = QuotaLedger([a_quota("gpus", hard={"requests.nvidia.com/gpu": "4"}, used={})])
+    pods = [a_pod(f"gpu-{number}", requests={"nvidia.com/gpu": "1"}) for number in range(1, 6)]
+
+    *first, last = [ledger.charge(pod_charge(pod)) for pod in pods]
+
+    assert first == [None] * 4
+    resource = "requests.nvidia.com/gpu"
+    assert last == QuotaExceeded(
+        "default",
+        "gpus",
+        'pods "gpu-5" is forbidden: exceeded quota: gpus, requested: requests.nvidia.com/gpu=1, '
+        "used: requests.nvidia.com/gpu=4, limited: requests.nvidia.com/gpu=4",
+        (resource,),
+        ("1",),
+        ("4",),
+        ("4",),
+    )
+    # A pod without one is none of its business.
+    assert ledger.charge(pod_charge(a_pod("plain"))) is None
+
+
+def test_e49_bounds_refuse_and_defaults_are_charged() -> None:
+    container = {
+        "type": "Container",
+        "min": {"cpu": "100m", "memory": "200Mi"},
+        "max": {"cpu": "500m", "memory": "600Mi"},
+        "default": {"cpu": "150m", "memory": "300Mi"},
+        "defaultRequest": {"cpu": "150m", "memory": "300Mi"},
+    }
+    ranges: Document = {"kind": "LimitRange", "metadata": {"name": "bounds", "namespace": "default"}}
+    snapshot = Snapshot.from_objects([ranges | {"spec": {"limits": [container]}}])
+    quota = a_quota("compute", hard={"requests.cpu": "300m", "limits.memory": "1Gi"}, used={})
+    ledger = QuotaLedger([quota])
+
+    assert isinstance(ledger.refusal(pod_charge(a_pod("bare"))), QuotaUnspecified)
+    admitted = admit(a_pod("bare"), snapshot)
+    assert admitted.refusals == ()
+    assert ledger.charge(pod_charge(admitted.pod)) is None
+    assert used(ledger, "compute") == {"requests.cpu": "150m", "limits.memory": "300Mi"}
+
+    small = admit(limited("small", requests={"cpu": "50m"}), snapshot)
+    large = admit(limited("large", requests={"cpu": "100m"}, limits={"memory": "700Mi"}), snapshot)
+    assert [type(each.problem) for each in small.refusals] == [BelowMinimum]
+    assert [type(each.problem) for each in large.refusals if "limits" in each.field] == [AboveMaximum]
+
+
+def test_e50_teams_have_what_their_quotas_say_and_the_first_to_come_has_it() -> None:
+    teams = {"a": ("10", "20Gi"), "b": ("4", "10Gi"), "reserve": ("2", "2Gi")}
+    quotas = [
+        a_quota("team", name, hard={"requests.cpu": cpu, "requests.memory": memory}, used={})
+        for name, (cpu, memory) in teams.items()
+    ]
+    ledger = QuotaLedger(quotas)
+    uses = {(each.namespace, each.resource): each.hard for each in quota_uses(ledger)}
+    assert sum(hard for (_, resource), hard in uses.items() if resource == "requests.cpu") == 16_000
+    assert sum(hard for (_, resource), hard in uses.items() if resource == "requests.memory") == 32 << 30
+
+    pods = [limited(f"p{n}", requests={"cpu": "1500m", "memory": "1Gi"}, namespace="b") for n in range(1, 4)]
+    answers = [ledger.charge(pod_charge(pod)) for pod in pods]
+
+    assert answers[:2] == [None, None]
+    refused = answers[2]
+    assert refused is not None
+    assert refused.message == (
+        'pods "p3" is forbidden: exceeded quota: team, requested: requests.cpu=1500m, used: requests.cpu=3, '
+        "limited: requests.cpu=4"
+    )
+    # Nothing bounds a namespace without a quota.
+    assert ledger.charge(pod_charge(limited("p", requests={"cpu": "64"}, namespace="production"))) is None
+
+
+def test_what_containers_have_to_specify_comes_before_what_is_exceeded() -> None:
+    ledger = QuotaLedger(
+        [
+            a_quota("a-full", hard={"pods": "1"}, used={"pods": "1"}),
+            a_quota("compute", hard={"limits.cpu": "1", "requests.memory": "1Gi", "limits.memory": "1Gi"}, used={}),
+        ]
+    )
+    pod = a_pod(
+        "web",
+        containers=[
+            {"name": "web", "resources": {"requests": {"memory": "1Mi"}, "limits": {"cpu": "1"}}},
+            {"name": "log", "resources": {}},
+        ],
+    )
+
+    assert ledger.refusal(pod_charge(pod)) == QuotaUnspecified(
+        "default",
+        "compute",
+        'pods "web" is forbidden: failed quota: compute: must specify limits.cpu for: log; limits.memory for: log,web; '
+        "requests.memory for: log",
+        ("limits.cpu", "limits.memory", "requests.memory"),
+        ("log", "web"),
+    )
+
+
+def test_the_first_quota_by_name_refuses_and_none_is_charged() -> None:
+    ledger = QuotaLedger(
+        [
+            a_quota("b", hard={"pods": "0"}, used={}),
+            a_quota("a", hard={"pods": "5"}, used={}),
+            a_quota("c", hard={"pods": "0"}, used={}),
+        ]
+    )
+
+    refused = ledger.charge(pod_charge(a_pod()))
+
+    assert refused is not None
+    assert refused.quota == "b"
+    assert used(ledger, "a") == {"pods": "0"}
+
+
+def test_scopes_of_pods_leave_claims_out_and_those_of_claims_leave_pods_out() -> None:
+    claim: Document = {
+        "metadata": {"name": "data", "namespace": "default"},
+        "spec": {"volumeAttributesClassName": "fast"},
+    }
+    fast = {"matchExpressions": [{"scopeName": "VolumeAttributesClass", "operator": "In", "values": ["fast"]}]}
+    both = {"pods": "0", "persistentvolumeclaims": "0"}
+
+    of_pods = QuotaLedger([a_quota("q", hard=both, used={}, scopes=["NotTerminating"])])
+    assert of_pods.refusal(pod_charge(a_pod())) is not None
+    assert of_pods.refusal(claim_charge(claim)) is None
+    of_claims = QuotaLedger([a_quota("q", hard=both, used={}, scopeSelector=fast)])
+    assert of_claims.refusal(pod_charge(a_pod())) is None
+    assert of_claims.refusal(claim_charge(claim)) is not None
+    assert of_claims.refusal(claim_charge({**claim, "spec": {}})) is None
+
+
+def test_a_quota_without_status_counts_from_its_spec() -> None:
+    ledger = QuotaLedger([a_quota("new", hard={"pods": "1"})])
+
+    assert ledger.charge(pod_charge(a_pod("first"))) is None
+    assert ledger.charge(pod_charge(a_pod("second"))) is not None
+
+
+# -- properties ----------------------------------------------------------------------------------------------------
+
+CPUS = st.sampled_from(["0", "1m", "100m", "0.25", "1", "2"])
+MEMORIES = st.sampled_from(["1Ki", "100M", "0.5Gi", "1Gi", "1e9"])
+RESOURCES = ("pods", "cpu", "limits.cpu", "requests.memory", "count/pods", "requests.example.com/x")
+
+
+@st.composite
+def pods(draw: st.DrawFn) -> Document:
+    requests = draw(
+        st.fixed_dictionaries({}, optional={"cpu": CPUS, "memory": MEMORIES, "example.com/x": st.just("1")})
+    )
+    limits = draw(st.fixed_dictionaries({}, optional={"cpu": CPUS}))
+    more: dict[str, Any] = draw(
+        st.fixed_dictionaries({}, optional={"activeDeadlineSeconds": st.integers(0, 9), "priorityClassName": NAMES})
+    )
+    return limited("pod", requests=requests, limits=limits, **more)
+
+
+NAMES = st.sampled_from(["high", "low"])
+SCOPES = st.sampled_from(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass"])
+SELECTED = st.builds(
+    lambda operator, values: {"scopeName": "PriorityClass", "operator": operator, "values": values},
+    st.sampled_from(["In", "NotIn"]),
+    st.lists(NAMES, min_size=1, max_size=2),
+)
+
+
+@st.composite
+def quotas(draw: st.DrawFn) -> list[Document]:
+    return [
+        a_quota(
+            f"q{number}",
+            hard=draw(st.dictionaries(st.sampled_from(RESOURCES), st.integers(0, 4).map(str), min_size=1)),
+            used={},
+            scopes=draw(st.lists(SCOPES, max_size=2, unique=True)),
+            scopeSelector={"matchExpressions": draw(st.lists(SELECTED, max_size=1))},
+        )
+        for number in range(draw(st.integers(1, 3)))
+    ]
+
+
+def all_used(ledger: QuotaLedger) -> dict[tuple[str, str], int]:
+    return {(quota.name, resource): amount.nanos for quota in ledger for resource, amount in quota.used.items()}
+
+
+@given(quotas(), st.lists(pods(), max_size=12))
+def test_admitted_pods_never_use_more_than_is_hard_and_their_release_leaves_nothing(
+    given_quotas: list[Document], arriving: list[Document]
+) -> None:
+    ledger = QuotaLedger(given_quotas)
+    admitted = [charge for charge in map(pod_charge, arriving) if ledger.charge(charge) is None]
+
+    for quota in ledger:
+        assert all(amount.nanos <= quota.hard[resource].nanos for resource, amount in quota.used.items())
+    for charge in admitted:
+        ledger.release(charge)
+    assert set(all_used(ledger).values()) <= {0}
+
+
+@given(quotas(), st.lists(pods(), max_size=6), pods())
+def test_a_charge_that_is_released_leaves_everything_as_it_was(
+    given_quotas: list[Document], there: list[Document], one: Document
+) -> None:
+    ledger = QuotaLedger(given_quotas)
+    for pod in there:
+        ledger.charge(pod_charge(pod))
+    before = all_used(ledger)
+
+    refusal = ledger.charge(pod_charge(one))
+
+    if refusal is None:
+        ledger.release(pod_charge(one))
+    assert all_used(ledger) == before
+
+
+@given(quotas(), st.lists(pods(), max_size=4), pods())
+def test_room_is_how_often_a_pod_is_admitted(
+    given_quotas: list[Document], there: list[Document], one: Document
+) -> None:
+    ledger = QuotaLedger(given_quotas)
+    for pod in there:
+        ledger.charge(pod_charge(pod))
+    charge = pod_charge(one)
+    counting = ledger.counting(charge)
+    rooms = [room for quota in counting if (room := quota.room_for(charge)) is not None]
+    unspecified = any(quota.unspecified(charge) for quota in counting)
+
+    admitted = 0
+    while admitted <= 9 and ledger.charge(charge) is None:
+        admitted += 1
+
+    expected = 0 if unspecified else min(rooms, default=10)
+    assert admitted == expected
+
+
+def plainly_in(spec: Document, pod: Document) -> bool:
+    """The rule of scopes written out for one pod."""
+    inner: dict[str, Any] = dict(pod["spec"])
+    ends = "activeDeadlineSeconds" in inner
+    resources = inner["containers"][0]["resources"]
+    amounts = [value for role in resources.values() for name, value in role.items() if name in ("cpu", "memory")]
+    best_effort = all(value == "0" for value in amounts)
+    priority_class = inner.get("priorityClassName")
+    holds = {
+        "Terminating": ends,
+        "NotTerminating": not ends,
+        "BestEffort": best_effort,
+        "NotBestEffort": not best_effort,
+        "PriorityClass": priority_class is not None,
+    }
+    selected = [
+        (priority_class in each["values"]) == (each["operator"] == "In")
+        for each in spec["scopeSelector"]["matchExpressions"]
+    ]
+    return all(holds[name] for name in spec["scopes"]) and all(selected)
+
+
+@given(quotas(), pods())
+def test_scopes_mean_the_pods_that_the_rule_written_out_means(given_quotas: list[Document], pod: Document) -> None:
+    ledger = QuotaLedger(given_quotas)
+
+    found = {quota.name for quota in ledger.counting(pod_charge(pod))}
+
+    assert found == {each["metadata"]["name"] for each in given_quotas if plainly_in(each["spec"], pod)}
