@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 LATEST = Path(__file__).with_name("latest.json")
 # A module of this package each, with a function `run`.
 GROUPS = {
+    "devices": "explanations of pods that claim devices, beside the time they may take",
     "explain": "explanations of the pods of a large cluster, beside kube-scheduler's own time",
     "extremes": "explanations where a cluster or a pod names thousands of things, beside the time they may take",
     "simulate": "pods that a simulation places a second; BERTH_OPENB names the folder of a trace to replay as well",

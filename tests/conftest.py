@@ -15,6 +15,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as properties
 
 from clusters.adapters import shared_redis
+from clusters.adapters.cel import compiled_selector
 from clusters.services.decisions.explain import forget_explanations
 from clusters.services.mirror.snapshots import forget_snapshots
 from dashboard import datadir
@@ -120,6 +121,12 @@ def redis_url() -> Iterator[str]:
         yield settings.REDIS_URL
     finally:
         server.stop(grace=2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def expressions() -> None:
+    """Load the evaluator of CEL, which raises the limit of recursion: Hypothesis objects where a test does that."""
+    compiled_selector("true")
 
 
 @pytest.fixture(scope="session", autouse=True)

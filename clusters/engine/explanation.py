@@ -19,6 +19,7 @@ from clusters.engine.recorded import recorded
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.sampling import Sampling
+from clusters.engine.status import SUCCESS
 from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
@@ -106,7 +107,12 @@ class Explanation:
         """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
         error = self.cycle.possible_error
         met = () if error is None else (PossibleError(error.plugin, error.node),)
-        return (*uncertainties(self.snapshot, self.pod, self.profile, is_created=self.is_created), *met)
+        return (
+            *uncertainties(
+                self.snapshot, self.pod, self.profile, is_created=self.is_created, plugins=self.cycle.plugins
+            ),
+            *met,
+        )
 
     @property
     def conclusion(self) -> Conclusion:
@@ -116,7 +122,7 @@ class Explanation:
     @property
     def gates(self) -> Status:
         """PreEnqueue: not Success while scheduling gates keep the pod out of the queue."""
-        return pre_enqueue(self.pod, self.profile)
+        return pre_enqueue(self.pod, self.profile, self.snapshot) if self.pod.scheduling_gates else SUCCESS
 
     @property
     def feasible(self) -> list[str]:

@@ -159,7 +159,7 @@ class Plugin:
         return None
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod) -> Status | None:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
         """Whether the pod may enter the queue; None where that is not computed."""
         return None
 
@@ -206,8 +206,8 @@ class Plugin:
         """Whether a pod that was placed may let the pod in, which the filter rejected: upstream's queueing hint."""
         return False
 
-    def post_filter(self, *, is_prepared: bool) -> Status | None:
-        """What PostFilter answers, ``is_prepared``: PreFilter was run; None where that is not computed."""
+    def post_filter(self, *, has_run: bool) -> Status | None:
+        """What PostFilter answers, ``has_run``: PreFilter did; None where that is not computed."""
         return None
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:

@@ -46,7 +46,13 @@ def fails(cycle: Cycle) -> bool:
 
 def answer_of(cycle: Cycle, name: str) -> Status | None:
     """What the PostFilter of a plugin that does not preempt answers; None where that is not computed."""
-    return PLUGINS[name](cycle.context).post_filter(is_prepared=is_prepared(cycle, name))
+    return PLUGINS[name](cycle.context).post_filter(has_run=has_run(cycle, name))
+
+
+def has_run(cycle: Cycle, name: str) -> bool:
+    """Whether a plugin's PreFilter ran, be it that it ended the cycle itself."""
+    rejects = cycle.stopped_by is not None and cycle.stopped_by.plugin == name
+    return rejects or is_prepared(cycle, name)
 
 
 def is_prepared(cycle: Cycle, name: str) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.plugin import Constraint, Plugin
     from clusters.engine.relaxing.effort import Effort
+    from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Status
     from clusters.engine.traits import ClusterEvent
 
@@ -32,10 +33,10 @@ def _plugin(name: str) -> type[Plugin]:
 PLUGINS: dict[str, type[Plugin]] = {name: _plugin(name) for release in RELEASES.values() for name in release.points}
 
 
-def pre_enqueue(pod: Pod, profile: Profile) -> Status:
+def pre_enqueue(pod: Pod, profile: Profile, snapshot: Snapshot) -> Status:
     """The first status that keeps a pod out of the queue of a profile, as far as it is computed; else Success."""
     for name in profile.pre_enqueue:
-        status = PLUGINS[name].pre_enqueue(pod)
+        status = PLUGINS[name].pre_enqueue(pod, snapshot)
         if status is not None and not status.ok:
             return status
     return SUCCESS

@@ -158,7 +158,7 @@ def _pre_enqueue(explanation: Explanation) -> tuple[PluginPart, ...]:
     is_out = False
     parts = []
     for name in explanation.profile.pre_enqueue:
-        answer = PLUGINS[name].pre_enqueue(explanation.pod)
+        answer = PLUGINS[name].pre_enqueue(explanation.pod, explanation.snapshot)
         status = SUCCESS if answer is None else answer
         part = Part.NOT_COMPUTED if answer is None else Part.RAN if answer.ok else Part.REJECTED
         parts.append(_unreached(name) if is_out else PluginPart(name, part, status=status))

@@ -15,11 +15,12 @@ from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Extender, Profile
     from clusters.engine.objects import Pod
+    from clusters.engine.plugin import Plugin
     from clusters.engine.snapshot import Snapshot
 
 # Where a plugin may turn a pod down or keep it waiting; binding and what follows carries out what was decided.
@@ -37,13 +38,18 @@ _REJECTS: Final = frozenset(
 _SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
 
 
-def uncertainties(snapshot: Snapshot, pod: Pod, profile: Profile, *, is_created: bool) -> tuple[Uncertainty, ...]:
-    """What could reject a pod and is not computed; of one that would be created also what admission would ask."""
+def uncertainties(
+    snapshot: Snapshot, pod: Pod, profile: Profile, *, is_created: bool, plugins: Mapping[str, Plugin] | None = None
+) -> tuple[Uncertainty, ...]:
+    """What could reject a pod and is not computed; of one that would be created also what admission would ask.
+
+    ``plugins`` are those of a cycle of this pod that was run, which know what they could not compute.
+    """
     charged = applied_quotas(snapshot, pod) if is_created else ()
-    return (*_unknown_rejections(Context(snapshot, pod, profile.args), profile), *charged)
+    return (*_unknown_rejections(Context(snapshot, pod, profile.args), profile, plugins or {}), *charged)
 
 
-def _unknown_rejections(context: Context, profile: Profile) -> tuple[Uncertainty, ...]:
+def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str, Plugin]) -> tuple[Uncertainty, ...]:
     """What could still reject the pod of a cycle and is not computed: plugins, in-tree and foreign, and extenders."""
     points = (
         profile.pre_enqueue,
@@ -54,7 +60,7 @@ def _unknown_rejections(context: Context, profile: Profile) -> tuple[Uncertainty
         profile.pre_bind,
     )
     asked = dict.fromkeys(name for names in points for name in names if name in PLUGINS)
-    fields = ((name, PLUGINS[name](context).uncomputed) for name in asked)
+    fields = ((name, (plugins.get(name) or PLUGINS[name](context)).uncomputed) for name in asked)
     return (
         *(UncomputedField(name, field) for name, field in fields if field),
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),

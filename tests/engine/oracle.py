@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-CORPORA = ("general", "wider", "minimal", "examples")
+CORPORA = ("general", "wider", "minimal", "examples", "dra")
 CORPUS = Path(__file__).parents[1] / "data" / "oracle"
 
 Case = dict[str, Any]

@@ -17,8 +17,11 @@ from clusters.engine.conclusion import (
 from clusters.engine.configuration import SchedulerConfiguration
 from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 
-CLAIMS = [{"name": "gpu", "resourceClaimName": "gpu"}]
+CLAIMS = claiming("gpu")
+# Devices that several claims may share are not computed.
+SHARED = (a_class(), a_slice(a_device(allowMultipleAllocations=True)), a_resource_claim(a_request(), name="gpu"))
 
 
 def enabling(point: str, plugin: str = "Coscheduling", **disabled: Any) -> Document:
@@ -36,8 +39,8 @@ def test_pod_of_which_all_is_computed_fits() -> None:
     assert found.uncertainties == ()
 
 
-def test_pod_with_resource_claims_is_uncertain() -> None:
-    found = explanation_of(a_pod(resourceClaims=CLAIMS), a_node("n0"))
+def test_pod_with_claims_for_devices_that_may_be_shared_is_uncertain() -> None:
+    found = explanation_of(a_pod(resourceClaims=CLAIMS), a_node("n0"), *SHARED)
 
     assert found.conclusion is Conclusion.UNCERTAIN
     assert found.uncertainties == (UncomputedField("DynamicResources", "spec.resourceClaims"),)
@@ -51,7 +54,7 @@ def test_claims_that_the_profile_does_not_look_at_leave_nothing_open() -> None:
 
 def test_what_computed_filters_reject_everywhere_does_not_fit_whatever_is_left_open() -> None:
     pod = a_pod(resourceClaims=CLAIMS, requests={"cpu": "100"})
-    found = explanation_of(pod, a_node("n0"), **an_extender(filterVerb="filter"))
+    found = explanation_of(pod, a_node("n0"), *SHARED, **an_extender(filterVerb="filter"))
 
     assert found.conclusion is Conclusion.UNSCHEDULABLE
     assert len(found.uncertainties) == 2

@@ -10,6 +10,7 @@ from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.plugins.node_affinity import REASON_POD
 from clusters.engine.stages import NORMALIZE_SCORE, Part, PluginPart, Stage, stages
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
 
@@ -141,11 +142,18 @@ def test_gates_keep_a_pod_from_everything() -> None:
     assert parts(explanation, Point.FILTER)["NodeName"] is Part.RAN
 
 
-def test_claims_of_devices_are_not_computed_anywhere() -> None:
-    explanation = explanation_of(a_pod(resourceClaims=[{"name": "gpu"}]), *TWO_NODES)
+def test_devices_that_may_be_shared_are_not_computed() -> None:
+    shared = (a_class(), a_slice(a_device(allowMultipleAllocations=True)), a_resource_claim(a_request()))
+    explanation = explanation_of(a_pod(resourceClaims=claiming("claim")), *TWO_NODES, *shared)
 
-    for point in (Point.PRE_ENQUEUE, Point.PRE_FILTER, Point.FILTER, Point.RESERVE, Point.PRE_BIND):
+    for point in (Point.FILTER, Point.RESERVE, Point.PRE_BIND):
         assert parts(explanation, point)["DynamicResources"] is Part.NOT_COMPUTED
+
+
+def test_a_claim_that_is_not_there_keeps_the_pod_out_of_the_queue() -> None:
+    explanation = explanation_of(a_pod(resourceClaims=claiming("claim")), *TWO_NODES, a_class())
+
+    assert parts(explanation, Point.PRE_ENQUEUE)["DynamicResources"] is Part.REJECTED
 
 
 def test_foreign_plugins_stand_where_the_profile_names_them() -> None:

@@ -13,6 +13,7 @@ from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
 
 
 class SchedulingGates(Plugin):
@@ -24,6 +25,6 @@ class SchedulingGates(Plugin):
     colour = "slate"
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod) -> Status:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status:
         gates = pod.scheduling_gates
         return unresolvable(f"waiting for scheduling gates: [{' '.join(gates)}]") if gates else SUCCESS

@@ -45,7 +45,7 @@ class Course:
         self._documents: dict[str, Document] = {}
         self._kind_of: dict[str, PodKind] = {}
         self.replaced: dict[str, str] = {}
-        self._kinds = PodKinds(case.configuration)
+        self._kinds = PodKinds(case.configuration, self.snapshot)
         self._asleep = Asleep()
         self._on_nodes = KindsOnNodes(self.snapshot)
         self._requeueing = Requeueing(self.snapshot, self._on_nodes)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
+    from clusters.engine.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,8 +39,9 @@ class PodKind:
 class PodKinds:
     """The kinds of pods that have been met."""
 
-    def __init__(self, configuration: SchedulerConfiguration) -> None:
+    def __init__(self, configuration: SchedulerConfiguration, snapshot: Snapshot) -> None:
         self._configuration = configuration
+        self._snapshot = snapshot
         self._kinds: dict[bytes, PodKind] = {}
 
     def of(self, document: Document) -> PodKind:
@@ -51,6 +53,8 @@ class PodKinds:
             spec = {name: part for name, part in spec.items() if name != "volumes"}
             restricting = placement_volumes({"volumes": volumes})
             own = (fields.get("name"), fields.get("uid"), restricting) if restricting else None
+        if spec.get("resourceClaims"):
+            own = (fields.get("name"), fields.get("uid"), (document.get("status") or {}).get("resourceClaimStatuses"))
         source = marshal.dumps(
             (
                 namespace_of(document),
@@ -74,4 +78,5 @@ class PodKinds:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
             return PodKind(len(self._kinds), pod, None, error.problem, "")
-        return PodKind(len(self._kinds), pod, profile, None, ", ".join(pre_enqueue(pod, profile).reasons))
+        gates = pre_enqueue(pod, profile, self._snapshot).reasons if pod.scheduling_gates else ()
+        return PodKind(len(self._kinds), pod, profile, None, ", ".join(gates))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.stages import Part
+from clusters.engine.stages import Part, stages
 from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped
@@ -59,6 +59,9 @@ def outcome(explanation: Explanation) -> str:
             "The attempt does not begin: scheduling gates keep the pod out of the queue. The steps show what would "
             "come without them."
         )
+    refusing = next((part.plugin for part in stages(explanation)[0].parts if part.part is Part.REJECTED), "")
+    if refusing:
+        return _("The attempt does not begin: %(plugin)s keeps the pod out of the queue.") % {"plugin": refusing}
     if not explanation.node_count:
         return _("The attempt ends before it begins: there are no nodes.")
     if explanation.error is not None:

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.engine.plugins.dynamic_resources.evidence import (
+    AllocatedClaimComparison,
+    DeviceComparison,
+    DeviceCountSubject,
+    DeviceExclusion,
+    DeviceRequestComparison,
+    DeviceSelectorSubject,
+    DevicesTogetherComparison,
+    DeviceTaintSubject,
+    MatchAttributeSubject,
+    ResourceClaimSubject,
+)
+from clusters.engine.plugins.dynamic_resources.plugin import CANNOT_ALLOCATE, NOT_AVAILABLE
 from clusters.engine.traits import ClusterEvent
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.amounts import grouped
+from clusters.wording.evidence.registry import comparison_view
+from clusters.wording.evidence.values import count_fact, requirements
+from clusters.wording.evidence.views import EvidenceView, FactView
+from clusters.wording.lists import listed
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
+
+if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):
@@ -17,11 +41,33 @@ class Wording(PluginWording):
     def nothing_to_filter(self) -> str:
         return _("Nothing to check: the pod has no resource claims.")
 
-    def not_computed_in_pre_enqueue(self) -> str:
-        return _("Not computed: it looks at the pod's resource claims.")
-
     def requires(self) -> str:
         return _("devices")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == CANNOT_ALLOCATE:
+            return Reason(
+                phrase=_("no devices for the claims"),
+                counted=ngettext(
+                    "%(nodes)s node does not have the devices that the claims request",
+                    "%(nodes)s nodes do not have the devices that the claims request",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("devices of resource claims"),
+            )
+        if reason == NOT_AVAILABLE:
+            return Reason(
+                phrase=_("allocated devices out of reach"),
+                counted=ngettext(
+                    "%(nodes)s node cannot use the devices that a claim already has",
+                    "%(nodes)s nodes cannot use the devices that a claim already has",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("allocated devices on other nodes"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (
@@ -50,3 +96,129 @@ class Wording(PluginWording):
 
     def argument(self, field: str) -> str:
         return _("how long finding devices on one node may take") if field == "filterTimeout" else ""
+
+    def lifting_all(self) -> str:
+        return _("remove the resource claims")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case DeviceSelectorSubject(claim=claim, request=request, device_class="", expression=expression):
+                return _("remove the selector %(expression)s from the request %(request)s of the claim %(claim)s") % {
+                    "expression": expression,
+                    "request": request,
+                    "claim": claim,
+                }
+            case DeviceSelectorSubject(device_class=device_class, expression=expression):
+                return _("remove the selector %(expression)s from the device class %(class)s") % {
+                    "expression": expression,
+                    "class": device_class,
+                }
+            case DeviceTaintSubject(taint):
+                return _("tolerate the device taint %(taint)s") % {"taint": taint}
+            case DeviceCountSubject(claim, request, count):
+                return _("request fewer than %(count)s devices in the request %(request)s of the claim %(claim)s") % {
+                    "count": grouped(count),
+                    "request": request,
+                    "claim": claim,
+                }
+            case MatchAttributeSubject(claim, attribute):
+                return _("let the devices of the claim %(claim)s differ in %(attribute)s") % {
+                    "claim": claim,
+                    "attribute": attribute,
+                }
+            case ResourceClaimSubject(claim):
+                return _("remove the resource claim %(claim)s") % {"claim": claim}
+            case _other:
+                return super().lifting(subject)
+
+
+@comparison_view.register(DeviceRequestComparison)
+def device_request(compared: DeviceRequestComparison) -> EvidenceView:
+    """Word how many devices a request could have."""
+    wanted = compared.wanted
+    facts = [
+        FactView(_("device class"), compared.device_class),
+        FactView(_("requested"), _("all") if wanted is None else grouped(wanted)),
+        count_fact(_("can be allocated"), compared.available),
+        count_fact(_("devices within reach"), compared.reached),
+    ]
+    missing = ""
+    if not compared.holds and wanted is None:
+        missing = _("the request %(request)s is for all devices, and none can be allocated") % {
+            "request": compared.request
+        }
+    elif not compared.holds:
+        missing = ngettext(
+            "the request %(request)s is for %(wanted)s device; %(available)s of %(reached)s can be allocated",
+            "the request %(request)s is for %(wanted)s devices; %(available)s of %(reached)s can be allocated",
+            wanted or 0,
+        ) % {
+            "request": compared.request,
+            "wanted": grouped(wanted or 0),
+            "available": grouped(compared.available),
+            "reached": grouped(compared.reached),
+        }
+    label = _("request %(request)s of %(claim)s") % {"request": compared.request, "claim": compared.claim}
+    return EvidenceView(label=label, facts=tuple(facts), holds=compared.holds, missing=missing)
+
+
+@comparison_view.register(DeviceComparison)
+def device(compared: DeviceComparison) -> EvidenceView:
+    """Word one device and what excludes it."""
+    facts = [FactView(_("request"), f"{compared.claim} {compared.request}")]
+    if compared.exclusion is None:
+        facts.append(FactView(_("device"), _("allocated") if compared.allocated else _("free")))
+    else:
+        facts += _exclusion_facts(compared)
+    return EvidenceView(label=compared.device, facts=tuple(facts), holds=compared.holds)
+
+
+def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
+    match compared.exclusion:
+        case DeviceExclusion.HELD:
+            return [FactView(_("held by"), compared.by)]
+        case DeviceExclusion.SELECTOR:
+            selector = FactView(_("not selected by"), compared.by)
+            return [selector, FactView(_("selector of"), compared.owner)]
+        case DeviceExclusion.COUNTER:
+            return [
+                FactView(_("counter"), compared.by),
+                FactView(_("requested"), compared.requested),
+                FactView(_("available"), compared.available),
+            ]
+        case DeviceExclusion.TAINT:
+            return [FactView(_("taint without toleration"), compared.by)]
+        case DeviceExclusion.ATTRIBUTE:
+            return [FactView(_("lacks the attribute"), compared.by)]
+        case _:
+            return [FactView(_("device"), _("cannot be used from this node"))]
+
+
+@comparison_view.register(AllocatedClaimComparison)
+def allocated_claim(compared: AllocatedClaimComparison) -> EvidenceView:
+    """Word from which nodes the devices of a claim can be used."""
+    return EvidenceView(
+        label=_("allocated claim %(claim)s") % {"claim": compared.claim},
+        facts=tuple(FactView(_("nodes"), requirements(term)) for term in compared.terms),
+        holds=compared.holds,
+        missing=""
+        if compared.holds
+        else _("the devices of the claim %(claim)s cannot be used from this node") % {"claim": compared.claim},
+    )
+
+
+@comparison_view.register(DevicesTogetherComparison)
+def devices_together(compared: DevicesTogetherComparison) -> EvidenceView:
+    """Word whether all requests can be met at once."""
+    if compared.gave_up:
+        found = _("not known: the search was given up")
+    elif compared.fault:
+        found = compared.fault
+    else:
+        found = _("yes") if compared.found else _("no")
+    return EvidenceView(
+        label=_("all requests of %(claims)s at once") % {"claims": listed(compared.claims)},
+        facts=(FactView(_("devices found"), found),),
+        holds=compared.holds,
+        missing="" if compared.holds else _("no devices for all requests at once"),
+    )

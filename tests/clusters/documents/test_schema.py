@@ -21,6 +21,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.replay import replay
 from clusters.services.journal.document import USUAL
 from tests.engine.builders import a_node, a_pod
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.oracle import cases
 
 if TYPE_CHECKING:
@@ -116,8 +117,9 @@ def test_an_uncertain_pod_is_written_as_the_schema_says() -> None:
             "extenders": [extender],
         }
     )
-    pod = a_pod(resourceClaims=[{"name": "gpu", "resourceClaimName": "gpu"}])
-    explanation = explain(Snapshot.from_objects([a_node("n1")]), pod, configuration.profile_for(pod))
+    pod = a_pod(resourceClaims=claiming("claim"))
+    shared = (a_class(), a_slice(a_device(allowMultipleAllocations=True)), a_resource_claim(a_request()))
+    explanation = explain(Snapshot.from_objects([a_node("n1"), *shared]), pod, configuration.profile_for(pod))
     check(explanation)
 
     document = explanation_document(explanation)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.observed.attempt import Attempt
 
-_EVERY = {"examples": 1, "general": 8, "wider": 6, "minimal": 1}
+_EVERY = {"examples": 1, "general": 8, "wider": 6, "minimal": 1, "dra": 4}
 SOME_CASES = [
     pytest.param(case, id=name)
     for corpus in CORPORA

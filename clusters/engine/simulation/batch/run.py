@@ -68,7 +68,7 @@ class BatchSimulation(Simulation):
         self._refused: Counter[str] = Counter()
         self.relaxed: Mapping[str, int] = self._refused
         self._solve, self._reschedules, self._gangs = solve, reschedules, gangs
-        self._kinds = PodKinds(case.configuration)
+        self._kinds = PodKinds(case.configuration, self.snapshot)
         self._planned: list[Step] = []
         self._computes_at = -1
         # Pods move once at one time: a move wakes others, for whom more might move, without an end.

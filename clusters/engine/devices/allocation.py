@@ -1,0 +1,366 @@
+"""The search for devices that meet all requests of a pod's claims on one node: the first solution is taken.
+
+Upstream: ``allocateOne`` and ``allocateDevice`` of ``structured/internal/incubating`` of
+``k8s.io/dynamic-resource-allocation`` v0.34.1, step for step, what it leaves behind when it backtracks included:
+counters that a device took stay taken when one of its taints or a constraint turns it down, and after the first device
+of an alternative that wants all devices the search goes on with the first alternative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
+from clusters.engine.matching.nodes import tolerates
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from fractions import Fraction
+
+    from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice
+    from clusters.engine.devices.pools import Pool
+    from clusters.engine.devices.requests import Claim, DeviceRequest, MatchAttribute
+    from clusters.engine.devices.suitability import Suitability
+
+# How many steps one node may take, far more than any claim of use needs; upstream stops after ten seconds.
+MAX_STEPS: Final = 20_000
+# How deep the search may go, one level for each device: what a Python program can carry.
+MAX_DEPTH: Final = 250
+
+TOO_MANY: Final = "allocation max size exceeded"
+
+
+class SearchLimitError(Exception):
+    """The search was given up: whether there is a solution is not known."""
+
+
+class _TooManyResultsError(Exception):
+    """The claim would hold more devices than it may: upstream's sign to backtrack further."""
+
+
+class OfferedDevice(NamedTuple):
+    """A device and the slice that it is of."""
+
+    device: Device
+    slice: DeviceSlice
+
+    @property
+    def id(self) -> DeviceId:
+        return self.slice.id_of(self.device)
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """A device that a request of a claim got; ``claim`` is the claim's place among those to allocate."""
+
+    claim: int
+    request: DeviceRequest
+    candidate: OfferedDevice
+
+
+class DevicePlace(NamedTuple):
+    """Which device of which request of which claim is looked for."""
+
+    claim: int = 0
+    request: int = 0
+    alternative: int = 0
+    device: int = 0
+
+
+@dataclass(slots=True)
+class _Plan:
+    """How many devices one request or alternative is for, and which, where it is for all."""
+
+    request: DeviceRequest
+    count: int
+    all_devices: list[OfferedDevice]
+
+
+class _Constraint:
+    """Devices that must agree on the value of an attribute, added and removed as the search goes."""
+
+    def __init__(self, rule: MatchAttribute) -> None:
+        self.rule = rule
+        self._attribute: Attribute | None = None
+        self._count = 0
+
+    def add(self, request: DeviceRequest, candidate: OfferedDevice) -> bool:
+        """Count a device in, if it agrees with those before it."""
+        if not self.rule.concerns(request):
+            return True
+        attribute = attribute_of(candidate, self.rule.attribute)
+        if attribute is None or (self._count and attribute != self._attribute):
+            return False
+        if not self._count:
+            self._attribute = attribute
+        self._count += 1
+        return True
+
+    def remove(self, request: DeviceRequest) -> None:
+        """Count a device out that was counted in."""
+        self._count -= self.rule.concerns(request)
+
+
+def attribute_of(candidate: OfferedDevice, name: str) -> Attribute | None:
+    """A device's attribute by its full name; the driver's own may be written without its domain."""
+    attributes = candidate.device.attributes
+    if name in attributes:
+        return attributes[name]
+    domain, slash, own = name.partition("/")
+    return attributes.get(own) if slash and domain == candidate.slice.driver else None
+
+
+class Allocator:
+    """The search on the node of one row.
+
+    ``held`` are the devices that claims have; ``pools`` are those that the node reaches.
+    """
+
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        pools: Sequence[Pool],
+        held: Collection[DeviceId],
+        suitability: Suitability,
+        row: int,
+    ) -> None:
+        self._row = row
+        self._claims = claims
+        self._pools = pools
+        self._held = held
+        self._suitability = suitability
+        self._constraints = [[_Constraint(rule) for rule in claim.constraints] for claim in claims]
+        self._taken: dict[DeviceId, set[int]] = {}
+        self._consumed: dict[str, dict[tuple[str, str], Fraction]] = {}
+        self._available: dict[str, dict[tuple[str, str], Fraction]] = {}
+        self._results: list[Allocated] = []
+        self._sizes = [0] * len(claims)
+        self._steps = 0
+        self._plans: dict[tuple[int, int, int], _Plan] = {}
+
+    def allocate(self) -> tuple[Allocated, ...] | None:
+        """Return what every request gets; None where there is no solution.
+
+        Raises ClaimFault with the scheduler's error, SearchLimitError, and what selectors raise.
+        """
+        self._prepare()
+        try:
+            return tuple(self._results) if self._allocate_one(DevicePlace(), within=False) else None
+        except _TooManyResultsError:
+            raise ClaimFault(TOO_MANY) from None
+
+    # -- what is wanted ------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        depth = 0
+        for place, claim in enumerate(self._claims):
+            fewest = 0
+            for number, alternatives in enumerate(claim.requests):
+                counts = []
+                for choice, request in enumerate(alternatives):
+                    # Upstream looks for the devices of the second alternative with the answers for the first.
+                    plan = self._plan(claim, request, self._answers_as(place, number, choice))
+                    self._plans[place, number, choice] = plan
+                    counts.append(plan.count)
+                fewest += min(counts, default=0)
+                depth += 2 * max(counts, default=0) + 2
+            if fewest > MAX_RESULTS:
+                text = (
+                    f"claim {claim.key}: number of requested devices {fewest} exceeds the claim limit of {MAX_RESULTS}"
+                )
+                raise ClaimFault(text)
+            if claim.unknown_constraint is not None:
+                text = f"claim {claim.key}, constraint #{claim.unknown_constraint}: "
+                raise ClaimFault(f"{text}empty constraint (unsupported constraint type?)")
+        if depth > MAX_DEPTH:
+            raise SearchLimitError
+
+    def _answers_as(self, place: int, number: int, choice: int) -> DeviceRequest | None:
+        """The alternative whose answers stand in for those of this one; None: its own."""
+        if choice != 1:
+            return None
+        first = self._plans[place, number, 0]
+        return first.request if first.request.wants_all else None
+
+    def _plan(self, claim: Claim, request: DeviceRequest, answers_as: DeviceRequest | None) -> _Plan:
+        self._suitability.check(claim, request)
+        if request.mode == AllocationMode.EXACT_COUNT:
+            return _Plan(request, request.count, [])
+        if request.mode != AllocationMode.ALL:
+            raise ClaimFault(f"claim {claim.key}, request {request.name}: unsupported count mode {request.mode}")
+        found: list[OfferedDevice] = []
+        for pool in self._pools:
+            for is_wrong, state in ((pool.is_incomplete, "being updated"), (pool.duplicate, "invalid")):
+                if is_wrong:
+                    raise ClaimFault(
+                        f"claim {claim.key}, request {request.name}: asks for all devices, "
+                        f"but resource pool {pool} is currently {state}"
+                    )
+            for each in pool.slices:
+                for device in each.devices:
+                    candidate = OfferedDevice(device, each)
+                    if self._is_selected(claim, answers_as or request, candidate):
+                        found.append(candidate)
+        return _Plan(request, len(found), found)
+
+    # -- the search ----------------------------------------------------------------------------------------
+
+    def _allocate_one(self, place: DevicePlace, *, within: bool) -> bool:
+        """Find a device for a place and all that come after; ``within``: one alternative is being tried."""
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise SearchLimitError
+        if place.claim >= len(self._claims):
+            return True
+        claim = self._claims[place.claim]
+        if place.request >= len(claim.requests):
+            try:
+                return self._allocate_one(DevicePlace(place.claim + 1), within=False)
+            except _TooManyResultsError:
+                return False
+        plan = self._plans[place.claim, place.request, place.alternative]
+        if not within and plan.request.parent:
+            return self._first_available(place)
+        if plan.request.wants_all and not plan.all_devices:
+            return False
+        if place.device >= plan.count:
+            return self._allocate_one(DevicePlace(place.claim, place.request + 1), within=False)
+        if self._sizes[place.claim] + plan.count - place.device > MAX_RESULTS:
+            raise _TooManyResultsError
+        if plan.request.wants_all:
+            return self._all_devices(place, plan, within=within)
+        return self._any_device(place, plan, within=within)
+
+    def _first_available(self, place: DevicePlace) -> bool:
+        """Try the alternatives of a request in order."""
+        are_all_too_many = True
+        for choice in range(len(self._claims[place.claim].requests[place.request])):
+            try:
+                if self._allocate_one(place._replace(alternative=choice), within=True):
+                    return True
+            except _TooManyResultsError:
+                continue
+            are_all_too_many = False
+        if are_all_too_many:
+            raise _TooManyResultsError
+        return False
+
+    def _all_devices(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
+        candidate = plan.all_devices[place.device]
+        if not self._take(place, plan.request, candidate, must=True):
+            return False
+        following = DevicePlace(place.claim, place.request, 0, place.device + 1)
+        return self._go_on(place, plan.request, candidate, following, within=within)
+
+    def _any_device(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
+        claim, request = self._claims[place.claim], plan.request
+        following = place._replace(device=place.device + 1)
+        for pool in self._pools:
+            if pool.duplicate:
+                raise ClaimFault(f"pool {pool.name} is invalid: duplicate device name {pool.duplicate}")
+            for each in pool.slices:
+                for device in each.devices:
+                    candidate = OfferedDevice(device, each)
+                    if self._is_in_use(place, request, candidate.id):
+                        continue
+                    if not self._is_selected(claim, request, candidate):
+                        continue
+                    if not self._take(place, request, candidate, must=False):
+                        continue
+                    if self._go_on(place, request, candidate, following, within=within):
+                        return True
+        return False
+
+    def _go_on(
+        self,
+        place: DevicePlace,
+        request: DeviceRequest,
+        candidate: OfferedDevice,
+        following: DevicePlace,
+        *,
+        within: bool,
+    ) -> bool:
+        """Look for what comes after a device that was taken, and give it back where there is nothing."""
+        try:
+            is_done = self._allocate_one(following, within=within)
+        except _TooManyResultsError:
+            self._give_back(place, request, candidate)
+            raise
+        if not is_done:
+            self._give_back(place, request, candidate)
+        return is_done
+
+    # -- one device ----------------------------------------------------------------------------------------
+
+    def _is_selected(self, claim: Claim, request: DeviceRequest, candidate: OfferedDevice) -> bool:
+        return self._suitability.is_selected(claim, request, candidate.slice, candidate.device, self._row)
+
+    def _is_in_use(self, place: DevicePlace, request: DeviceRequest, device: DeviceId) -> bool:
+        claims = self._taken.get(device, ())
+        return place.claim in claims if request.admin_access else bool(device in self._held or claims)
+
+    def _take(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice, *, must: bool) -> bool:
+        """Take a selected device unless it is in use, lacks counters, is tainted, or a constraint turns it down."""
+        device = candidate.device
+        if self._is_in_use(place, request, candidate.id):
+            return False
+        if device.uses and not self._consume(candidate):
+            return False
+        if not all(tolerates(request.tolerations, taint) for taint in self._suitability.taints(device)):
+            return False
+        constraints = self._constraints[place.claim]
+        for number, constraint in enumerate(constraints):
+            if constraint.add(request, candidate):
+                continue
+            if must:
+                raise ClaimFault(
+                    f"claim {self._claims[place.claim].key}, request {request.name}: cannot add device {candidate.id} "
+                    "because a claim constraint would not be satisfied"
+                )
+            for added in constraints[:number]:
+                added.remove(request)
+            return False
+        self._taken.setdefault(candidate.id, set()).add(place.claim)
+        self._results.append(Allocated(place.claim, request, candidate))
+        self._sizes[place.claim] += 1
+        return True
+
+    def _give_back(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice) -> None:
+        for constraint in self._constraints[place.claim]:
+            constraint.remove(request)
+        self._taken[candidate.id].discard(place.claim)
+        self._release(candidate)
+        self._results.pop()
+        self._sizes[place.claim] -= 1
+
+    def _consume(self, candidate: OfferedDevice) -> bool:
+        """Take a device's counters, if all counters of its slice then still are what they may be."""
+        name = candidate.slice.name
+        if name not in self._available:
+            self._available[name] = available_counters(candidate.slice, self._held)
+        consumed = self._consumed.setdefault(name, {})
+        for use in candidate.device.uses:
+            key = use.counter_set, use.counter
+            consumed[key] = consumed.get(key, 0) + use.amount
+        if all(amount >= consumed.get(key, 0) for key, amount in self._available[name].items()):
+            return True
+        self._release(candidate)
+        return False
+
+    def _release(self, candidate: OfferedDevice) -> None:
+        consumed = self._consumed.get(candidate.slice.name, {})
+        for use in candidate.device.uses:
+            consumed[use.counter_set, use.counter] -= use.amount
+
+
+def available_counters(each: DeviceSlice, held: Collection[DeviceId]) -> dict[tuple[str, str], Fraction]:
+    """What is left of a slice's counters beside the devices that claims hold; less than nothing is possible."""
+    left = dict(each.counters)
+    for device in each.devices:
+        if device.uses and each.id_of(device) in held:
+            for use in device.uses:
+                key = use.counter_set, use.counter
+                if key in left:
+                    left[key] -= use.amount
+    return left

@@ -1,0 +1,75 @@
+"""Nodes whose devices are alike in all that a search looks at: one search answers for all of them.
+
+Devices of one model differ in their serial numbers alone, and so do their nodes. What a search asks of a device is
+whether it is held, which requests select it, its taints, its counters, and the attributes in which devices must match.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.devices.allocation import OfferedDevice, attribute_of
+from clusters.engine.devices.requests import ClaimFault
+from clusters.engine.devices.selecting import UnsupportedExpressionError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterator, Sequence
+
+    from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice
+    from clusters.engine.devices.pools import Pool
+    from clusters.engine.devices.requests import Claim
+    from clusters.engine.devices.suitability import Suitability
+
+
+class DeviceLikeness:
+    """What the devices of nodes look like to the search for some claims."""
+
+    def __init__(self, claims: Sequence[Claim], held: Collection[DeviceId], suitability: Suitability) -> None:
+        self._held = held
+        self._suitability = suitability
+        self._asked = [(claim, request) for claim in claims for choices in claim.requests for request in choices]
+        # Devices that claims hold are left aside before anything else is asked of them.
+        self._asks_of_held = any(request.admin_access or request.wants_all for _, request in self._asked)
+        self._attributes = list(dict.fromkeys(rule.attribute for claim in claims for rule in claim.constraints))
+        self._slices: dict[int, Hashable | None] = {}
+
+    def of(self, pools: Sequence[Pool]) -> Hashable | None:
+        """Return what the devices of these pools look like; None where each node has to be searched by itself."""
+        found = []
+        for pool in pools:
+            for each in pool.slices:
+                like = self._slice(each)
+                if like is None:
+                    return None
+                found.append((pool.is_incomplete, bool(pool.duplicate), like))
+            # Names of pools do not matter, but which slices are of one.
+            found.append((False, False, None))
+        return tuple(found)
+
+    def _slice(self, each: DeviceSlice) -> Hashable | None:
+        # Slices live as long as the snapshot that this looks at.
+        if id(each) not in self._slices:
+            try:
+                self._slices[id(each)] = None if each.has_reach_by_device else tuple(self._devices(each))
+            except (ClaimFault, UnsupportedExpressionError):
+                self._slices[id(each)] = None
+        return self._slices[id(each)]
+
+    def _devices(self, each: DeviceSlice) -> Iterator[Hashable]:
+        yield each.driver, tuple(each.counters.items())
+        for device, name in zip(each.devices, each.ids, strict=True):
+            is_held = name in self._held
+            if is_held and not self._asks_of_held:
+                yield device.uses
+            else:
+                yield is_held, *self._looks(each, device)
+
+    def _looks(self, each: DeviceSlice, device: Device) -> Iterator[Hashable]:
+        for claim, request in self._asked:
+            yield self._suitability.excluding(claim, request, each, device) is None
+        yield device.taints
+        yield device.uses
+        if self._attributes:
+            candidate = OfferedDevice(device, each)
+            for name in self._attributes:
+                yield attribute_of(candidate, name)

@@ -1,0 +1,178 @@
+"""Pools of devices as one node sees them, and which devices are held by claims.
+
+Upstream: ``GatherPools`` of ``structured/internal/incubating`` and ``applyPatches`` of ``resourceslice/tracker`` of
+``k8s.io/dynamic-resource-allocation`` v0.34.1, and ``foreachAllocatedDevice`` of ``plugins/dynamicresources`` v1.34.1.
+The scheduler goes through pools, and through the slices of one, in no particular order; here they go by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from clusters.engine.devices.inventory import DeviceId, DeviceSlice
+from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
+from clusters.engine.devices.requests import expressions_of
+from clusters.engine.devices.selecting import EvaluationError, compiled
+from clusters.engine.matching.nodes import selector_mask
+from clusters.engine.matching.taints import Taint
+from clusters.engine.objects import key_of, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from clusters.engine.columns.nodes import NodeTable
+    from clusters.engine.devices.inventory import Device, Reach
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The slices of one pool's newest generation that a node reaches.
+
+    ``duplicate`` names a device that the pool has twice, which makes it invalid; empty where there is none.
+    """
+
+    driver: str
+    name: str
+    slices: tuple[DeviceSlice, ...]
+    duplicate: str
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the driver is still publishing slices, or some of them are for other nodes."""
+        return len(self.slices) != self.slices[0].slice_count
+
+    def __str__(self) -> str:
+        return f"{self.driver}/{self.name}"
+
+
+class Inventory:
+    """All slices of a cluster, and from which nodes each is reached."""
+
+    def __init__(self, slices: Sequence[DeviceSlice], nodes: NodeTable) -> None:
+        self._nodes = nodes
+        self.slices = slices
+        self._by_node: dict[str, list[int]] = {}
+        self._others: list[tuple[int, list[Reach]]] = []
+        for place, each in enumerate(slices):
+            reaches = [each.reach]
+            if not each.reach.is_known:
+                reaches = [device.reach for device in each.devices] if each.has_reach_by_device else []
+            names = {reach.node_name for reach in reaches if reach.node_name}
+            for name in names:
+                self._by_node.setdefault(name, []).append(place)
+            others = [reach for reach in reaches if not reach.node_name and reach.is_known]
+            if others:
+                self._others.append((place, others))
+        self._masks = [(place, self._reached(reaches)) for place, reaches in self._others]
+
+    def _reached(self, reaches: Iterable[Reach]) -> frozenset[int]:
+        """Rows of the nodes that one of these means."""
+        rows: set[int] = set()
+        for reach in dict.fromkeys(reaches):
+            rows |= set(reach_rows(self._nodes, reach))
+        return frozenset(rows)
+
+    def places(self, row: int) -> tuple[int, ...]:
+        """Which slices a node reaches, by their place in ``slices``."""
+        found = set(self._by_node.get(self._nodes.names[row], ()))
+        found.update(place for place, rows in self._masks if row in rows)
+        return tuple(sorted(found))
+
+    def pools(self, places: Iterable[int]) -> tuple[Pool, ...]:
+        """The pools that these slices belong to; slices of older generations are left out."""
+        found: dict[tuple[str, str], list[DeviceSlice]] = {}
+        for place in places:
+            each = self.slices[place]
+            held = found.setdefault((each.driver, each.pool), [])
+            if held and each.generation < held[0].generation:
+                continue
+            if held and each.generation > held[0].generation:
+                held.clear()
+            held.append(each)
+        return tuple(Pool(driver, name, tuple(held), _duplicate(held)) for (driver, name), held in found.items())
+
+
+def reach_rows(nodes: NodeTable, reach: Reach) -> range | list[int]:
+    """Rows of the nodes that a reach means."""
+    if reach.node_name:
+        row = nodes.index.get(reach.node_name)
+        return [] if row is None else [row]
+    if reach.all_nodes:
+        return range(len(nodes))
+    return [] if reach.selector is None else selector_mask(nodes, reach.selector).nonzero()[0].tolist()
+
+
+def _duplicate(slices: Iterable[DeviceSlice]) -> str:
+    names: set[str] = set()
+    for device in (device for each in slices for device in each.devices):
+        if device.name in names:
+            return device.name
+        names.add(device.name)
+    return ""
+
+
+# -- of a whole cluster --------------------------------------------------------------------------------------
+
+
+def slices_of(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:
+    """All slices by name, with the taints that DeviceTaintRules add to their devices."""
+    return snapshot.derived(_read_slices, SLICE, TAINT_RULE, CLASS)
+
+
+def holders_of(snapshot: Snapshot) -> Mapping[DeviceId, str]:
+    """Which claim (``namespace/name``) holds each allocated device; admin access holds none."""
+    return snapshot.derived(_read_holders, CLAIM)
+
+
+def held_by(claim: Document) -> Iterator[DeviceId]:
+    """The devices that a claim holds for itself."""
+    for result in ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ():
+        if not result.get("adminAccess"):
+            yield DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
+
+
+def _read_holders(snapshot: Snapshot) -> dict[DeviceId, str]:
+    return {device: key_of(claim) for claim in snapshot.objects(CLAIM) for device in held_by(claim)}
+
+
+def _read_slices(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:
+    rules = sorted(snapshot.objects(TAINT_RULE), key=name_of)
+    found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
+    for rule in rules:
+        found = [_tainted(each, rule, snapshot) for each in found]
+    return tuple(found)
+
+
+def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSlice:
+    """A slice with the taint of a rule on the devices that the rule selects; a rule that selects nothing taints all."""
+    spec = rule.get("spec") or {}
+    selector = spec.get("deviceSelector") or {}
+    if selector.get("driver") not in (None, each.driver) or selector.get("pool") not in (None, each.pool):
+        return each
+    expressions = list(expressions_of(selector))
+    if selector.get("deviceClassName") is not None:
+        found = snapshot.object(CLASS, str(selector["deviceClassName"]))
+        if found is None:
+            return each
+        expressions = [*expressions_of(found.get("spec") or {}), *expressions]
+    taint = Taint.from_dict(spec.get("taint") or {})
+    selectors = [compiled(expression) for expression in expressions if expression is not None]
+
+    def is_selected(device: Device) -> bool:
+        if selector.get("device") not in (None, device.name):
+            return False
+        try:
+            return all(one.matches(each.driver, device) for one in selectors)
+        except EvaluationError:
+            return False
+
+    return replace(
+        each,
+        devices=tuple(
+            replace(device, taints=(*device.taints, taint)) if is_selected(device) else device
+            for device in each.devices
+        ),
+    )

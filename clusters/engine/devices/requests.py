@@ -1,0 +1,122 @@
+"""What claims request of devices: each request with its class, selectors, count and tolerations.
+
+Upstream: ``ResourceClaim`` and ``DeviceClass`` of ``k8s.io/api/resource/v1`` v0.34.1.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.matching.taints import Toleration
+from clusters.engine.objects import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.engine.objects import Document
+
+# How many devices one claim may hold: AllocationResultsMaxSize.
+MAX_RESULTS = 32
+
+
+class AllocationMode(enum.StrEnum):
+    """How many devices a request is for."""
+
+    EXACT_COUNT = "ExactCount"
+    ALL = "All"
+
+
+class ClaimFault(Exception):  # noqa: N818 - the fault of a claim, not of a program
+    """Something of a claim or class that the allocator refuses to work with; the message is the scheduler's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequest:
+    """One request of a claim, or one alternative (``parent`` names the request) of its ``firstAvailable``.
+
+    ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
+    """
+
+    name: str
+    device_class: str
+    mode: str
+    count: int
+    expressions: tuple[str | None, ...]
+    tolerations: tuple[Toleration, ...]
+    admin_access: bool
+    parent: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """The name in results and in constraints: an alternative's follows its request's."""
+        return f"{self.parent}/{self.name}" if self.parent else self.name
+
+    @property
+    def wants_all(self) -> bool:
+        return self.mode == AllocationMode.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAttribute:
+    """All devices of some requests (of all, where none is named) have one value of an attribute."""
+
+    attribute: str
+    requests: frozenset[str]
+
+    def concerns(self, request: DeviceRequest) -> bool:
+        """Whether a request, or the one that it is an alternative of, is meant."""
+        return not self.requests or not self.requests.isdisjoint({request.full_name, request.parent or request.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a claim requests: one tuple of alternatives for each request, of length 1 without ``firstAvailable``."""
+
+    key: str
+    requests: tuple[tuple[DeviceRequest, ...], ...]
+    constraints: tuple[MatchAttribute, ...]
+    unknown_constraint: int | None = None
+
+    @classmethod
+    def from_dict(cls, document: Document) -> Claim:
+        """Read a ResourceClaim of resource.k8s.io/v1."""
+        devices = (document.get("spec") or {}).get("devices") or {}
+        constraints = list(devices.get("constraints") or ())
+        known = [each for each in constraints if each.get("matchAttribute") is not None]
+        unknown = next((place for place, each in enumerate(constraints) if each.get("matchAttribute") is None), None)
+        return cls(
+            key_of(document),
+            tuple(tuple(_alternatives(request)) for request in devices.get("requests") or ()),
+            tuple(MatchAttribute(str(each["matchAttribute"]), frozenset(each.get("requests") or ())) for each in known),
+            unknown,
+        )
+
+
+def _alternatives(request: Mapping[str, Any]) -> Iterator[DeviceRequest]:
+    name = str(request.get("name") or "")
+    if request.get("exactly") is not None:
+        yield _request(name, request["exactly"])
+        return
+    for alternative in request.get("firstAvailable") or ():
+        yield _request(str(alternative.get("name") or ""), alternative, parent=name)
+
+
+def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRequest:
+    mode = str(fields.get("allocationMode") or AllocationMode.EXACT_COUNT)
+    return DeviceRequest(
+        name,
+        str(fields.get("deviceClassName") or ""),
+        mode,
+        int(fields.get("count") or (mode == AllocationMode.EXACT_COUNT)),
+        expressions_of(fields),
+        tuple(Toleration.from_dict(each) for each in fields.get("tolerations") or ()),
+        bool(fields.get("adminAccess")) and not parent,
+        parent,
+    )
+
+
+def expressions_of(fields: Mapping[str, Any]) -> tuple[str | None, ...]:
+    """The CEL expressions of a list of selectors."""
+    return tuple((each.get("cel") or {}).get("expression") for each in fields.get("selectors") or ())

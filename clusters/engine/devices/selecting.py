@@ -1,0 +1,56 @@
+"""CEL expressions that select devices: what the engine needs of whoever evaluates them.
+
+The engine has no evaluator of its own. One is installed once, when the process starts; without it, and for expressions
+that it does not support, what a claim selects is not known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from clusters.engine.devices.inventory import Device
+
+
+class CompileError(Exception):
+    """An expression that is no CEL; the message is the evaluator's."""
+
+
+class EvaluationError(Exception):
+    """An expression that cannot be evaluated for a device; the message is cel-go's where that is known."""
+
+
+class UnsupportedExpressionError(Exception):
+    """An expression that Kubernetes can evaluate and the evaluator cannot; its argument names what it lacks."""
+
+
+class Selector(Protocol):
+    """A compiled expression."""
+
+    def matches(self, driver: str, device: Device) -> bool:
+        """Whether a device of this driver is selected. Raises EvaluationError, UnsupportedExpressionError."""
+
+
+class Compiler(Protocol):
+    """Compiles expressions; it may keep what it compiled."""
+
+    def __call__(self, expression: str) -> Selector:
+        """Compile one expression. Raises CompileError."""
+
+
+class _Absent:
+    def __call__(self, expression: str) -> Selector:
+        raise UnsupportedExpressionError(expression)
+
+
+_installed: list[Compiler] = [_Absent()]
+
+
+def install(compiler: Compiler) -> None:
+    """Let expressions be evaluated by this from now on, in the whole process."""
+    _installed[0] = compiler
+
+
+def compiled(expression: str) -> Selector:
+    """Compile an expression. Raises CompileError, UnsupportedExpressionError."""
+    return _installed[0](expression)

@@ -1,0 +1,159 @@
+"""What DynamicResources compares on a node, and what of it could be lifted."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clusters.engine.evidence import Comparison, NodeTerm
+from clusters.engine.subjects import Subject
+
+
+class DeviceExclusion(enum.StrEnum):
+    """Why a device cannot be had for a request, the first that holds in the order in which the scheduler looks."""
+
+    HELD = "held"
+    """A claim holds it."""
+    SELECTOR = "selector"
+    """A CEL expression of the class or of the request does not select it."""
+    NODE = "node"
+    """It cannot be used from the node."""
+    COUNTER = "counter"
+    """Too little is left of a counter that it takes from."""
+    TAINT = "taint"
+    """It has a taint that the request does not tolerate."""
+    ATTRIBUTE = "attribute"
+    """It lacks the attribute in which devices have to match."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceComparison(Comparison):
+    """One device and one request (or alternative) of a claim.
+
+    ``by`` is what excludes the device: the claim that holds it, the expression, the counter, the taint, the attribute.
+    ``owner`` is the class or claim that has the expression. ``requested`` and ``available`` are amounts of the counter.
+    ``allocated``: the search found a solution, and took this device.
+    """
+
+    kind = "device"
+
+    claim: str
+    request: str
+    device: str
+    exclusion: DeviceExclusion | None = None
+    by: str = ""
+    owner: str = ""
+    requested: str = ""
+    available: str = ""
+    allocated: bool = False
+
+    @property
+    def holds(self) -> bool:
+        return self.exclusion is None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequestComparison(Comparison):
+    """How many devices of a node a request could have, by itself, and how many it is for.
+
+    ``wanted`` is None for a request for all devices. ``device_class`` is what it names. ``reached`` counts the devices
+    of pools that the node reaches.
+    """
+
+    kind = "device-request"
+
+    claim: str
+    request: str
+    device_class: str
+    wanted: int | None
+    available: int
+    reached: int
+
+    @property
+    def holds(self) -> bool:
+        return self.available >= (1 if self.wanted is None else self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class AllocatedClaimComparison(Comparison):
+    """A claim that was allocated before, and the nodes from which its devices can be used; no terms: from all."""
+
+    kind = "allocated-claim"
+
+    claim: str
+    terms: tuple[NodeTerm, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.terms or any(term.matches for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesTogetherComparison(Comparison):
+    """Whether devices can be had for all requests of all claims at once; ``fault`` is the scheduler's error.
+
+    ``gave_up``: the search was ended before that was known.
+    """
+
+    kind = "devices-together"
+
+    claims: tuple[str, ...]
+    found: bool
+    gave_up: bool = False
+    fault: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.found or self.gave_up
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSelectorSubject(Subject):
+    """A CEL expression of a request, or of its class (``device_class``)."""
+
+    kind: ClassVar[str] = "device-selector"
+
+    claim: str
+    request: str
+    device_class: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTaintSubject(Subject):
+    """A taint of devices, written as kubectl writes taints."""
+
+    kind: ClassVar[str] = "device-taint"
+
+    taint: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCountSubject(Subject):
+    """The number of devices that a request is for, beyond the first."""
+
+    kind: ClassVar[str] = "device-count"
+
+    claim: str
+    request: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAttributeSubject(Subject):
+    """The attribute in which devices of a claim have to match."""
+
+    kind: ClassVar[str] = "match-attribute"
+
+    claim: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceClaimSubject(Subject):
+    """A whole claim: all devices that it requests, or the nodes of those that it has."""
+
+    kind: ClassVar[str] = "resource-claim"
+
+    claim: str

@@ -1,0 +1,360 @@
+"""The plugin's answers, from those of the allocator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from clusters.engine.devices.allocation import Allocator, SearchLimitError
+from clusters.engine.devices.likeness import DeviceLikeness
+from clusters.engine.devices.pod_claims import CLASS, RefusedClaim, claims_of
+from clusters.engine.devices.pools import Inventory, holders_of, slices_of
+from clusters.engine.devices.requests import Claim, ClaimFault
+from clusters.engine.devices.selecting import UnsupportedExpressionError
+from clusters.engine.devices.suitability import Leniency, Suitability, uses_of
+from clusters.engine.matching.nodes import selector_mask
+from clusters.engine.matching.selectors import NodeSelector
+from clusters.engine.objects import key_of
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugins.dynamic_resources.evidence import (
+    DeviceCountSubject,
+    DeviceSelectorSubject,
+    DeviceTaintSubject,
+    MatchAttributeSubject,
+    ResourceClaimSubject,
+)
+from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, device_evidence
+from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, holds_devices, uncomputed_field
+from clusters.engine.relaxing.effort import Effort
+from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from clusters.engine.devices.allocation import Allocated
+    from clusters.engine.devices.pod_claims import PodClaim
+    from clusters.engine.devices.pools import Pool
+    from clusters.engine.evidence import Comparison
+    from clusters.engine.matching.taints import Taint
+    from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Mask
+    from clusters.engine.subjects import Subject
+    from clusters.engine.world import World
+
+CANNOT_ALLOCATE = "cannot allocate all claims"
+NOT_AVAILABLE = "resourceclaim not available on the node"
+
+# PostFilter looks for what PreFilter prepared, also when the cycle ended before that ran.
+_NOT_PREPARED = Status(Code.ERROR, ("not found",))
+_NO_CLAIMS = unschedulable("no new claims to deallocate")
+_STILL = unschedulable("still not schedulable")
+_DEALLOCATED = unschedulable("deallocation of ResourceClaim completed")
+
+
+class DeviceSearch(NamedTuple):
+    """What was looked for on one node and found: None where there is no solution, ``fault`` where it fails."""
+
+    allocated: tuple[Allocated, ...] | None
+    fault: str = ""
+    gave_up: bool = False
+
+
+class DynamicResources(Plugin):
+    """Its requirements are the claims one by one, and of those to allocate the selectors, taints, counts, constraints.
+
+    A claim that is lifted is left out; so is a selector, a taint or a constraint; a count becomes one.
+    """
+
+    name = "DynamicResources"
+    reads = Reads.NODES | Reads.DEVICES
+    requeue_on = (
+        ClusterEvent.RESOURCE_CLAIM_ADD,
+        ClusterEvent.RESOURCE_CLAIM_UPDATE,
+        ClusterEvent.POD_GENERATED_RESOURCE_CLAIM,
+        ClusterEvent.DEVICE_CLASS_ADD,
+        ClusterEvent.DEVICE_CLASS_UPDATE,
+        ClusterEvent.RESOURCE_SLICE_ADD,
+        ClusterEvent.RESOURCE_SLICE_UPDATE,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_LABEL,
+        ClusterEvent.NODE_ALLOCATABLE,
+    )
+    colour = "teal"
+    skips_for_good = True
+    unprepared = "not found"
+
+    @classmethod
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
+        if not holds_devices(snapshot):
+            return None if pod.spec.get("resourceClaims") else SUCCESS
+        try:
+            claims_of(snapshot, pod)
+        except RefusedClaim as refused:
+            return refused.status
+        return SUCCESS
+
+    def pre_filter(self) -> PreFilter:
+        if self.refused is not None:
+            return PreFilter(self.refused)
+        return PROCEED if self.claims else SKIP_FILTER
+
+    @property
+    def uncomputed(self) -> str:
+        if self.refused is not None:
+            return ""
+        gave_up = any(search.gave_up for search in self._searches(NOTHING_LIFTED).values())
+        return self._unknown or (CLAIMS if gave_up else "")
+
+    @cached_property
+    def _unknown(self) -> str:
+        """The field by which something not computed decides; no node is then rejected for lack of devices."""
+        return uncomputed_field(self.snapshot, self.pod, self._to_allocate)
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        if self.refused is not None:
+            # Only in a profile without this PreFilter, which would have ended the cycle.
+            return FilterAnswer.everywhere(self.refused, len(self.snapshot.nodes))
+        searches = self._searches(lifted)
+        statuses = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
+        index = self._unavailable(lifted).astype(np.intp)
+        for row, search in searches.items():
+            if search.fault:
+                index[row] = len(statuses)
+                statuses.append(Status(Code.ERROR, (search.fault,)))
+            elif search.allocated is None and not search.gave_up:
+                index[row] = 2
+        return FilterAnswer.by_table(statuses, index)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        if self.refused is not None:
+            return super().constraints()
+        return tuple(Constraint(self.name, subject) for subject in self._subjects)
+
+    @classmethod
+    def effort_of(cls, subject: Subject | None) -> Effort:
+        """Whole claims are what a pod can do without least."""
+        return Effort.RESOURCE if isinstance(subject, ResourceClaimSubject) else Effort.REQUIREMENT
+
+    def post_filter(self, *, has_run: bool) -> Status | None:
+        if not has_run:
+            return _NOT_PREPARED
+        if self.refused is not None or not self.claims:
+            return _NO_CLAIMS
+        unavailable = [claim for claim, mask in self._allocated if mask is not None and not mask.all()]
+        return _DEALLOCATED if any(self._is_free(claim) for claim in unavailable) else _STILL
+
+    def _is_free(self, claim: PodClaim) -> bool:
+        """Whether nobody but the pod has reserved a claim."""
+        reserved = (claim.document.get("status") or {}).get("reservedFor") or ()
+        return not reserved or [each.get("uid") for each in reserved] == [self.pod.owner_uid]
+
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        if self.refused is not None:
+            return ()
+        found: list[Comparison] = [claim_evidence(self.snapshot, row, claim) for claim, _ in self._allocated]
+        if self._to_allocate:
+            found += device_evidence(self.snapshot, row, self._to_allocate, self.pools(row), self._search(row))
+        return tuple(found)
+
+    # -- claims ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _found(self) -> tuple[tuple[PodClaim, ...], Status | None]:
+        if not holds_devices(self.snapshot):
+            return (), None
+        try:
+            claims = claims_of(self.snapshot, self.pod)
+        except RefusedClaim as refused:
+            return (), refused.status
+        return claims, next(filter(None, (self._refusal(each) for each in claims if each.allocation is None)), None)
+
+    @property
+    def claims(self) -> tuple[PodClaim, ...]:
+        """The pod's claims; none where one of them refuses the pod."""
+        return self._found[0]
+
+    @property
+    def refused(self) -> Status | None:
+        """What PreFilter rejects the pod with, whatever the node."""
+        return self._found[1]
+
+    def _refusal(self, each: PodClaim) -> Status | None:
+        """Why a claim that is to be allocated cannot be: a request of no known kind, or a class that is not there."""
+        claim = Claim.from_dict(each.document)
+        names = [str(request.get("name") or "") for request in _requests(each)]
+        for name, alternatives in zip(names, claim.requests, strict=True):
+            if not alternatives:
+                return unresolvable(f"resource claim {claim.key}, request {name}: unknown request type")
+            for request in alternatives:
+                if not request.device_class:
+                    return Status(Code.ERROR, (f"request {request.full_name}: unsupported request type",))
+                if self.snapshot.object(CLASS, request.device_class) is None:
+                    text = f"request {request.full_name}: device class {request.device_class} does not exist"
+                    return unresolvable(text)
+        return None
+
+    @cached_property
+    def _to_allocate(self) -> tuple[Claim, ...]:
+        return tuple(Claim.from_dict(each.document) for each in self.claims if each.allocation is None)
+
+    @cached_property
+    def _allocated(self) -> tuple[tuple[PodClaim, Mask | None], ...]:
+        """The claims that have devices, each with the nodes, shape (N,), that reach them; None: all nodes do."""
+        found = []
+        for each in self.claims:
+            if each.allocation is not None:
+                selector = each.allocation.get("nodeSelector")
+                mask = (
+                    None if selector is None else selector_mask(self.snapshot.nodes, NodeSelector.from_dict(selector))
+                )
+                found.append((each, mask))
+        return tuple(found)
+
+    def _unavailable(self, lifted: frozenset[int]) -> Mask:
+        """Shape (N,): nodes that do not reach the devices that a claim has."""
+        left_out = self._lifted_claims(lifted)
+        unavailable = np.zeros(len(self.snapshot.nodes), np.bool_)
+        for claim, mask in self._allocated:
+            if mask is not None and key_of(claim.document) not in left_out:
+                unavailable |= ~mask
+        return unavailable
+
+    # -- requirements ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _subjects(self) -> tuple[Subject, ...]:
+        found: list[Subject] = []
+        for claim in self._to_allocate:
+            for request in (request for alternatives in claim.requests for request in alternatives):
+                found += (
+                    DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression)
+                    for use in uses_of(self.snapshot, claim, request)
+                )
+                if request.count > 1:
+                    found.append(DeviceCountSubject(claim.key, request.full_name, request.count))
+            found += (MatchAttributeSubject(claim.key, rule.attribute) for rule in claim.constraints)
+        if self._to_allocate:
+            found += (DeviceTaintSubject(text) for text in self._taints)
+        found += (ResourceClaimSubject(key_of(claim.document)) for claim in self.claims)
+        return tuple(found)
+
+    @cached_property
+    def _taints(self) -> Mapping[str, Taint]:
+        """The distinct taints of all devices."""
+        devices = (device for each in slices_of(self.snapshot) for device in each.devices)
+        return {str(taint): taint for device in devices for taint in device.taints}
+
+    def _lifted_claims(self, lifted: frozenset[int]) -> frozenset[str]:
+        subjects = (self._subjects[number] for number in lifted)
+        return frozenset(each.claim for each in subjects if isinstance(each, ResourceClaimSubject))
+
+    def _wanted(self, lifted: frozenset[int]) -> tuple[tuple[Claim, ...], Leniency]:
+        """The claims to allocate, and what of them is left out of account, without some requirements."""
+        if not lifted:
+            return self._to_allocate, Leniency()
+        subjects = frozenset(self._subjects[number] for number in lifted)
+        left_out = self._lifted_claims(lifted)
+        claims = tuple(_without(claim, subjects) for claim in self._to_allocate if claim.key not in left_out)
+        selectors = frozenset(
+            use
+            for claim in claims
+            for alternatives in claim.requests
+            for request in alternatives
+            for use in uses_of(self.snapshot, claim, request)
+            if DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression) in subjects
+        )
+        taints = frozenset(self._taints[each.taint] for each in subjects if isinstance(each, DeviceTaintSubject))
+        return claims, Leniency(selectors, taints)
+
+    # -- the search ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _inventory(self) -> Inventory:
+        return Inventory(slices_of(self.snapshot), self.snapshot.nodes)
+
+    def pools(self, row: int) -> tuple[Pool, ...]:
+        """The pools of devices that a node reaches."""
+        return self._inventory.pools(self._inventory.places(row))
+
+    @cached_property
+    def _kept(self) -> dict[frozenset[int], dict[int, DeviceSearch]]:
+        return {}
+
+    def _searches(self, lifted: frozenset[int]) -> dict[int, DeviceSearch]:
+        """What the search finds on each node, by row; none where nothing is to be allocated.
+
+        Of nodes that are alike the devices found are those of one of them.
+        """
+        if lifted not in self._kept:
+            claims, leniency = self._wanted(lifted)
+            rows = range(len(self.snapshot.nodes)) if claims and not self._unknown else ()
+            suitability = Suitability(self.snapshot, leniency)
+            likeness = DeviceLikeness(claims, holders_of(self.snapshot), suitability)
+            known: dict[Hashable, DeviceSearch] = {}
+            found: dict[int, DeviceSearch] = {}
+            for row in rows:
+                pools = self.pools(row)
+                like = likeness.of(pools)
+                search = known.get(like) if like is not None else None
+                if search is None:
+                    search = self._searched(row, pools, claims, suitability)
+                    # An error names the devices of the node.
+                    if like is not None and not search.fault:
+                        known[like] = search
+                found[row] = search
+            self._kept[lifted] = found
+        return self._kept[lifted]
+
+    def _search(self, row: int) -> DeviceSearch:
+        """What the search finds on one node."""
+        if self._unknown:
+            return DeviceSearch(None, gave_up=True)
+        return self._searched(row, self.pools(row), self._to_allocate, Suitability(self.snapshot))
+
+    def _searched(
+        self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability
+    ) -> DeviceSearch:
+        allocator = Allocator(claims, pools, holders_of(self.snapshot), suitability, row)
+        try:
+            return DeviceSearch(allocator.allocate())
+        except ClaimFault as fault:
+            return DeviceSearch(None, fault=str(fault))
+        except (SearchLimitError, UnsupportedExpressionError):
+            return DeviceSearch(None, gave_up=True)
+
+    def allocations(self, row: int) -> tuple[tuple[PodClaim, tuple[Allocated, ...]], ...]:
+        """The claims that are to be allocated and the devices that they get on a node, which takes them all."""
+        waiting = [claim for claim in self.claims if claim.allocation is None]
+        found = self._search(row).allocated if waiting else ()
+        return tuple(
+            (claim, tuple(each for each in found or () if each.claim == place)) for place, claim in enumerate(waiting)
+        )
+
+
+def _requests(claim: PodClaim) -> list[Mapping[str, object]]:
+    devices = (claim.document.get("spec") or {}).get("devices") or {}
+    return list(devices.get("requests") or ())
+
+
+def _without(claim: Claim, subjects: frozenset[Subject]) -> Claim:
+    """A claim without the counts and constraints among some requirements."""
+    return replace(
+        claim,
+        requests=tuple(
+            tuple(
+                replace(request, count=1)
+                if DeviceCountSubject(claim.key, request.full_name, request.count) in subjects
+                else request
+                for request in alternatives
+            )
+            for alternatives in claim.requests
+        ),
+        constraints=tuple(
+            rule for rule in claim.constraints if MatchAttributeSubject(claim.key, rule.attribute) not in subjects
+        ),
+    )
