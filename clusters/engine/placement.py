@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.explanation import Explanation, explain
+from clusters.engine.reserving import reserve_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +31,7 @@ class Placement:
     pod: Document
     node: str
     explanation: Explanation
+    claims_before: tuple[Document, ...] = ()
 
 
 def place(snapshot: Snapshot, pods: Iterable[Document], configuration: SchedulerConfiguration) -> Iterator[Placement]:
@@ -42,6 +44,8 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
         free = {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
         explanation = explain(snapshot, free, configuration.profile_for(free))
         node = explanation.choices[0] if explanation.fits and explanation.gates.ok else ""
-        yield Placement(pod, node, explanation)
+        profile, row = explanation.profile, snapshot.nodes.index.get(node)
+        before = [] if row is None else reserve_devices(snapshot, explanation.pod, profile, row)
+        yield Placement(pod, node, explanation, tuple(before))
         if node:
             snapshot.assume(free, node)

@@ -52,6 +52,11 @@ def reads_amounts(plugin: str) -> bool:
     return plugin in PLUGINS and Reads.AMOUNTS in PLUGINS[plugin].reads
 
 
+def reads_devices(plugin: str) -> bool:
+    """Whether a plugin judges nodes by the devices that drivers offer there; not known of a foreign one."""
+    return plugin in PLUGINS and Reads.DEVICES in PLUGINS[plugin].reads
+
+
 def effort_of(constraint: Constraint) -> Effort:
     """What it takes to lift a constraint."""
     return PLUGINS[constraint.plugin].effort_of(constraint.subject)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from fractions import Fraction
 
-    from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice
+    from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice, Reach
     from clusters.engine.devices.pools import Pool
     from clusters.engine.devices.requests import Claim, DeviceRequest, MatchAttribute
     from clusters.engine.devices.suitability import Suitability
@@ -48,6 +48,11 @@ class OfferedDevice(NamedTuple):
     @property
     def id(self) -> DeviceId:
         return self.slice.id_of(self.device)
+
+    @property
+    def reach(self) -> Reach:
+        """From which nodes the device can be used: its own, or its slice's."""
+        return self.device.reach if self.slice.has_reach_by_device else self.slice.reach
 
 
 @dataclass(frozen=True, slots=True)

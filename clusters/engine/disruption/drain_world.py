@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.devices.claim_lifecycle import release
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.matching.taints import Taint
-from clusters.engine.objects import key_of, name_of, namespace_of
+from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.placement import place
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class DrainWorld:
         """Take a pod away."""
         self.snapshot.delete(pod)
         self._undo.append(lambda: self.snapshot.upsert(pod))
+        self._undo += [partial(self.snapshot.upsert, claim) for claim in release(self.snapshot, Pod(pod))]
 
     def place(self, pod: Document) -> Landing:
         """Put a new pod where the scheduler would; nobody is preempted."""
@@ -114,6 +116,7 @@ class DrainWorld:
         try:
             for placement in place(self.snapshot, [pod], self._configuration):
                 landing = self._landing(placement.node, placement.explanation)
+                self._undo += [partial(self.snapshot.upsert, claim) for claim in placement.claims_before]
         except UnknownScheduler as error:
             return Landing("", scheduler=error.scheduler_name)
         return landing

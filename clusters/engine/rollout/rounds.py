@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.devices.claim_lifecycle import release_by_name
 from clusters.engine.placement import place
 from clusters.engine.spreading.skew import skews_of, widest
 
@@ -100,6 +101,7 @@ class RolloutSnapshot:
         for pod in pods:
             fields = {"namespace": pod.namespace, "name": pod.name}
             self._snapshot.delete({"kind": "Pod", "metadata": fields})
+            release_by_name(self._snapshot, pod.namespace, pod.name)
 
     def put(self, copies: Iterable[PodCopy]) -> list[str]:
         """Place pods one after another; the first unschedulable one ends it. Returns the nodes of those before it.

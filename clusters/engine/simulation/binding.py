@@ -1,4 +1,4 @@
-"""Claims that are bound because their pod was placed.
+"""Claims that are bound, and get devices, because their pod was placed.
 
 Upstream: ``AssumePodVolumes`` and ``BindPodVolumes`` of ``plugins/volumebinding`` v1.34.1. A claim that takes a volume
 which is there has it from now on, and nobody else does. A volume that a provisioner would make is not there: nobody
@@ -14,6 +14,7 @@ from clusters.engine.plugin import Context
 
 # VolumeBinding by name: it alone binds claims in PreBind.
 from clusters.engine.plugins.volume_binding import VolumeBinding
+from clusters.engine.reserving import reserve_devices
 from clusters.engine.volumes.claims import BIND_COMPLETED, annotations_of, spec_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> None:
-    """Give the claims of a pod that is placed on a row the volumes that they take there."""
+    """Give the claims of a pod that is placed on a row the volumes and devices that they take there."""
+    reserve_devices(snapshot, pod, profile, row)
     if not pod.volumes or VolumeBinding.name not in profile.filter:
         return
     plugin = VolumeBinding(Context(snapshot, pod, profile.args))
@@ -31,6 +33,11 @@ def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> Non
         for claim, volume in plugin.volumes_taken(row):
             snapshot.upsert(_taken(volume, claim))
             snapshot.upsert(_bound(claim, volume))
+
+
+def has_claims(pod: Pod) -> bool:
+    """Whether a pod has claims of its own, for volumes or for devices."""
+    return bool(pod.volumes or pod.spec.get("resourceClaims"))
 
 
 def _taken(volume: Document, claim: Document) -> dict[str, Any]:

@@ -25,8 +25,10 @@ def copies_of(shelf: Snapshot, pod: Document, names: Iterable[str]) -> Iterator[
     """Copies of a pod, each with claims of its own where its controllers would make some."""
     controller = Controller.of(pod)
     spec = pod.get("spec") or {}
-    if (controller is not None and controller.kind == "StatefulSet") or any(
-        volume.get("ephemeral") for volume in spec.get("volumes") or ()
+    if (
+        (controller is not None and controller.kind == "StatefulSet")
+        or any(volume.get("ephemeral") for volume in spec.get("volumes") or ())
+        or any("resourceClaimTemplateName" in entry for entry in spec.get("resourceClaims") or ())
     ):
         yield from (copy_of(shelf, pod, name) for name in names)
         return
@@ -42,5 +44,5 @@ def copies_of(shelf: Snapshot, pod: Document, names: Iterable[str]) -> Iterator[
 def put_claim(shelf: Snapshot, claim: Document) -> None:
     """Add a claim; one of the same name stays, unless it was made for another pod and goes with that."""
     owners = metadata(claim).get("ownerReferences")
-    if owners or shelf.object("PersistentVolumeClaim", name_of(claim), namespace_of(claim)) is None:
+    if owners or shelf.object(str(claim.get("kind")), name_of(claim), namespace_of(claim)) is None:
         shelf.upsert(claim)

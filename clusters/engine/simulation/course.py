@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import nominated_world
+from clusters.engine.devices.claim_lifecycle import release
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.simulation.binding import bind_claims
+from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
@@ -105,10 +106,14 @@ class Course:
                 self._hand_on(key, kind)
         self.line.discard(key)
         node = self._take_off(key)
+        gone = self._placed.get(key) if document is None else document
+        if node and gone is not None and release(self.snapshot, Pod(gone)):
+            self._on_nodes.note()
+            self._wake(self._asleep.kinds_woken_by(ClusterEvent.RESOURCE_CLAIM_UPDATE))
         if kind is not None and kind.pod.nominated_node_name:
             self._on_nodes.note()
             self._wake_by_departure(kind.pod.nominated_node_name)
-        return self._placed.get(key) if document is None else document, node
+        return gone, node
 
     def _hand_on(self, key: str, kind: PodKind) -> None:
         """Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place."""
@@ -211,10 +216,10 @@ class Course:
         nominated_on = kind.pod.nominated_node_name
         # Of pods that are placed together one may have woken another.
         self.line.discard(key)
-        if kind.pod.volumes and kind.profile is not None:
+        if has_claims(kind.pod) and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, row)
         entry = self._entries.get(kind.number)
-        if entry is None or nominated_on or kind.pod.volumes:
+        if entry is None or nominated_on or has_claims(kind.pod):
             bound = running(document)
             self.snapshot.assume(bound, self.snapshot.nodes.names[row])
             self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
@@ -230,6 +235,8 @@ class Course:
         if self._asleep:
             if kind.pod.volumes:
                 self._wake(self._asleep.kinds_woken_by(ClusterEvent.CLAIM_UPDATE))
+            if kind.pod.spec.get("resourceClaims"):
+                self._wake(self._asleep.kinds_woken_by(ClusterEvent.RESOURCE_CLAIM_UPDATE))
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
             sibling = self._asleep.first(kind)
             if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):

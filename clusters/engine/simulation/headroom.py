@@ -18,7 +18,7 @@ from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.explanation import explain
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
-from clusters.engine.registry import reads_amounts
+from clusters.engine.registry import reads_amounts, reads_devices
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.run import Simulation
@@ -126,6 +126,8 @@ def is_plain(explanation: Explanation) -> bool:
     if cycle.filter_error is not None or cycle.score_error is not None:
         return False
     if pod.affinity.required or pod.affinity.required_anti or pod.host_ports or pod.volumes:
+        return False
+    if any(map(reads_devices, cycle.filters)):
         return False
     return explanation.gates.ok and not explanation.unknown_plugins and not is_spread(explanation)
 

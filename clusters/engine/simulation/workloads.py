@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
+from clusters.engine.devices.claim_lifecycle import claims_from_templates
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
 from clusters.engine.problems import NotAnAmount, OutOfRange
@@ -329,6 +330,21 @@ def _with_claims(
     templates: Sequence[Document] = (),
 ) -> Made:
     """The pods with the claims that are made for them; without those that would get a volume just anywhere."""
+    pods, made = _with_resource_claims(pods, shelf)
     claims = claims_of(pods, templates, shelf)
     more = (ClaimsIgnored(claims.unplaced),) if claims.unplaced else ()
-    return Made((*objects, *claims.made), claims.pods, (*remarks, *more))
+    return Made((*objects, *claims.made, *made), claims.pods, (*remarks, *more))
+
+
+def _with_resource_claims(pods: Sequence[Document], shelf: Snapshot) -> tuple[Sequence[Document], list[Document]]:
+    """Pods with the names of the ResourceClaims that are made for them from templates, and these claims."""
+    if not pods or not (pods[0].get("spec") or {}).get("resourceClaims"):
+        return pods, []
+    found: list[Document] = []
+    claims: list[Document] = []
+    for pod in pods:
+        names, made = claims_from_templates(shelf, pod)
+        statuses = [{"name": entry, "resourceClaimName": name} for entry, name in names.items()]
+        found.append({**pod, "status": {**(pod.get("status") or {}), "resourceClaimStatuses": statuses}})
+        claims += made
+    return found, claims

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.devices.claim_lifecycle import claims_from_templates
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
@@ -45,7 +46,7 @@ class PodCopy:
 
     ``unplaced``: claims whose volume would be made at once, wherever the provisioner likes, or of which nothing is
     known; the pod is judged without.
-    ``devices``: resource claims that would be made from templates; the pod is judged without them too.
+    ``devices``: resource claims that would be made from templates that are not held; the pod is judged without.
     """
 
     pod: Document
@@ -107,12 +108,17 @@ def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *
     spec = dict(copied["spec"])
     if "volumes" in spec:
         spec["volumes"] = volumes
+    names, for_devices = claims_from_templates(snapshot, copied)
     devices = tuple(
-        str(each.get("name")) for each in spec.get("resourceClaims") or () if "resourceClaimTemplateName" in each
+        str(each.get("name"))
+        for each in spec.get("resourceClaims") or ()
+        if "resourceClaimTemplateName" in each and each.get("name") not in names
     )
     if devices:
-        spec["resourceClaims"] = [each for each in spec["resourceClaims"] if "resourceClaimTemplateName" not in each]
-    return PodCopy({**copied, "spec": spec}, tuple(claims), tuple(unplaced), devices)
+        spec["resourceClaims"] = [each for each in spec["resourceClaims"] if each.get("name") not in devices]
+    status = [{"name": entry, "resourceClaimName": name} for entry, name in names.items()]
+    pod = {**copied, "spec": spec, **({"status": {"resourceClaimStatuses": status}} if status else {})}
+    return PodCopy(pod, (*claims, *for_devices), tuple(unplaced), devices)
 
 
 def _claim_templates(snapshot: Snapshot, pod: Document) -> dict[str, Document]:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.cycle import Cycle, run_cycle
+from clusters.engine.devices.claim_lifecycle import release
 from clusters.engine.objects import Pod
 from clusters.engine.registry import reads_amounts, requeue_events
 from clusters.engine.simulation.batch.lots import Applicant, Lot, lots_of
 from clusters.engine.simulation.batch.network import targets_of
-from clusters.engine.simulation.binding import bind_claims
+from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.successors import running
 from clusters.engine.traits import ClusterEvent
@@ -98,7 +99,7 @@ class Filling:
         """Place a pod."""
         kind, document = placed.applicant.kind, placed.applicant.document
         self.acts.append(placed)
-        if kind.pod.volumes and kind.profile is not None:
+        if has_claims(kind.pod) and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, self.snapshot.nodes.index[placed.node])
         self.snapshot.assume(running(document), placed.node)
 
@@ -106,6 +107,7 @@ class Filling:
         """Take a pod off its node."""
         self.acts.append(evicted)
         self.snapshot.delete({**evicted.document, "kind": "Pod"})
+        release(self.snapshot, Pod(evicted.document))
 
 
 def fill(filling: Filling, applicants: Iterable[Applicant], solve: Solve, *, keen: bool = False) -> list[Applicant]:

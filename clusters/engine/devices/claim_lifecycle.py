@@ -1,0 +1,134 @@
+"""ResourceClaims as pods come and go: made from templates, allocated and reserved for who is placed, free again after.
+
+Upstream: ``Reserve`` and ``PreBind`` of ``plugins/dynamicresources`` and ``pkg/controller/resourceclaim`` v1.34.1: a
+claim that nobody reserves any more loses its devices, and one that was made for a pod goes with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.devices.pod_claims import CLAIM
+from clusters.engine.objects import metadata, name_of, namespace_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from clusters.engine.devices.allocation import Allocated
+    from clusters.engine.devices.inventory import Reach
+    from clusters.engine.objects import Document, Pod
+    from clusters.engine.snapshot import Snapshot
+
+TEMPLATE: Final = "ResourceClaimTemplate"
+
+
+def claims_from_templates(snapshot: Snapshot, pod: Document) -> tuple[dict[str, str], tuple[Document, ...]]:
+    """Return the claims that would be made for a new pod, and the name of each by its entry in the pod's spec.
+
+    An entry whose template is not held has none.
+    """
+    names: dict[str, str] = {}
+    claims: list[Document] = []
+    for entry in (pod.get("spec") or {}).get("resourceClaims") or ():
+        template = entry.get("resourceClaimTemplateName")
+        held = None if template is None else snapshot.object(TEMPLATE, str(template), namespace_of(pod))
+        if held is not None:
+            label = str(entry.get("name") or "")
+            names[label] = f"{name_of(pod)}-{label}"
+            claims.append(_made(held, pod, names[label]))
+    return names, tuple(claims)
+
+
+def _made(template: Document, pod: Document, name: str) -> Document:
+    inner = template.get("spec") or {}
+    owner = {"kind": "Pod", "name": name_of(pod), "uid": str(metadata(pod).get("uid") or ""), "controller": True}
+    fields = {
+        **(inner.get("metadata") or {}),
+        "name": name,
+        "namespace": namespace_of(pod),
+        "uid": f"imagined:{namespace_of(pod)}/{name}",
+        "ownerReferences": [owner],
+    }
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": CLAIM,
+        "metadata": fields,
+        "spec": inner.get("spec") or {},
+        "status": {},
+    }
+
+
+def reserved_for(claim: Document, pod: Pod, allocated: Sequence[Allocated] | None) -> Document:
+    """A claim that the pod reserves; ``allocated``: the devices that it gets now, None where it has some."""
+    status: dict[str, Any] = dict(claim.get("status") or {})
+    if allocated is not None:
+        status["allocation"] = _allocation(allocated)
+    others = [each for each in status.get("reservedFor") or () if each.get("uid") != pod.owner_uid]
+    status["reservedFor"] = [*others, {"resource": "pods", "name": pod.name, "uid": pod.owner_uid}]
+    return {**claim, "status": status}
+
+
+def _allocation(allocated: Sequence[Allocated]) -> Document:
+    results: list[dict[str, Any]] = []
+    for each in allocated:
+        result: dict[str, Any] = {"request": each.request.full_name, **each.candidate.id._asdict()}
+        results.append({**result, "adminAccess": True} if each.request.admin_access else result)
+    allocation: dict[str, Any] = {"devices": {"results": results}}
+    selector = _selector_of(allocated)
+    return allocation if selector is None else {**allocation, "nodeSelector": selector}
+
+
+def _selector_of(allocated: Sequence[Allocated]) -> Document | None:
+    """The nodes from which all of these devices can be used; None: all."""
+    expressions: list[Mapping[str, Any]] = []
+    for each in allocated:
+        reach: Reach = each.candidate.reach
+        if reach.node_name:
+            named = {"key": "metadata.name", "operator": "In", "values": [reach.node_name]}
+            return {"nodeSelectorTerms": [{"matchFields": [named]}]}
+        for term in () if reach.selector is None else reach.selector.terms[:1]:
+            for requirement in term.expressions:
+                wanted = {
+                    "key": requirement.key,
+                    "operator": requirement.operator,
+                    "values": list(requirement.values),
+                }
+                if wanted not in expressions:
+                    expressions.append(wanted)
+    return {"nodeSelectorTerms": [{"matchExpressions": expressions}]} if expressions else None
+
+
+def release(snapshot: Snapshot, pod: Pod) -> list[Document]:
+    """Take a pod that is gone out of its claims; returns these as they were before."""
+    changed = list(_claims_of(snapshot, pod))
+    for claim in changed:
+        _release(snapshot, claim, pod.name)
+    return changed
+
+
+def release_by_name(snapshot: Snapshot, namespace: str, name: str) -> None:
+    """Take a pod that is gone out of the claims that are reserved for it."""
+    for claim in snapshot.objects(CLAIM, namespace):
+        if any(each.get("name") == name for each in (claim.get("status") or {}).get("reservedFor") or ()):
+            _release(snapshot, claim, name)
+
+
+def _release(snapshot: Snapshot, claim: Document, pod: str) -> None:
+    owners = metadata(claim).get("ownerReferences") or ()
+    if any(each.get("controller") and each.get("kind") == "Pod" and each.get("name") == pod for each in owners):
+        snapshot.delete(claim)
+        return
+    status = dict(claim.get("status") or {})
+    status["reservedFor"] = [each for each in status.get("reservedFor") or () if each.get("name") != pod]
+    if not status["reservedFor"]:
+        status.pop("allocation", None)
+    snapshot.upsert({**claim, "status": status})
+
+
+def _claims_of(snapshot: Snapshot, pod: Pod) -> Iterator[Document]:
+    made = {each.get("name"): each.get("resourceClaimName") for each in pod.status.get("resourceClaimStatuses") or ()}
+    for entry in pod.spec.get("resourceClaims") or ():
+        name = entry.get("resourceClaimName") or made.get(entry.get("name"))
+        claim = None if name is None else snapshot.object(CLAIM, str(name), pod.namespace)
+        if claim is not None:
+            yield claim

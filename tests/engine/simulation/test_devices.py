@@ -1,0 +1,135 @@
+"""Devices are taken by pods that are placed, tie claims to nodes, and are free again once their pods are gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.devices.pools import holders_of
+from clusters.engine.placement import place
+from clusters.engine.simulation import Case, Simulation, Wanted
+from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.workloads.pod_copies import copy_of
+from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
+from tests.engine.simulation.changing import a_workload, after, texts
+
+DEFAULT = SchedulerConfiguration.default()
+TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+
+
+def a_template(**request: Any) -> Document:
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [a_request(**request)]}}},
+    }
+
+
+def offers(nodes: int = 2, devices: int = 1) -> list[Document]:
+    """Nodes with devices, and the class of these."""
+    found: list[Document] = [a_class()]
+    for number in range(nodes):
+        name = f"n{number}"
+        found += [a_node(name), a_slice(*(a_device(f"gpu-{place}") for place in range(devices)), node=name)]
+    return found
+
+
+def brief(case: Case) -> list[tuple[str, str, str]]:
+    return [(step.outcome.value, step.pod.removeprefix("default/"), step.node) for step in Simulation(case)]
+
+
+def claimed(name: str, claim: str) -> Document:
+    return a_pod(name, resourceClaims=claiming(claim))
+
+
+def test_each_pod_of_a_template_takes_a_device_of_its_own() -> None:
+    workload = a_workload("ReplicaSet", replicas=3, pod={"resourceClaims": TEMPLATED})
+    made = after([*offers(), a_template()], {"change": "add-workload", "manifest": workload})
+    steps = list(Simulation(made.case))
+
+    assert sorted(step.node for step in steps[:2]) == ["n0", "n1"]
+    assert [step.outcome.value for step in steps] == ["placed", "placed", "unschedulable"]
+    assert steps[2].plugins == ("DynamicResources",)
+    assert texts(made) == []
+
+
+def test_pods_of_a_template_that_is_not_held_cannot_be_judged() -> None:
+    workload = a_workload("ReplicaSet", replicas=1, pod={"resourceClaims": TEMPLATED})
+    steps = list(Simulation(after(offers(), {"change": "add-workload", "manifest": workload}).case))
+
+    assert [step.outcome.value for step in steps] == ["unschedulable"]
+    assert "ResourceClaim not created yet" in steps[0].message
+
+
+def test_a_device_is_free_again_once_its_pod_has_left() -> None:
+    claims = [a_resource_claim(a_request(), name=name) for name in ("first", "second")]
+    snapshot = Snapshot.from_objects([*offers(nodes=1), *claims])
+    wanted = [Wanted(claimed("a", "first"), until=5), Wanted(claimed("b", "second"), at=1)]
+
+    assert brief(Case(snapshot, DEFAULT, wanted)) == [
+        ("placed", "a", "n0"),
+        ("unschedulable", "b", ""),
+        ("completed", "a", "n0"),
+        ("placed", "b", "n0"),
+    ]
+
+
+def test_pods_that_share_a_claim_go_to_its_node() -> None:
+    snapshot = Snapshot.from_objects([*offers(nodes=3), a_resource_claim(a_request())])
+    wanted = [Wanted(claimed(name, "claim"), at=number) for number, name in enumerate(("a", "b", "c"))]
+
+    nodes = {node for _, _, node in brief(Case(snapshot, DEFAULT, wanted))}
+    assert len(nodes) == 1
+    assert nodes != {""}
+
+
+def test_headroom_counts_devices() -> None:
+    snapshot = Snapshot.from_objects([*offers(nodes=2, devices=3), a_template(count=2)])
+    shape = a_pod(resourceClaims=TEMPLATED)
+
+    found = headroom(snapshot, DEFAULT, [Portion(shape)])
+
+    assert found.nodes == {"n0": 1, "n1": 1}
+    assert found.stop is not None
+    assert [reason.plugin for reason in found.stop.reasons] == ["DynamicResources"]
+
+
+def test_more_replicas_are_placed_as_long_as_there_are_devices() -> None:
+    snapshot = Snapshot.from_objects([*offers(nodes=1, devices=2), a_template()])
+    sample = a_pod("web-1", resourceClaims=TEMPLATED)
+    nodes = []
+    for number in range(3):
+        copy = copy_of(snapshot, sample, f"web-{number}")
+        for claim in copy.claims:
+            snapshot.upsert(claim)
+        nodes += [placement.node for placement in place(snapshot, [copy.pod], DEFAULT)]
+
+    assert nodes == ["n0", "n0", ""]
+    assert sorted(holders_of(snapshot).values()) == ["default/web-0-gpu", "default/web-1-gpu"]
+
+
+def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "uid-web", "controller": True}
+    pod = a_pod("web-1", node="n0", resourceClaims=TEMPLATED)
+    pod["metadata"]["ownerReferences"] = [owner]
+    pod["status"] = {
+        "phase": "Running",
+        "conditions": [{"type": "Ready", "status": "True"}],
+        "resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "web-1-gpu"}],
+    }
+    made_for = [{"kind": "Pod", "name": "web-1", "uid": "uid-web-1", "controller": True}]
+    claim = a_resource_claim(
+        a_request(),
+        name="web-1-gpu",
+        ownerReferences=made_for,
+        allocated=["gpu-0"],
+        status={"reservedFor": [{"resource": "pods", "name": "web-1", "uid": "uid-web-1"}]},
+    )
+    made = after([*offers(), a_template(), claim, pod], {"change": "drain-nodes", "nodes": ["n0"]})
+    simulation = Simulation(made.case)
+    placed = [step.node for step in simulation if step.outcome.value == "placed"]
+
+    assert placed == ["n1"]
+    assert {str(device) for device in holders_of(simulation.snapshot)} == {"gpu.example.com/n1/gpu-0"}
