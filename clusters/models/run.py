@@ -115,6 +115,8 @@ class RunPod(Explained):
         COMPLETED = "completed"
         UNSCHEDULABLE = "unschedulable"
         GATED = "gated"
+        # A quota refused to let it be created.
+        FORBIDDEN = "forbidden"
         NOT_COMPUTED = "not-computed"
         PREEMPTED = "preempted"
         EVICTED = "evicted"

@@ -104,6 +104,7 @@ def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
             "run": run.pk,
             "placed": placed,
             "pending": found.pending,
+            "forbidden": found.forbidden,
             "kept": found.kept,
             "uncertain": found.uncertain,
             "uncertainties": [uncertainty_with_words(each) for each in found.uncertainties],
@@ -113,5 +114,5 @@ def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
 
 def _nothing_known(run: SimulationRun) -> dict[str, Any]:
     nothing: list[Any] = []
-    lists = {"pending": nothing, "kept": nothing, "uncertain": nothing, "uncertainties": nothing}
+    lists = {"pending": nothing, "forbidden": nothing, "kept": nothing, "uncertain": nothing, "uncertainties": nothing}
     return {"fits": None, "conclusion": None, "run": run.pk, "placed": 0, **lists}

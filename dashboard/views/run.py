@@ -114,6 +114,7 @@ def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
         "tiles": presenter.tiles(summary),
         "pending_groups": presenter.pending_by_cause(summary),
         "more_causes": presenter.more_causes(summary),
+        "refusals": presenter.refusals(summary),
         "uncertain": presenter.uncertain(summary),
         "figures": _figures(pk, summary),
         "before_after": presenter.before_after(summary),

@@ -176,17 +176,23 @@ OWN: Final = (
     Row("new pod too large", DOES_NOT_FIT, manifest=_manifest(resources=_LARGE), objects=[node("n1")]),
     Row("new pod with claims", UNCERTAIN, _CLAIMED, manifest=_manifest(resourceClaims=_CLAIMS), objects=[node("n1")]),
     Row(
-        "new pod under a quota",
-        UNCERTAIN,
-        "a ResourceQuota applies (shop/few)",
+        "new pod that a quota allows",
+        FITS,
         manifest=_manifest(),
         objects=[node("n1"), _quota()],
     ),
     Row(
+        "new pod that a quota refuses",
+        DOES_NOT_FIT,
+        "is forbidden: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1",
+        manifest=_manifest(),
+        objects=[node("n1"), pod("web"), _quota()],
+    ),
+    Row(
         "new pod under a quota of the same manifest",
-        UNCERTAIN,
-        "a ResourceQuota applies (shop/few)",
-        manifest="---\n".join((yaml.safe_dump(_quota()), _manifest())),
+        DOES_NOT_FIT,
+        "exceeded quota: few, requested: pods=1, used: pods=0, limited: pods=0",
+        manifest="---\n".join((yaml.safe_dump(_quota(hard={"pods": "0"})), _manifest())),
         objects=[node("n1")],
     ),
     Row("pod that was charged", FITS, pod="shop/web", objects=[node("n1"), pod("web"), _quota()]),
@@ -199,9 +205,9 @@ OWN: Final = (
     Row("new pod beside a quota", FITS, manifest=_manifest(namespace="other"), objects=[node("n1"), _quota()]),
     Row(
         "new pod with a claim under a quota of storage",
-        UNCERTAIN,
-        "a ResourceQuota applies (shop/few)",
-        manifest="---\n".join((_claim("1Gi"), _USES_CLAIM)),
+        DOES_NOT_FIT,
+        "exceeded quota: few, requested: requests.storage=2Gi, used: requests.storage=0, limited: requests.storage=1Gi",
+        manifest="---\n".join((_claim("2Gi"), _USES_CLAIM)),
         objects=[
             node("n1"),
             _quota(hard={"requests.storage": "1Gi"}),
@@ -219,10 +225,26 @@ OWN: Final = (
 )  # fmt: skip
 
 SHARED: Final = (
-    Row("quota: m-quota1", UNCERTAIN, "a ResourceQuota applies (q/q)", dump="quota.json", manifest="m-quota1.yaml"),
-    Row("adm: m-quota", UNCERTAIN, "a ResourceQuota applies (quo/q)", dump="adm.json", manifest="m-quota.yaml"),
     Row(
-        "adm: m-quotanoreq", UNCERTAIN, "a ResourceQuota applies (quo/q)", dump="adm.json", manifest="m-quotanoreq.yaml"
+        "quota: m-quota1",
+        DOES_NOT_FIT,
+        "exceeded quota: q, requested: pods=1",
+        dump="quota.json",
+        manifest="m-quota1.yaml",
+    ),
+    Row(
+        "adm: m-quota",
+        DOES_NOT_FIT,
+        "limits.cpu=2,pods=2,requests.cpu=1, limited",
+        dump="adm.json",
+        manifest="m-quota.yaml",
+    ),
+    Row(
+        "adm: m-quotanoreq",
+        DOES_NOT_FIT,
+        "failed quota: q: must specify limits.cpu for: c; requests.cpu for: c",
+        dump="adm.json",
+        manifest="m-quotanoreq.yaml",
     ),
     Row("lrpod: m-lrpvc", REFUSED, "LimitRange lr allows 1Gi of storage", dump="lrpod.json", manifest="m-lrpvc.yaml"),
     Row("gpu: m-dra", UNCERTAIN, _CLAIMED, dump="gpu.json", manifest="m-dra.yaml"),

@@ -8,7 +8,7 @@ defaults. A pod that is deleted is charged until it is gone: the mirror does not
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.objects import name_of, namespace_of
@@ -76,6 +76,10 @@ class Charge:
     is_of: Callable[[str], bool]
     means: Callable[[QuotaScope], bool]
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of_another(self, namespace: str, name: str) -> Charge:
+        """The charge of an object that is the same but for its name."""
+        return replace(self, namespace=namespace, name=name)
 
 
 def pod_charge(pod: Document) -> Charge:

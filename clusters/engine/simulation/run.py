@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.nodes.lifecycle import SECOND, TaintChange, taint_events
-from clusters.engine.objects import key_of
+from clusters.engine.objects import key_of, namespace_of
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
 from clusters.engine.simulation.node_taints import tainted
+from clusters.engine.simulation.quotas import QuotaAdmission, is_new
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
 
@@ -66,6 +67,7 @@ class Simulation:
         self._explains = -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
+        self._quotas = QuotaAdmission(self._course.snapshot, is_asked=case.charges_quotas)
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
@@ -102,7 +104,8 @@ class Simulation:
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
-        return self._course.document_of(key)
+        refused = self._quotas.refused(key)
+        return self._course.document_of(key) if refused is None else refused
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
@@ -132,7 +135,11 @@ class Simulation:
                 case _Phase.ARRIVES:
                     self._arrived += 1
                     wanted = self._case.wanted[number]
-                    yield from self._arrive(wanted.pod, is_created=wanted.origin is Origin.ADDED)
+                    is_added = wanted.origin is Origin.ADDED
+                    if is_added or is_new(wanted.pod):
+                        yield from self._create(wanted.pod, is_added=is_added)
+                    else:
+                        yield from self._arrive(wanted.pod)
                 case _Phase.LEAVES | _Phase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
                 case _Phase.TAINTED:
@@ -161,6 +168,23 @@ class Simulation:
         heapq.heapify(events)
         self._events = events
 
+    def _create(self, pod: Document, *, is_added: bool = False) -> Iterator[Step]:
+        """Let a pod come to be, unless a quota refuses it."""
+        refusal = self._quotas.admit(pod, self._recorded.peek())
+        if refusal is None:
+            yield from self._arrive(pod, is_created=is_added and not self._case.charges_quotas)
+        else:
+            yield self._happened(Outcome.FORBIDDEN, key_of(pod), problem=refusal)
+
+    def _succeed(self, gone: Document | None, copy: Document | None = None) -> Iterator[Step]:
+        """Free what a pod used; the one in its place comes to be, and then whichever others there is room for."""
+        if gone is not None:
+            self._quotas.release(gone)
+        if copy is not None:
+            yield from self._create(copy)
+        for other in self._quotas.admitted_now("" if gone is None else namespace_of(gone)):
+            yield from self._create(other)
+
     def _arrive(self, pod: Document, *, is_created: bool = False) -> Iterator[Step]:
         """Let a pod enter the line, or wait outside."""
         key = self._course.arrive(pod, is_created=is_created)
@@ -176,9 +200,11 @@ class Simulation:
     def _leave(self, key: str) -> Iterator[Step]:
         """Let a pod go whose time is over, or the one that took its place."""
         key = self._course.last_of(key)
+        self._quotas.forget(key)
         if self._course.is_known(key):
-            _, node = self._course.remove(key)
+            document, node = self._course.remove(key)
             yield self._happened(Outcome.COMPLETED, key, node=node)
+            yield from self._succeed(document)
 
     # -- attempts ----------------------------------------------------------------------------------------
 
@@ -270,11 +296,10 @@ class Simulation:
         for victim in victims:
             document, lay_on = self._course.remove(victim)
             yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
-            copies.append(self._course.replace(victim, document))
+            copies.append((document, self._course.replace(victim, document)))
         self._course.requeue(key)
-        for copy in copies:
-            if copy is not None:
-                yield from self._arrive(copy)
+        for document, copy in copies:
+            yield from self._succeed(document, copy)
 
     # -- evictions ---------------------------------------------------------------------------------------
 
@@ -317,9 +342,7 @@ class Simulation:
         """Let a pod go, and its controller make another."""
         document, lay_on = self._course.remove(key)
         yield self._happened(Outcome.EVICTED, key, node=lay_on, by=by)
-        copy = self._course.replace(key, document)
-        if copy is not None:
-            yield from self._arrive(copy)
+        yield from self._succeed(document, self._course.replace(key, document))
 
     def _taint(self, event: TaintEvent) -> None:
         """Change a node's taints; one that evicts lets every pod go after the time that it tolerates."""

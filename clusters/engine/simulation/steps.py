@@ -19,6 +19,8 @@ class Outcome(StrEnum):
     PLACED = "placed"
     UNSCHEDULABLE = "unschedulable"
     GATED = "gated"
+    # A quota refused to let it be created: it does not exist.
+    FORBIDDEN = "forbidden"
     # The attempt failed: the pod stays without a node, and is not tried again.
     NOT_COMPUTED = "not-computed"
     PREEMPTED = "preempted"
@@ -45,9 +47,10 @@ class Step:
     went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
     nodes (``ties``), ``plugins`` that rejected it; of a pod that moves to a better node, its ``total`` on the one that
     it leaves. ``message`` is the scheduler's, why an eviction was refused, or the error of an attempt that could not be
-    computed; ``problem`` is what keeps a pod from a node where no scheduler has a message for it. ``by``: the pod that
-    preempted it or that it moves for, the node that was drained for it, the taint that drove it out, or the reference
-    of that error. ``uncertain``: what could have kept a pod that was placed from its node and is not computed.
+    computed; ``problem`` is what keeps a pod from a node where no scheduler has a message for it, such as a quota's
+    refusal. ``by``: the pod that preempted it or that it moves for, the node that was drained for it, the taint that
+    drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was placed from its
+    node and is not computed.
     """
 
     number: int

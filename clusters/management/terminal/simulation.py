@@ -18,7 +18,7 @@ from clusters.wording.resources import resource_name
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.services.runs.at_once import Simulated
 
@@ -37,6 +37,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
     yield from _pending(summary["pending_causes"], width)
+    yield from _refused(summary.get("refusals") or (), width)
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
@@ -61,6 +62,20 @@ def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield from table(words.cause_columns(), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
         yield f"  {words.more_causes(len(causes) - _MOST_CAUSES)}"
+
+
+def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
+    if not groups:
+        return
+    yield ""
+    yield words.refusals_head()
+    rows = [
+        (f"{group['pods']:,}", printable(words.refusal_of(message=group["message"], pods=_named(group))))
+        for group in groups[:_MOST_CAUSES]
+    ]
+    yield from table(words.refusal_columns(), rows, width, right=(0,))
+    if len(groups) > _MOST_CAUSES:
+        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
 
 
 def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:

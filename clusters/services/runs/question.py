@@ -61,9 +61,9 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed, or not computed at all) + ``pending`` + ``gone``: placed, and preempted or evicted later. ``examples``
-    name the first pending ones, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by
-    what is not computed.
+    computed, or not computed at all) + ``pending`` + ``forbidden`` (quotas refused them) + ``gone``: placed, and
+    preempted or evicted later. ``examples`` name the first pending ones, ``message`` says why the first one is.
+    ``uncertainties``: the uncertain ones by what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
         name: {
@@ -71,6 +71,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             "placed": 0,
             "uncertain": 0,
             "pending": 0,
+            "forbidden": 0,
             "gone": 0,
             "examples": [],
             "message": "",
@@ -80,7 +81,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     }
     alike: dict[tuple[str, tuple[Uncertainty, ...]], dict[str, Any]] = {}
     for key, end in ends.items():
-        if key not in origins and not end.attempts:
+        if key not in origins and not end.attempts and end.refusal is None:
             # A pod of the base that had to go, or was to.
             continue
         origin = origin_of(key, origins)
@@ -104,9 +105,27 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["message"] = counts["message"] or end.message
             if len(counts["examples"]) < _EXAMPLES:
                 counts["examples"].append(key)
+        elif end.refusal is not None:
+            counts["forbidden"] += 1
         else:
             counts["gone"] += 1
     return found
+
+
+def group_refusals(ends: Mapping[str, PodEnd]) -> list[dict[str, Any]]:
+    """Return the pods that quotas refused by quota and resources, in the order of the first; its message is quoted."""
+    alike: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for key, end in ends.items():
+        why = end.refusal
+        if why is None:
+            continue
+        named = {"namespace": why.namespace, "quota": why.quota, "resources": why.resources}
+        start = {**named, "kind": why.kind, "message": why.message, "pods": 0, "examples": []}
+        group = alike.setdefault((why.kind, *named.values()), start)
+        group["pods"] += 1
+        if len(group["examples"]) < _EXAMPLES:
+            group["examples"].append(key)
+    return list(alike.values())
 
 
 class PendingAfter(NamedTuple):
@@ -123,6 +142,11 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
     return PendingAfter(sum(left.values()), before)
 
 
+def forbidden_after(origins: Mapping[str, Mapping[str, Any]]) -> int:
+    """Return how many pods quotas refused; runs of earlier releases did not ask them."""
+    return sum(int(counts.get("forbidden", 0)) for counts in origins.values())
+
+
 def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
     """Return why it is not known whether a pod has a node; nothing where it is."""
     if end.failed:
@@ -134,7 +158,8 @@ def placed_of(summary: Mapping[str, Any]) -> Placed:
     """Return how many of a run's pods were placed; runs of before knew of no uncertain ones."""
     pods = summary["pods"]
     certain, uncertain = pods["placed"] + pods["completed"], pods.get("uncertain", 0)
-    return Placed(certain, uncertain, certain + uncertain + pending_of(pods))
+    wanted = certain + uncertain + pending_of(pods) + pods.get("forbidden", 0)
+    return Placed(certain, uncertain, wanted)
 
 
 def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
@@ -152,7 +177,14 @@ def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
     if failed:
         pending = [key for each in failed for key in each["examples"]][:_EXAMPLES]
         said = read_message(failed[0]["message"])
-        return Verdict(Conclusion.UNSCHEDULABLE, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
+        forbidden = [key for each in summary.get("refusals") or () for key in each["examples"]][:_EXAMPLES]
+        found = Verdict(Conclusion.UNSCHEDULABLE, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
+        return found._replace(forbidden=forbidden)
+    refusals = summary.get("refusals") or ()
+    if refusals:
+        forbidden = [key for each in refusals for key in each["examples"]][:_EXAMPLES]
+        message = refusals[0]["message"]
+        return Verdict(Conclusion.UNSCHEDULABLE, [], uncertain, whys, has_pods, message=message, forbidden=forbidden)
     kept = kept_pods(summary)
     if kept:
         return Verdict(Conclusion.UNSCHEDULABLE, [], uncertain, whys, has_pods, kept=kept)

@@ -12,6 +12,7 @@ from clusters.documents.remarks import remark_document
 from clusters.documents.simulations import SUMMARY_VERSION
 from clusters.documents.stored_messages import text_of_step, text_of_uncertainties
 from clusters.engine.objects import key_of, labels_of
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.remarks import TakenBack
@@ -23,7 +24,7 @@ from clusters.services.runs.drains import drains_of
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
 from clusters.services.runs.pod_end import PodEnd
-from clusters.services.runs.question import PENDING, count_origins, origins_of
+from clusters.services.runs.question import PENDING, count_origins, group_refusals, origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +38,7 @@ _ENDS: Final = {
     Outcome.COMPLETED: RunPod.Outcome.COMPLETED,
     Outcome.UNSCHEDULABLE: RunPod.Outcome.UNSCHEDULABLE,
     Outcome.GATED: RunPod.Outcome.GATED,
+    Outcome.FORBIDDEN: RunPod.Outcome.FORBIDDEN,
     Outcome.NOT_COMPUTED: RunPod.Outcome.NOT_COMPUTED,
     Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
     Outcome.EVICTED: RunPod.Outcome.EVICTED,
@@ -80,7 +82,8 @@ class RunResults:
         elif uncertain:
             outcome, message = RunPod.Outcome.UNCERTAIN, text_of_uncertainties(uncertain)
         failed = step.by if step.outcome is Outcome.NOT_COMPUTED else ""
-        end = PodEnd(outcome, step.node, step.number, attempts, message, step.plugins, failed, uncertain)
+        refusal = step.problem if isinstance(step.problem, QuotaExceeded | QuotaUnspecified) else None
+        end = PodEnd(outcome, step.node, step.number, attempts, message, step.plugins, failed, uncertain, refusal)
         self.pods[step.pod] = end
         if failed:
             self._note_failure(step.pod)
@@ -115,6 +118,7 @@ class RunResults:
             "steps": {outcome.value: steps[outcome] for outcome in Outcome},
             "drains": drains_of(self._case.drained, self._steps),
             "pending_causes": self._pending.causes,
+            "refusals": group_refusals(self.pods),
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),

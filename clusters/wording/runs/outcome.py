@@ -62,6 +62,10 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
         yield ngettext("%(pods)s uncertain", "%(pods)s uncertain", uncertain) % {"pods": grouped(uncertain)}
     if pending := counts["pending"]:
         yield ngettext("%(pods)s pending", "%(pods)s pending", pending) % {"pods": grouped(pending)}
+    if forbidden := counts.get("forbidden"):
+        yield ngettext("%(pods)s refused by a quota", "%(pods)s refused by a quota", forbidden) % {
+            "pods": grouped(forbidden)
+        }
     if gone := counts["gone"]:
         yield ngettext(
             "%(pods)s placed, then preempted or evicted", "%(pods)s placed, then preempted or evicted", gone
@@ -80,7 +84,7 @@ def _first(verdict: Verdict) -> str:
     if verdict.problem is not None:
         return _pending_pod(verdict.pending[0], problem_sentence(verdict.problem))
     if verdict.message is not None:
-        return _pending_pod(verdict.pending[0], " ".join(verdict.message.split()))
+        return _pending_pod((*verdict.pending, *verdict.forbidden)[0], " ".join(verdict.message.split()))
     if verdict.doubts:
         reasons = uncertainty_clauses(verdict.doubts)
         return _("%(pod)s: %(reasons)s.") % {"pod": verdict.uncertain[0], "reasons": reasons}

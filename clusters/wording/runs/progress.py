@@ -89,6 +89,13 @@ def pending_as_before(pods: int) -> str:
     return ngettext("%(pods)s pod pending as before", "%(pods)s pods pending as before", pods) % {"pods": grouped(pods)}
 
 
+def forbidden(pods: int) -> str:
+    """Count the pods that quotas refused."""
+    return ngettext("%(pods)s pod refused by a quota", "%(pods)s pods refused by a quota", pods) % {
+        "pods": grouped(pods)
+    }
+
+
 def not_computed(pods: int) -> str:
     """Count the pods whose decision Berth could not compute."""
     return ngettext("%(pods)s pod could not be computed", "%(pods)s pods could not be computed", pods) % {

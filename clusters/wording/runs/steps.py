@@ -23,6 +23,7 @@ PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain"
 UNSCHEDULABLE: Final = states.STEP_UNSCHEDULABLE
 GATED: Final = states.GATED
 NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
+FORBIDDEN: Final = pgettext_lazy("outcome of a step", "refused by a quota")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
 REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
@@ -93,6 +94,11 @@ def gated(pod: str) -> str:
 def not_placed(pod: str) -> str:
     """Say that a pod is not placed, before what could not be computed is told."""
     return _("%(pod)s is not placed.") % {"pod": pod}
+
+
+def forbidden(pod: str) -> str:
+    """Say that a quota refuses a pod, which does not come to be."""
+    return _("%(pod)s is not created: a ResourceQuota refuses it.") % {"pod": pod}
 
 
 def preempted(*, pod: str, node: str, preemptor: str) -> str:

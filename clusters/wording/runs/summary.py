@@ -19,6 +19,7 @@ PLACED: Final = gettext_lazy("placed")
 PLACED_UNCERTAIN: Final = gettext_lazy("placed, uncertain")
 NEWLY_PENDING: Final = gettext_lazy("newly pending")
 STILL_PENDING: Final = gettext_lazy("still pending")
+FORBIDDEN: Final = gettext_lazy("refused by quotas")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
 EVICTIONS_REFUSED: Final = gettext_lazy("evictions refused")
@@ -82,6 +83,15 @@ def all_pools(pools: int) -> str:
 
 
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
+
+
+def refused_by(*, pods: int, namespace: str, quota: str) -> str:
+    """Say how many pods a quota refused."""
+    return ngettext(
+        "%(pods)s pod is refused by ResourceQuota %(namespace)s/%(quota)s",
+        "%(pods)s pods are refused by ResourceQuota %(namespace)s/%(quota)s",
+        pods,
+    ) % {"pods": grouped(pods), "namespace": namespace, "quota": quota}
 
 
 def more_causes(*, causes: int, pods: int) -> str:

@@ -66,6 +66,21 @@ def pending_head() -> str:
     return str(states.PENDING)
 
 
+def refusals_head() -> str:
+    """Name the section with the pods that quotas refused."""
+    return _("Refused by quotas: not created")
+
+
+def refusal_columns() -> tuple[str, str]:
+    """Name the columns of refusals."""
+    return pgettext("column in the terminal", "pods"), pgettext("column in the terminal", "message")
+
+
+def refusal_of(*, message: str, pods: str) -> str:
+    """Quote the API server's message about the first of some pods, and name them."""
+    return pgettext("refusal in the terminal", "%(message)s (%(pods)s)") % {"message": message, "pods": pods}
+
+
 def uncertain_head() -> str:
     """Name the section with the pods that were placed by all that is computed."""
     return _("Uncertain: placed by all computed filters")

@@ -136,6 +136,7 @@ def headline(summary: Mapping[str, Any]) -> str:
             (uncertain, words.uncertain_pods),
             (pending.newly, words.newly_pending),
             (pending.before, words.pending_as_before),
+            (pods.get("forbidden", 0), words.forbidden),
             (pods.get("not-computed", 0), words.not_computed),
             (steps["preempted"], words.preempted),
             (steps["evicted"], words.evicted),

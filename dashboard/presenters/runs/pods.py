@@ -15,6 +15,7 @@ _BADGES = {
     RunPod.Outcome.PLACED: "good",
     RunPod.Outcome.UNCERTAIN: "uncertain",
     RunPod.Outcome.UNSCHEDULABLE: "bad",
+    RunPod.Outcome.FORBIDDEN: "bad",
     RunPod.Outcome.NOT_COMPUTED: "warn",
     RunPod.Outcome.PREEMPTED: "warn",
     RunPod.Outcome.EVICTED: "warn",

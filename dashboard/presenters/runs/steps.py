@@ -21,12 +21,22 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Step
 
 # What somebody who looks for failures wants to see next.
-TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, *STAYED})
+TELLING = frozenset(
+    {
+        Outcome.UNSCHEDULABLE,
+        Outcome.FORBIDDEN,
+        Outcome.NOT_COMPUTED,
+        Outcome.PREEMPTED,
+        Outcome.EVICTED,
+        *STAYED,
+    }
+)
 
 _BADGES = {
     Outcome.PLACED: (words.PLACED, "good"),
     Outcome.UNSCHEDULABLE: (words.UNSCHEDULABLE, "bad"),
     Outcome.GATED: (words.GATED, ""),
+    Outcome.FORBIDDEN: (words.FORBIDDEN, "bad"),
     Outcome.NOT_COMPUTED: (words.NOT_COMPUTED, "warn"),
     Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
     Outcome.EVICTED: (words.EVICTED, "warn"),
@@ -80,6 +90,8 @@ def step_sentence(step: Step) -> str:
             return words.gated(step.pod)
         case Outcome.NOT_COMPUTED:
             return " ".join((words.not_placed(step.pod), failures.what(step.by)))
+        case Outcome.FORBIDDEN:
+            return words.forbidden(step.pod)
         case Outcome.PREEMPTED:
             return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:

@@ -11,7 +11,7 @@ from clusters.documents.stored_messages import read_message
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
-from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
+from clusters.services.runs.question import forbidden_after, pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
@@ -106,6 +106,16 @@ class Uncertain:
     more: str
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedByQuota:
+    """Pods that one quota refused for the same resources; ``message`` is the API server's to the first of them."""
+
+    title: str
+    message: str
+    examples: tuple[str, ...]
+    more: str
+
+
 def mark(summary: Summary) -> tuple[str, str] | None:
     """Return the verdict on what was asked: its token and its word; None where there was nothing to place."""
     conclusion = verdict(summary, even_pending=False).conclusion
@@ -127,6 +137,8 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
         (str(words.PREEMPTED), grouped(steps["preempted"])),
         (str(words.EVICTED), grouped(steps["evicted"])),
     ]
+    if forbidden := forbidden_after(summary["origins"]):
+        found.append((str(words.FORBIDDEN), grouped(forbidden)))
     if steps["refused"]:
         found.append((str(words.EVICTIONS_REFUSED), grouped(steps["refused"])))
     # A summary that was stored earlier lacks it.
@@ -203,6 +215,22 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     return Uncertain(
         title=words.placed_uncertain(group["pods"]),
         sentences=tuple(map(sentence_of_uncertainty, group["why"])),
+        examples=examples,
+        more=words.and_more(pods=more) if more > 0 else "",
+    )
+
+
+def refusals(summary: Summary) -> list[RefusedByQuota]:
+    """Present the pods that quotas refused; runs of earlier releases did not ask them."""
+    return [_refused(each) for each in summary.get("refusals") or ()]
+
+
+def _refused(group: Mapping[str, Any]) -> RefusedByQuota:
+    examples = tuple(group["examples"][:_EXAMPLES])
+    more = group["pods"] - len(examples)
+    return RefusedByQuota(
+        title=words.refused_by(pods=group["pods"], namespace=group["namespace"], quota=group["quota"]),
+        message=group["message"],
         examples=examples,
         more=words.and_more(pods=more) if more > 0 else "",
     )

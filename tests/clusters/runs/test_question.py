@@ -8,7 +8,7 @@ import pytest
 
 from clusters.engine.conclusion import Conclusion
 from clusters.services.runs.at_once import simulated
-from clusters.services.runs.question import pending_after, verdict
+from clusters.services.runs.question import forbidden_after, pending_after, placed_of, verdict
 from clusters.services.runs.spec import read_spec
 from clusters.wording.runs.outcome import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod
@@ -96,6 +96,7 @@ def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], f
     assert verdict(found, even_pending=True).conclusion is Conclusion.UNSCHEDULABLE
 
 
+CLAIMS = [{"name": "gpu", "resourceClaimName": "gpu"}]
 QUOTA = {
     "kind": "ResourceQuota",
     "apiVersion": "v1",
@@ -104,18 +105,44 @@ QUOTA = {
 }
 
 
-def test_new_pods_that_a_quota_is_charged_for_are_uncertain() -> None:
+def test_new_pods_that_a_quota_allows_are_certain() -> None:
     found = summary_of([node("n1"), QUOTA, pod("waiting")], adding(manifest("new", "1")))
 
     answer = verdict(found, even_pending=True)
-    assert answer.conclusion is Conclusion.UNCERTAIN
-    assert verdict_sentence(found, answer) == (
-        "Uncertain. Added pods: 0 of 1 placed, 1 uncertain. Previously pending pods: 1 of 1 placed. "
-        "shop/new: a ResourceQuota applies (shop/few)."
+    assert answer.conclusion is Conclusion.FITS
+    assert (found["pods"]["placed"], found["pods"]["uncertain"], found["refusals"]) == (2, 0, [])
+
+
+def test_new_pods_that_a_quota_refuses_are_told_in_the_words_of_the_api_server() -> None:
+    quota = {**QUOTA, "spec": {"hard": {"pods": "2"}}}
+
+    found = summary_of([node("n1"), quota, pod("waiting")], *(adding(manifest(f"new-{each}", "1")) for each in "abc"))
+
+    answer = verdict(found, even_pending=True)
+    assert (answer.conclusion, answer.pending, answer.forbidden) == (
+        Conclusion.UNSCHEDULABLE,
+        [],
+        ["shop/new-b", "shop/new-c"],
     )
-    assert answer.uncertain == ["shop/new"]
-    assert [each.kind for each in answer.uncertainties] == ["resource-quota"]
-    assert (found["pods"]["placed"], found["pods"]["uncertain"]) == (1, 1)
+    message = 'pods "new-b" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2'
+    assert verdict_sentence(found, answer) == (
+        "Does not fit. Added pods: 1 of 3 placed, 2 refused by a quota. Previously pending pods: 1 of 1 placed. "
+        f"shop/new-b: {message}"
+    )
+    assert found["refusals"] == [
+        {
+            "namespace": "shop",
+            "quota": "few",
+            "resources": ["pods"],
+            "kind": "QuotaExceeded",
+            "message": message,
+            "pods": 2,
+            "examples": ["shop/new-b", "shop/new-c"],
+        }
+    ]
+    assert (found["pods"]["forbidden"], found["steps"]["forbidden"], found["pending_causes"]) == (2, 2, [])
+    assert (pending_after(found["origins"]).newly, forbidden_after(found["origins"])) == (0, 2)
+    assert placed_of(found).wanted == 4
 
 
 def test_copies_of_pods_that_were_charged_already_are_certain() -> None:
@@ -128,9 +155,9 @@ def test_copies_of_pods_that_were_charged_already_are_certain() -> None:
 
 
 def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
-    changes = [adding(manifest("new", "1")), adding(manifest("huge", "99"))]
+    changes = [adding(manifest("new", "1", resourceClaims=CLAIMS)), adding(manifest("huge", "99"))]
 
-    found = summary_of([node("n1"), QUOTA], *changes)
+    found = summary_of([node("n1")], *changes)
 
     answer = verdict(found, even_pending=False)
 
@@ -140,8 +167,7 @@ def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
 
 
 def test_waiting_pods_that_are_uncertain_count_where_they_are_asked_for() -> None:
-    claims = [{"name": "gpu", "resourceClaimName": "gpu"}]
-    found = summary_of([node("n1"), pod("device", resourceClaims=claims)], adding(manifest("new", "1")))
+    found = summary_of([node("n1"), pod("device", resourceClaims=CLAIMS)], adding(manifest("new", "1")))
 
     assert verdict(found, even_pending=False).conclusion is Conclusion.FITS
     assert verdict(found, even_pending=True).conclusion is Conclusion.UNCERTAIN

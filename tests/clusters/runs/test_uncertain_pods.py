@@ -12,7 +12,7 @@ from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
 from dashboard.presenters.runs.pods import cells, pod_row
 from tests.clusters.dumps import node
-from tests.clusters.runs.test_question import QUOTA, adding, manifest
+from tests.clusters.runs.test_question import CLAIMS, adding, manifest
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-SAID = "a ResourceQuota applies (shop/few)"
+SAID = "resource claims are not computed (DynamicResources)"
 
 
 @pytest.fixture
-def charged(tmp_path: Path) -> RunPod:
-    """Return a new pod of a simulation that a quota is charged for."""
-    cluster = load(tmp_path, "prod", [node("n1"), QUOTA])
-    spec = read_spec({"base": {"kind": "cluster"}, "changes": [adding(manifest("new", "1"))]})
+def doubted(tmp_path: Path) -> RunPod:
+    """Return a new pod of a simulation whose resource claims are not computed."""
+    cluster = load(tmp_path, "prod", [node("n1")])
+    spec = read_spec({"base": {"kind": "cluster"}, "changes": [adding(manifest("new", "1", resourceClaims=CLAIMS))]})
     run = starting.stored_run(cluster=cluster, spec=spec, title="More", user=None)
     runs.work(run.pk)
     return run.pods.get()
 
 
-def test_the_row_holds_no_sentence_and_whoever_shows_it_says_one(charged: RunPod) -> None:
-    assert charged.outcome == RunPod.Outcome.UNCERTAIN
-    assert "applies" not in charged.message
-    assert pod_row(charged).message == SAID
-    assert cells(charged)[-1] == SAID
+def test_the_row_holds_no_sentence_and_whoever_shows_it_says_one(doubted: RunPod) -> None:
+    assert doubted.outcome == RunPod.Outcome.UNCERTAIN
+    assert "not computed" not in doubted.message
+    assert pod_row(doubted).message == SAID
+    assert cells(doubted)[-1] == SAID
 
 
 @pytest.mark.parametrize(
     "stored", [SAID, "0/1 nodes are available: 1 Insufficient cpu.", "[later: a scheduler's own]", ""]
 )
-def test_a_text_is_shown_as_it_was_stored(charged: RunPod, stored: str) -> None:
-    charged.message = stored
+def test_a_text_is_shown_as_it_was_stored(doubted: RunPod, stored: str) -> None:
+    doubted.message = stored
 
-    assert pod_row(charged).message == stored
+    assert pod_row(doubted).message == stored

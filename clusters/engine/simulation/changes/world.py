@@ -18,6 +18,7 @@ from clusters.engine.simulation.changes.problems import (
 from clusters.engine.simulation.changes.selecting import selector_of
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
+from clusters.engine.simulation.quotas import settle_quotas
 from clusters.engine.simulation.remarks import PendingElsewhere
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
@@ -56,6 +57,8 @@ class ClusterDocuments:
         self._on_node: dict[str, dict[str, None]] = defaultdict(dict)
         self._members: dict[Workload, dict[str, None]] = defaultdict(dict)
         self._numbers: dict[str, int] = {}
+        # Pending pods of the base that other schedulers place.
+        self._elsewhere: dict[str, Document] = {}
         pods = []
         for document in documents:
             kind = document.get("kind")
@@ -71,6 +74,7 @@ class ClusterDocuments:
             if pod.node_name or pod.finished or pod.terminating:
                 self._keep(pod)
         self._take_in([pod for pod in pods if pod.key not in self.pods])
+        self._base = {pod.key: pod.document for pod in pods}
 
     def case(self, *, seed: int, samples: bool) -> Case:
         """The world as a simulation begins with it."""
@@ -80,6 +84,8 @@ class ClusterDocuments:
         snapshot = Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds])
         finished = {key: pod for key, pod in self.pods.items() if Pod(pod).finished}
         settle_budgets(snapshot, [*finished.values(), *(each.pod for each in wanted)])
+        remaining = self._remaining()
+        settle_quotas(snapshot, remaining.values(), [pod for key, pod in self._base.items() if key not in remaining])
         return Case(
             snapshot=snapshot,
             configuration=self._configuration,
@@ -90,7 +96,17 @@ class ClusterDocuments:
             seed=seed,
             placed={key: pod for key, pod in self.pods.items() if key not in finished},
             replaced=dict(self.replaced),
+            charges_quotas=True,
         )
+
+    def _remaining(self) -> dict[str, Document]:
+        """The pods of the base that are still there, as the base has them; one that lost its node is still the same."""
+        found = dict(self._elsewhere)
+        for key, pod in self._base.items():
+            here = self.pod(key)
+            if here is not None and metadata(here).get("uid") == metadata(pod).get("uid"):
+                found[key] = pod
+        return found
 
     # -- nodes -----------------------------------------------------------------------------------------------
 
@@ -181,13 +197,13 @@ class ClusterDocuments:
 
     def _take_in(self, pods: list[Pod]) -> None:
         """Let the pods of the base that wait be wanted first, those of other schedulers aside."""
-        foreign = 0
         for pod in pods:
             if pod.scheduler_name in self.schedulers:
                 self.waiting[pod.key] = Wanted(pod.document, origin=Origin.PENDING_BEFORE)
                 self._members[workload_of(pod.document)][pod.key] = None
             else:
-                foreign += 1
+                self._elsewhere[pod.key] = pod.document
+        foreign = len(self._elsewhere)
         if foreign:
             self.remarks.append(PendingElsewhere(foreign))
         if len(self.waiting) > MOST_WANTED:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
 
-ATTEMPTS = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
+ATTEMPTS = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED, Outcome.FORBIDDEN})
 
 
 class Replay(Protocol):

@@ -62,7 +62,7 @@ _MAY_FOLLOW = frozenset({Why.GONE, Why.FILTERED, Why.NOT_LOOKED_AT, Why.SCORED, 
 
 
 # What keeps a pod from every node without a look at any.
-_UNTRIED = {Outcome.GATED: Why.GATED, Outcome.NOT_COMPUTED: Why.FAILED}
+_UNTRIED = {Outcome.GATED: Why.GATED, Outcome.NOT_COMPUTED: Why.FAILED, Outcome.FORBIDDEN: Why.UNKNOWN}
 _OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 
 
@@ -225,7 +225,8 @@ def _by_steps(
         if step is None:
             return _Reason(Why.NOT_TRIED, side)
         if step.outcome in _UNTRIED:
-            return _Reason(_UNTRIED[step.outcome], side, reasons=(step.message,))
+            said = (step.message,) if step.problem is None else ()
+            return _Reason(_UNTRIED[step.outcome], side, reasons=said, problem=step.problem)
     if change.left and change.left not in runs[Side.RIGHT].case.snapshot.nodes.index:
         return _Reason(Why.NO_SUCH_NODE, Side.RIGHT)
     return None

@@ -133,7 +133,7 @@ def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> di
     if run.state != SimulationRun.State.DONE:
         return None
     kept = run.pods.filter(outcome__in=(RunPod.Outcome.REFUSED, RunPod.Outcome.HELD)).count()
-    pending = run.pods.filter(outcome__in=PENDING).count()
+    pending = run.pods.filter(outcome__in=(*PENDING, RunPod.Outcome.FORBIDDEN)).count()
     found = {"kept": kept, "pending": pending}
     if "nodes" in proposal.measures:
         # A node that was drained can go, and one that a budget kept from it cannot.
