@@ -11,6 +11,7 @@ import msgspec
 from clusters.documents.values import camel, read_uncertainty, value_document
 from clusters.engine.analysis.causes import Cause, Kind
 from clusters.engine.analysis.remedies import REMEDIES
+from clusters.engine.devices.claim_refusals import ResourceClaimProblem
 from clusters.engine.volumes.claim_problems import ClaimProblem
 
 if TYPE_CHECKING:
@@ -61,8 +62,10 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
     )
 
 
-def _claim_problem(stored: str | None) -> ClaimProblem | None:
-    return None if stored is None else ClaimProblem(stored)
+def _claim_problem(stored: str | None) -> ClaimProblem | ResourceClaimProblem | None:
+    if stored is None:
+        return None
+    return ResourceClaimProblem(stored) if stored in set(ResourceClaimProblem) else ClaimProblem(stored)
 
 
 def _earlier_problem(kind: Kind, reasons: tuple[str, ...]) -> ClaimProblem | None:

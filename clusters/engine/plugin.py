@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
+    from clusters.engine.devices.claim_refusals import ResourceClaimProblem
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
@@ -73,7 +74,7 @@ class PreFilter:
 
     status: Status = SUCCESS
     node_names: frozenset[str] | None = None
-    claim_problem: ClaimProblem | None = None
+    claim_problem: ClaimProblem | ResourceClaimProblem | None = None
 
     @classmethod
     def of(cls, error: StorageError) -> PreFilter:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.analysis.remedies import Remedy
     from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.devices.claim_refusals import ResourceClaimProblem
     from clusters.engine.failure import Failure
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxing.relaxations import Reduction
@@ -76,7 +77,7 @@ class Cause:
     uncertainties: tuple[Uncertainty, ...] = ()
     scheduler_name: str = ""
     reference: str = ""
-    claim_problem: ClaimProblem | None = None
+    claim_problem: ClaimProblem | ResourceClaimProblem | None = None
 
     @property
     def quoted(self) -> str:

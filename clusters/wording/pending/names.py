@@ -54,7 +54,7 @@ def cause_name(cause: Cause) -> str:
         case Kind.VOLUME if cause.is_provisioning:
             return str(words.VOLUME_PROVISIONING)
         case Kind.VOLUME:
-            known = None if cause.claim_problem is None else _CLAIMS.get(cause.claim_problem)
+            known = _CLAIMS.get(cause.claim_problem) if isinstance(cause.claim_problem, ClaimProblem) else None
             return words.volume(cause_reason(cause)) if known is None else str(known)
         case Kind.UNCERTAIN if cause.has_no_nodes:
             return str(words.NO_NODES)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from clusters.engine.devices.claim_refusals import ResourceClaimProblem
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
     DeviceComparison,
@@ -29,7 +30,21 @@ from clusters.wording.lists import listed
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.subjects import Subject
+
+
+_PROBLEMS: Final = {problem.said: problem for problem in ResourceClaimProblem}
+_CLAIMS: Final = {
+    ResourceClaimProblem.NOT_CREATED: gettext_lazy("ResourceClaim not created yet"),
+    ResourceClaimProblem.NOT_FOUND: gettext_lazy("ResourceClaim not found"),
+    ResourceClaimProblem.BEING_DELETED: gettext_lazy("ResourceClaim being deleted"),
+    ResourceClaimProblem.NOT_OWNED: gettext_lazy("ResourceClaim of another pod"),
+    ResourceClaimProblem.UNSUPPORTED: gettext_lazy("resource claim of an unknown kind"),
+    ResourceClaimProblem.CLASS_NOT_FOUND: gettext_lazy("DeviceClass not found"),
+    ResourceClaimProblem.UNKNOWN_REQUEST: gettext_lazy("device request of an unknown kind"),
+}
 
 
 class Wording(PluginWording):
@@ -68,6 +83,10 @@ class Wording(PluginWording):
                 cause=_("allocated devices on other nodes"),
             )
         return None
+
+    def cause(self, reasons: Sequence[str]) -> str:
+        problem = _PROBLEMS.get(", ".join(reasons))
+        return super().cause(reasons) if problem is None else str(_CLAIMS[problem])
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

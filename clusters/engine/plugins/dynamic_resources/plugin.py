@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clusters.engine.devices.allocation import Allocator, SearchLimitError
+from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
 from clusters.engine.devices.likeness import DeviceLikeness
-from clusters.engine.devices.pod_claims import CLASS, RefusedClaim, claims_of
+from clusters.engine.devices.pod_claims import CLASS, claims_of
 from clusters.engine.devices.pools import Inventory, holders_of, slices_of
 from clusters.engine.devices.requests import Claim, ClaimFault
 from clusters.engine.devices.selecting import UnsupportedExpressionError
@@ -100,7 +101,7 @@ class DynamicResources(Plugin):
 
     def pre_filter(self) -> PreFilter:
         if self.refused is not None:
-            return PreFilter(self.refused)
+            return PreFilter(self.refused.status, claim_problem=self.refused.problem)
         return PROCEED if self.claims else SKIP_FILTER
 
     @property
@@ -118,7 +119,7 @@ class DynamicResources(Plugin):
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if self.refused is not None:
             # Only in a profile without this PreFilter, which would have ended the cycle.
-            return FilterAnswer.everywhere(self.refused, len(self.snapshot.nodes))
+            return FilterAnswer.everywhere(self.refused.status, len(self.snapshot.nodes))
         searches = self._searches(lifted)
         statuses = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
         index = self._unavailable(lifted).astype(np.intp)
@@ -164,13 +165,13 @@ class DynamicResources(Plugin):
     # -- claims ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _found(self) -> tuple[tuple[PodClaim, ...], Status | None]:
+    def _found(self) -> tuple[tuple[PodClaim, ...], RefusedClaim | None]:
         if not holds_devices(self.snapshot):
             return (), None
         try:
             claims = claims_of(self.snapshot, self.pod)
         except RefusedClaim as refused:
-            return (), refused.status
+            return (), refused
         return claims, next(filter(None, (self._refusal(each) for each in claims if each.allocation is None)), None)
 
     @property
@@ -179,23 +180,23 @@ class DynamicResources(Plugin):
         return self._found[0]
 
     @property
-    def refused(self) -> Status | None:
-        """What PreFilter rejects the pod with, whatever the node."""
+    def refused(self) -> RefusedClaim | None:
+        """What PreFilter rejects the pod for, whatever the node."""
         return self._found[1]
 
-    def _refusal(self, each: PodClaim) -> Status | None:
+    def _refusal(self, each: PodClaim) -> RefusedClaim | None:
         """Why a claim that is to be allocated cannot be: a request of no known kind, or a class that is not there."""
         claim = Claim.from_dict(each.document)
         names = [str(request.get("name") or "") for request in _requests(each)]
         for name, alternatives in zip(names, claim.requests, strict=True):
             if not alternatives:
-                return unresolvable(f"resource claim {claim.key}, request {name}: unknown request type")
+                return ResourceClaimProblem.UNKNOWN_REQUEST.refusal(claim.key, name)
             for request in alternatives:
                 if not request.device_class:
-                    return Status(Code.ERROR, (f"request {request.full_name}: unsupported request type",))
+                    text = f"request {request.full_name}: unsupported request type"
+                    return RefusedClaim(None, Status(Code.ERROR, (text,)))
                 if self.snapshot.object(CLASS, request.device_class) is None:
-                    text = f"request {request.full_name}: device class {request.device_class} does not exist"
-                    return unresolvable(text)
+                    return ResourceClaimProblem.CLASS_NOT_FOUND.refusal(request.full_name, request.device_class)
         return None
 
     @cached_property
