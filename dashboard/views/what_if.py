@@ -199,7 +199,13 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
             side.pod_text = as_text(document)
         side.document = document = read_pod(side.pod_text, pod)
         if configuration is not None and not side.is_wrong:
-            found = what_if(cluster=pod.cluster, document=document, configuration=configuration, snapshot=snapshot)
+            found = what_if(
+                cluster=pod.cluster,
+                document=document,
+                configuration=configuration,
+                snapshot=snapshot,
+                mirrored=pod.object,
+            )
             side.admission, side.explanation = found
     except BadText as error:
         side.pod_problems = words.faults(error.problems)

@@ -61,12 +61,19 @@ def shop(tmp_path: Path) -> Cluster:
     )
 
 
-def test_more_replicas_are_uncertain_under_a_quota(shop: Cluster) -> None:
-    found, growth = grown(shop, WEB, 2)
+def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> None:
+    # Nine pods are allowed, and five there; the quota has no status, so that they are counted.
+    found, growth = grown(shop, WEB, 6)
 
     view = growth_view(found, found.states[WEB], growth)
-    assert (view.verdict, view.verdict_text) == ("uncertain", "2 of 2 uncertain")
-    assert view.sentence.startswith(f"{UNDER_A_QUOTA}2 of 2 pass every filter that is computed. ")
+    assert (view.verdict, view.verdict_text, len(growth.landings)) == ("rejected", "4 of 6 fit", 4)
+    assert view.sentence.endswith("Pod 5 is not created.")
+    assert view.message == (
+        'pods "web-more-5" is forbidden: exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9'
+    )
+    assert view.refusal == (
+        "ResourceQuota shop/few refuses it. Raise pods of ResourceQuota shop/few, free what it counts, or request less."
+    )
 
 
 def test_a_rollout_is_uncertain_under_a_quota(shop: Cluster) -> None:
@@ -136,13 +143,22 @@ def test_a_list_of_pending_pods_counts_the_uncertain_ones(shop: Cluster, signed_
     assert f"uncertain: {CLAIMED}" in said
 
 
-def test_what_if_is_uncertain_under_a_quota(shop: Cluster, signed_in_client: Client) -> None:
+def test_what_if_charges_the_quota(shop: Cluster, tmp_path: Path, signed_in_client: Client) -> None:
+    full = {**QUOTA, "status": {"hard": {"pods": "5"}, "used": {"pods": "5"}}}
+    load(tmp_path, "full", [*zones(), full, pod("there")])
     created = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "new", "namespace": "shop"}}
     body = {"pod": {**created, "spec": {"containers": [{"name": "main", "image": "app:1"}]}}}
 
-    answer = signed_in_client.post("/api/v1/clusters/shop/explanation", body, content_type="application/json")
+    allowed, refused = (
+        signed_in_client.post(f"/api/v1/clusters/{cluster}/explanation", body, content_type="application/json").json()
+        for cluster in ("shop", "full")
+    )
 
-    found = answer.json()
-    assert (found["explanation"]["fits"], found["explanation"]["conclusion"]) == (None, "uncertain")
-    assert found["state"] == "uncertain"
-    assert found["words"]["verdict"].startswith(f"{UNDER_A_QUOTA}It passes all computed filters on 4 of 4 nodes. ")
+    assert (allowed["explanation"]["conclusion"], allowed["admission"]) == ("fits", [])
+    (why,) = refused["admission"]
+    assert why["what"] == (
+        'pods "new" is forbidden: exceeded quota: few, requested: pods=1, used: pods=5, limited: pods=5'
+    )
+    # A pod that exists takes its own place again.
+    edited = text(signed_in_client, "/clusters/full/pods/shop/there/what-if/?change=halve-requests")
+    assert "exceeded quota" not in edited

@@ -2,7 +2,7 @@
 
 Upstream (v1.34.1): ``pkg/apis/core/v1/defaults.go``, the plugins under ``plugin/pkg/admission`` in the order of
 ``pkg/kubeapiserver/options/plugins.go``, and ``pkg/registry/core/pod/strategy.go``. Only what scheduling reads is
-emulated; quotas, webhooks and service accounts are not.
+emulated; webhooks and service accounts are not, and quotas are with ``clusters.engine.quotas``.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.quotas import QuotaLedger, claim_charge, pod_charge
 from clusters.engine.quotas.applied import new_claims
+from clusters.engine.quotas.counting import counted_quotas, is_counted, with_status
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.volumes.claims import claim_use
 from clusters.engine.workloads.pod_template import Controller
@@ -37,9 +38,9 @@ def is_new(pod: Document) -> bool:
 class QuotaAdmission:
     """The API server's quotas as pods are created and deleted, and the pods that they refuse."""
 
-    def __init__(self, snapshot: Snapshot, *, is_asked: bool) -> None:
+    def __init__(self, snapshot: Snapshot, quotas: Iterable[Document]) -> None:
         self._snapshot = snapshot
-        self._ledger = QuotaLedger(snapshot.objects(KIND) if is_asked else ())
+        self._ledger = QuotaLedger(quotas)
         self._claims: set[str] = set()
         # Pods of one template share their spec, and cost as much each.
         self._alike: dict[int, tuple[Document, Charge]] = {}
@@ -136,22 +137,10 @@ def settle_quotas(snapshot: Snapshot, pods: Iterable[Document], gone: Iterable[D
     quotas = snapshot.objects(KIND)
     if not quotas:
         return
-    known = QuotaLedger(quota for quota in quotas if "used" in (quota.get("status") or {}))
-    fresh = QuotaLedger(quota for quota in quotas if "used" not in (quota.get("status") or {}))
+    ledger = QuotaLedger(quota for quota in quotas if is_counted(quota))
     for pod in gone:
-        if known.has(namespace_of(pod)):
-            known.release(pod_charge(pod))
-    for pod in pods:
-        if fresh.has(namespace_of(pod)):
-            fresh.count(pod_charge(pod))
-    for claim in snapshot.objects("PersistentVolumeClaim"):
-        if fresh.has(namespace_of(claim)) and not is_new(claim):
-            fresh.count(claim_charge(claim))
-    by_key = {f"{quota.namespace}/{quota.name}": quota for quota in (*known, *fresh)}
-    for document in quotas:
-        found = by_key[key_of(document)]
-        written = {
-            part: {resource: str(amount) for resource, amount in amounts.items()}
-            for part, amounts in (("hard", found.hard), ("used", found.used))
-        }
-        snapshot.upsert({**document, "status": written})
+        if ledger.has(namespace_of(pod)):
+            ledger.release(pod_charge(pod))
+    claims = (claim for claim in snapshot.objects("PersistentVolumeClaim") if not is_new(claim))
+    for document in (*with_status(quotas, ledger), *counted_quotas(quotas, pods, claims)):
+        snapshot.upsert(document)

@@ -20,6 +20,7 @@ from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
 from clusters.engine.simulation.node_taints import tainted
+from clusters.engine.simulation.quotas import KIND as QUOTA
 from clusters.engine.simulation.quotas import QuotaAdmission, is_new
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
@@ -67,7 +68,9 @@ class Simulation:
         self._explains = -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
-        self._quotas = QuotaAdmission(self._course.snapshot, is_asked=case.charges_quotas)
+        self._quotas = QuotaAdmission(
+            self._course.snapshot, case.snapshot.objects(QUOTA) if case.charges_quotas else ()
+        )
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0

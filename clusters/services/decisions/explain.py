@@ -38,7 +38,6 @@ class _Key(NamedTuple):
     uid: str
     pod_digest: str
     profile_digest: bytes
-    is_created: bool
 
 
 # Of each cluster's present snapshot, which explanations keep alive; those of an earlier one go with it.
@@ -48,9 +47,7 @@ _explanations: Cache[int, Cache[_Key, Explanation]] = Cache("explanations", sett
 def _explained(cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
     """Return what is kept, or compute it: a page asks for its parts all at once, and only the first one works."""
     kept = _explanations.get(cluster_id, lambda: Cache("explanation", _EXPLANATIONS_PER_CLUSTER), version=snapshot)
-    return kept.get(
-        key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
-    )
+    return kept.get(key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile)))
 
 
 def explain_pod(
@@ -69,7 +66,7 @@ def explain_pod(
         raise PodNotFound(cluster.name, namespace, name)
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
-    key = _Key(pod.uid, pod.digest, digest, is_created=False)
+    key = _Key(pod.uid, pod.digest, digest)
     return _explained(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
 
 
@@ -79,18 +76,15 @@ def explain_document(
     document: dict[str, Any],
     configuration: SchedulerConfiguration,
     snapshot: Snapshot,
-    is_created: bool = False,
 ) -> Explanation:
     """Explain a pod that is written down, against a state of the cluster that the caller has.
-
-    ``is_created``: it would come to be, and does not exist yet.
 
     The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler and
     NotComputed.
     """
     profile = configuration.profile_for(document)
     digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
-    key = _Key("", digests[0].hexdigest(), digests[1].digest(), is_created)
+    key = _Key("", digests[0].hexdigest(), digests[1].digest())
     return _explained(cluster.pk, snapshot, key, document, profile)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import yaml
 
@@ -16,13 +17,16 @@ from clusters.adapters.prune import KINDS, SCHEDULER_CONFIGURATION, WrongField
 from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
-from clusters.engine.admission import Admission, admit
+from clusters.engine.admission import Admission, Refusal, admit
+from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
+from clusters.engine.simulation.quotas import QuotaAdmission
 from clusters.problems.ingests import NotOneDocument
 from clusters.problems.objects import AnotherPod
 from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
 from clusters.services.decisions.explain import explain_document, free_of_its_node
 from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.quotas import quotas_of
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024
 MOST_PROBLEMS = 20
 # Aliases make a short text a large document; what is wrong with it is known long before its end.
+# Who refuses what is too much for a quota.
+_QUOTAS: Final = "ResourceQuota"
 _MOST_LOOKED_FOR = 200
 _IDENTITY = ("uid", "ownerReferences", "creationTimestamp", "deletionTimestamp")
 # What a node has given the pod as it is; it would count for the changed one too.
@@ -138,24 +144,42 @@ def read_configuration(text: str) -> SchedulerConfiguration:
 
 
 def what_if(
-    *, cluster: Cluster, document: dict[str, Any], configuration: SchedulerConfiguration, snapshot: Snapshot
+    *,
+    cluster: Cluster,
+    document: dict[str, Any],
+    configuration: SchedulerConfiguration,
+    snapshot: Snapshot,
+    mirrored: dict[str, Any] | None = None,
 ) -> WhatIf:
     """Admit a changed pod as a new one and explain it.
 
+    ``mirrored`` is the pod before the change, whose place in its quotas the new one takes; None where there is none.
     Raises BadText where no profile schedules such a pod, and NotComputed.
     """
     admission = admit(document, snapshot)
+    if not admission.refusals:
+        quotas = quotas_of(cluster=cluster, snapshot=snapshot, namespace=namespace_of(document))
+        admission = _charged(admission, QuotaAdmission(snapshot, quotas), mirrored)
     try:
         explanation = explain_document(
             cluster=cluster,
             document=admission.pod,
             configuration=configuration,
             snapshot=snapshot,
-            is_created=True,
         )
     except UnknownScheduler as error:
         raise BadText([Fault(0, "spec.schedulerName", error.problem)]) from None
     return WhatIf(admission, explanation)
+
+
+def _charged(admission: Admission, quotas: QuotaAdmission, mirrored: dict[str, Any] | None) -> Admission:
+    """Return the admission with what quotas have against the pod; they are asked when nothing else refuses it."""
+    if mirrored is not None:
+        quotas.release(mirrored)
+    refusal = quotas.admit({**admission.pod, "status": {}}, None)
+    if refusal is None:
+        return admission
+    return replace(admission, refusals=(Refusal(_QUOTAS, "spec", refusal),))
 
 
 def as_is(

@@ -10,11 +10,13 @@ import numpy as np
 
 from clusters.engine.objects import Pod
 from clusters.engine.placement import place
+from clusters.engine.simulation.quotas import QuotaAdmission
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
 from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.quotas import quotas_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
+    from clusters.engine.quotas.problems import QuotaRefusal
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
@@ -50,14 +53,16 @@ class Landing:
 class Growth:
     """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
 
-    ``copy``: the first of them. ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of
-    their constraints. ``uncertain``: what could reject each of them and is not computed.
+    ``forbidden``: why a quota does not let the next one be created, None where it is. ``copy``: the first of them.
+    ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of their constraints.
+    ``uncertain``: what could reject each of them and is not computed.
     """
 
     asked: int
     copy: PodCopy
     landings: tuple[Landing, ...]
     refused: Explanation | None
+    forbidden: QuotaRefusal | None
     is_cut: bool
     before: tuple[Skew, ...]
     after: tuple[Skew, ...]
@@ -73,11 +78,15 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
     first = copy_of(snapshot, sample, next(names))
     before = skews_of(snapshot, first.pod, profile)
     landings: list[Landing] = []
-    refused = None
+    refused = forbidden = None
+    quotas = QuotaAdmission(snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=workload.namespace))
     copy, end = first, monotonic() + MOST_SECONDS
     while len(landings) < more and monotonic() < end:
         for claim in copy.claims:
             snapshot.upsert(claim)
+        forbidden = quotas.admit(copy.pod, None)
+        if forbidden is not None:
+            break
         for placement in place(snapshot, [copy.pod], configuration):
             if placement.node:
                 landings.append(_landing(snapshot, placement.node, placement.explanation))
@@ -91,10 +100,11 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
         copy=first,
         landings=tuple(landings),
         refused=refused,
-        is_cut=refused is None and len(landings) < more,
+        forbidden=forbidden,
+        is_cut=refused is None and forbidden is None and len(landings) < more,
         before=before,
         after=skews_of(snapshot, first.pod, profile),
-        uncertain=uncertainties(snapshot, Pod(first.pod), profile, is_created=True),
+        uncertain=uncertainties(snapshot, Pod(first.pod), profile, is_created=False),
     )
 
 

@@ -105,6 +105,25 @@ def next_fails(number: int) -> str:
     return _("Pod %(number)s does not fit.") % {"number": grouped(number)}
 
 
+def next_forbidden(number: int) -> str:
+    """Say which pod is the first that a quota refuses."""
+    return _("Pod %(number)s is not created.") % {"number": grouped(number)}
+
+
+def none_created(pods: int) -> str:
+    """Say that a quota refuses the first pod already."""
+    return ngettext(
+        "%(pods)s pod is not created: a ResourceQuota refuses it.",
+        "None of %(pods)s pods is created: a ResourceQuota refuses the first.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def refused_by(*, namespace: str, quota: str) -> str:
+    """Name the quota that refuses a pod."""
+    return _("ResourceQuota %(namespace)s/%(quota)s refuses it.") % {"namespace": namespace, "quota": quota}
+
+
 def placed_on(nodes: str) -> str:
     """Say on how many nodes pods are placed."""
     return _("Placed on %(nodes)s.") % {"nodes": nodes}

@@ -14,6 +14,7 @@ from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence
 from clusters.wording.lists import listed
 from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.problems import remedy_sentence
 from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as words
@@ -48,7 +49,7 @@ class PlaceView:
 
 @dataclass(frozen=True, slots=True)
 class GrowthView:
-    """The answer; `refusal` says why the next pod is unschedulable, `message` is the scheduler's text."""
+    """The answer; `refusal` says why the next pod is unschedulable or not created, `message` quotes who says so."""
 
     verdict: str
     verdict_text: str
@@ -71,8 +72,8 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         verdict=verdict,
         verdict_text=text,
         sentence=sentence(growth),
-        refusal="" if growth.refused is None else _refusal(growth.refused),
-        message="" if growth.refused is None else growth.refused.message or "",
+        refusal=_refusal(growth),
+        message=_message(growth),
         help=_help(growth),
         zones=_zones(found, state, growth),
         nodes=tuple(nodes[:_MOST_NODES]),
@@ -86,7 +87,7 @@ def _verdict(growth: Growth) -> tuple[str, str]:
     fit, asked = len(growth.landings), growth.asked
     if growth.uncertain and fit:
         return "uncertain", words.uncertain_badge(fit, asked)
-    verdict = "fits" if fit == asked else "rejected" if growth.refused is not None else "unknown"
+    verdict = "fits" if fit == asked else "unknown" if growth.is_cut else "rejected"
     return verdict, words.fit_badge(fit, asked)
 
 
@@ -100,10 +101,12 @@ def sentence(growth: Growth) -> str:
     elif growth.is_cut:
         said = [words.fit_so_far(fit)]
     elif not fit:
-        return words.none_fits(asked)
+        return words.none_fits(asked) if growth.forbidden is None else words.none_created(asked)
     else:
         said = [words.some_fit(fit, asked)]
     stop = [] if growth.refused is None else [words.next_fails(fit + 1)]
+    if growth.forbidden is not None:
+        stop = [words.next_forbidden(fit + 1)]
     return " ".join([*said, _where(growth.landings), *stop])
 
 
@@ -117,7 +120,20 @@ def _where(landings: tuple[Landing, ...]) -> str:
     return words.placed_in(listed([*parts, words.pods_elsewhere(rest)] if rest else parts))
 
 
-def _refusal(refused: Explanation) -> str:
+def _message(growth: Growth) -> str:
+    if growth.forbidden is not None:
+        return growth.forbidden.message
+    return "" if growth.refused is None else growth.refused.message or ""
+
+
+def _refusal(growth: Growth) -> str:
+    if growth.forbidden is not None:
+        refused_by = words.refused_by(namespace=growth.forbidden.namespace, quota=growth.forbidden.quota)
+        return " ".join((refused_by, remedy_sentence(growth.forbidden)))
+    return "" if growth.refused is None else _unschedulable(growth.refused)
+
+
+def _unschedulable(refused: Explanation) -> str:
     return gated_sentence(refused) if not refused.gates.ok else verdict_sentence(refused)
 
 

@@ -1,0 +1,50 @@
+"""Quotas that no controller has counted yet, counted from the objects that there are.
+
+Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods and
+PersistentVolumeClaims alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.objects import key_of, namespace_of
+from clusters.engine.quotas.charge import claim_charge, pod_charge
+from clusters.engine.quotas.ledger import QuotaLedger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine.objects import Document
+
+
+def is_counted(quota: Document) -> bool:
+    """Whether a quota's status says what is used."""
+    return "used" in (quota.get("status") or {})
+
+
+def counted_quotas(
+    quotas: Iterable[Document], pods: Iterable[Document], claims: Iterable[Document]
+) -> Iterator[Document]:
+    """Those of the quotas that have no status, with the one that these objects give them."""
+    uncounted = [quota for quota in quotas if not is_counted(quota)]
+    ledger = QuotaLedger(uncounted)
+    for pod in pods if uncounted else ():
+        if ledger.has(namespace_of(pod)):
+            ledger.count(pod_charge(pod))
+    for claim in claims if uncounted else ():
+        if ledger.has(namespace_of(claim)):
+            ledger.count(claim_charge(claim))
+    return with_status(uncounted, ledger)
+
+
+def with_status(quotas: Iterable[Document], ledger: QuotaLedger) -> Iterator[Document]:
+    """Those of the quotas that a ledger has, with its amounts as their status."""
+    found = {f"{quota.namespace}/{quota.name}": quota for quota in ledger}
+    for document in quotas:
+        quota = found.get(key_of(document))
+        if quota is not None:
+            hard, used = (
+                {resource: str(amount) for resource, amount in amounts.items()} for amounts in (quota.hard, quota.used)
+            )
+            yield {**document, "status": {"hard": hard, "used": used}}
