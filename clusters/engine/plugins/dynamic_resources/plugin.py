@@ -34,7 +34,7 @@ from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolv
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.pod_claims import PodClaim
@@ -66,7 +66,7 @@ class DeviceSearch(NamedTuple):
 
 
 class DynamicResources(Plugin):
-    """Its requirements are the claims one by one, and of those to allocate the selectors, taints, counts, constraints.
+    """Its requirements are, of claims to allocate, selectors, taints, constraints and counts, and then whole claims.
 
     A claim that is lifted is left out; so is a selector, a taint or a constraint; a count becomes one.
     """
@@ -135,6 +135,28 @@ class DynamicResources(Plugin):
         if self.refused is not None:
             return super().constraints()
         return tuple(Constraint(self.name, subject) for subject in self._subjects)
+
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
+        """For each requirement the nodes that it opens alone, the first one where several do; then whole claims.
+
+        What devices a search finds depends on all requirements at once: none of them rejects a node by itself.
+        """
+        failed = self._failed(NOTHING_LIFTED)
+        left = failed.copy()
+        masks = []
+        for number in range(len(self._subjects)):
+            opened = left & ~self._failed(frozenset({number}))
+            left &= ~opened
+            masks.append(opened)
+        numbers = [number for number, each in enumerate(self._subjects) if isinstance(each, ResourceClaimSubject)]
+        if left.any():
+            for number in numbers:
+                masks[number] |= left & self._failed(frozenset(numbers) - {number})
+        yield from masks
+
+    def _failed(self, lifted: frozenset[int]) -> Mask:
+        failed = self.filter(lifted=lifted).failed
+        return np.zeros(len(self.snapshot.nodes), np.bool_) if failed is None else failed
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:
@@ -229,18 +251,29 @@ class DynamicResources(Plugin):
 
     @cached_property
     def _subjects(self) -> tuple[Subject, ...]:
-        found: list[Subject] = []
-        for claim in self._to_allocate:
-            for request in (request for alternatives in claim.requests for request in alternatives):
-                found += (
-                    DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression)
-                    for use in uses_of(self.snapshot, claim, request)
-                )
-                if request.count > 1:
-                    found.append(DeviceCountSubject(claim.key, request.full_name, request.count))
-            found += (MatchAttributeSubject(claim.key, rule.attribute) for rule in claim.constraints)
+        asked = [
+            (claim, request)
+            for claim in self._to_allocate
+            for alternatives in claim.requests
+            for request in alternatives
+        ]
+        found: list[Subject] = [
+            DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression)
+            for claim, request in asked
+            for use in uses_of(self.snapshot, claim, request)
+        ]
         if self._to_allocate:
             found += (DeviceTaintSubject(text) for text in self._taints)
+        found += (
+            MatchAttributeSubject(claim.key, rule.attribute)
+            for claim in self._to_allocate
+            for rule in claim.constraints
+        )
+        found += (
+            DeviceCountSubject(claim.key, request.full_name, request.count)
+            for claim, request in asked
+            if request.count > 1
+        )
         found += (ResourceClaimSubject(key_of(claim.document)) for claim in self.claims)
         return tuple(found)
 
