@@ -12,7 +12,9 @@ from clusters.engine.replay import replay
 from tests.engine.oracle import Case, cases, comparable, importance_of_pods
 
 # The wider corpus has labels on purpose that no API server would store, and the door refuses.
-EVERY_CASE = [pytest.param(case, id=name) for corpus in ("general", "examples") for name, case in cases(corpus).items()]
+EVERY_CASE = [
+    pytest.param(case, id=name) for corpus in ("general", "examples", "dra") for name, case in cases(corpus).items()
+]
 
 
 def pruned(document: dict[str, Any]) -> dict[str, Any]:

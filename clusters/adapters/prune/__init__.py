@@ -68,7 +68,7 @@ KINDS: dict[str, Kind] = {
         Kind(
             "DeviceTaintRule",
             ("resource.k8s.io/v1beta1", "resource.k8s.io/v1alpha3"),
-            workloads.device_taint_rule,
+            devices.device_taint_rule,
             is_namespaced=False,
         ),
     )

@@ -1,4 +1,8 @@
-"""Dynamic resource allocation; a device's configuration is opaque to the scheduler and never kept."""
+"""Dynamic resource allocation; a device's configuration is opaque to the scheduler and never kept.
+
+Whatever version an object is of, it is kept in the shape of resource.k8s.io/v1: v1beta1 has the body of a device under
+``basic``, and what a request asks for in the request itself rather than under ``exactly``.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from clusters.adapters.prune.shapes import (
     quantity,
     text,
     texts,
+    then,
     timestamp,
     token,
 )
@@ -48,6 +53,14 @@ _device: dict[str, Any] = {
     "bindingConditions": texts,
     "bindingFailureConditions": texts,
 }
+
+
+def _device_of_v1(given: dict[str, Any]) -> dict[str, Any]:
+    """A device whose body is where v1 has it."""
+    body = given.pop("basic", None)
+    return given if body is None else {**given, **body}
+
+
 resource_slice = fields(
     {
         "metadata": metadata,
@@ -59,8 +72,7 @@ resource_slice = fields(
                 "allNodes": boolean,
                 "perDeviceNodeSelection": boolean,
                 "pool": fields({"name": token, "generation": integer, "resourceSliceCount": integer}),
-                # v1beta1 keeps the body of a device one level deeper.
-                "devices": each(fields({"name": token, "basic": fields(_device), **_device})),
+                "devices": each(then(fields({"name": token, "basic": fields(_device), **_device}), _device_of_v1)),
                 "sharedCounters": each(fields({"name": token, "counters": _counters})),
             }
         ),
@@ -77,13 +89,25 @@ _request: dict[str, Any] = {
     "tolerations": each(_toleration),
 }
 _subrequests = each(fields({"name": token, **_request}))
+
+
+def _request_of_v1(given: dict[str, Any]) -> dict[str, Any]:
+    """A request with what it is for under ``exactly``, unless it has alternatives."""
+    own = {name: given.pop(name) for name in _request if name in given}
+    return {**given, "exactly": own} if own and not {"exactly", "firstAvailable"} & given.keys() else given
+
+
 _claim_spec = fields(
     {
         "devices": fields(
             {
-                # v1beta1 has no `exactly`: the fields lie in the request itself.
                 "requests": each(
-                    fields({"name": token, "exactly": fields(_request), "firstAvailable": _subrequests, **_request})
+                    then(
+                        fields(
+                            {"name": token, "exactly": fields(_request), "firstAvailable": _subrequests, **_request}
+                        ),
+                        _request_of_v1,
+                    )
                 ),
                 "constraints": each(fields({"requests": texts, "matchAttribute": token, "distinctAttribute": token})),
             }
@@ -128,4 +152,23 @@ resource_claim = fields(
     }
 )
 resource_claim_template = fields({"metadata": metadata, "spec": fields({"spec": _claim_spec})})
+device_taint_rule = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "deviceSelector": fields(
+                    {
+                        "deviceClassName": token,
+                        "driver": token,
+                        "pool": token,
+                        "device": token,
+                        "selectors": _selectors,
+                    }
+                ),
+                "taint": taint,
+            }
+        ),
+    }
+)
 device_class = fields({"metadata": metadata, "spec": fields({"selectors": _selectors, "extendedResourceName": token})})

@@ -67,6 +67,11 @@ def text(value: Any) -> str:
     return value
 
 
+def then(prune: Pruner, reshape: Callable[[Any], Any]) -> Pruner:
+    """Build a pruner that brings what is kept into another shape."""
+    return lambda value: reshape(prune(value))
+
+
 def short_text(most: int) -> Callable[[Any], str]:
     """Build a pruner of a text of so many characters at most."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clusters.adapters.prune.metadata import metadata, template_metadata
 from clusters.adapters.prune.pod import condition
-from clusters.adapters.prune.selectors import label_selector, taint
+from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import (
     Pruner,
     boolean,
@@ -158,16 +158,5 @@ resource_quota = fields(
             }
         ),
         "status": fields({"hard": quantities, "used": quantities}),
-    }
-)
-device_taint_rule = fields(
-    {
-        "metadata": metadata,
-        "spec": fields(
-            {
-                "deviceSelector": fields({"deviceClassName": token, "driver": token, "pool": token, "device": token}),
-                "taint": taint,
-            }
-        ),
     }
 )
