@@ -40,6 +40,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("cluster-runs", frozenset(SIMULATION_PAGES)),
     ("spread", frozenset({"spread-workloads", "spread-group"})),
     ("budgets", frozenset({"budget", "blocked-drains"})),
+    ("quotas", frozenset()),
     ("journal", frozenset({"journaled"})),
     ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
     ("cluster-configuration", frozenset()),

@@ -18,6 +18,7 @@ SECTIONS: Final = {
     "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
     "spread": pgettext_lazy("section of a cluster", "Spread"),
     "budgets": pgettext_lazy("section of a cluster", "Budgets"),
+    "quotas": pgettext_lazy("section of a cluster", "Quotas"),
     "journal": pgettext_lazy("section of a cluster", "Journal"),
     "reports": pgettext_lazy("section of a cluster", "Reviews"),
     "cluster-configuration": pgettext_lazy("section of a cluster", "Scheduler"),

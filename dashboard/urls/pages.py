@@ -12,6 +12,7 @@ from dashboard.views import (
     live,
     overview,
     pods,
+    quotas,
     run_new,
     runs,
     search,
@@ -53,4 +54,5 @@ urlpatterns = [
     path("studies/", include("dashboard.urls.studies")),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls.spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls.budgets")),
+    path("clusters/<slug:cluster>/quotas/", quotas.quotas, name="quotas"),
 ]

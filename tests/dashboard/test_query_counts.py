@@ -44,6 +44,7 @@ PAGES = (
     "spread/",
     "spread/workloads/",
     "budgets/",
+    "quotas/",
     "budgets/blocked-drains/",
 )
 SMALL, LARGE = 3, 60

@@ -9,6 +9,8 @@ from clusters.engine.quotas.counting import counted_quotas, is_counted
 from clusters.models import KubeObject, Pod
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine import Snapshot
     from clusters.models import Cluster
 
@@ -23,3 +25,9 @@ def quotas_of(*, cluster: Cluster, snapshot: Snapshot, namespace: str | None = N
     claims = KubeObject.objects.filter(cluster=cluster, kind="PersistentVolumeClaim", namespace__in=spaces)
     counted = counted_quotas(quotas, (pod.object for pod in pods), (claim.object for claim in claims))
     return [*filter(is_counted, quotas), *map(dict, counted)]
+
+
+def charged_pods(*, cluster: Cluster, namespaces: Iterable[str], most: int) -> list[dict[str, Any]]:
+    """Return the pods of some namespaces as they are mirrored, by name and at most so many."""
+    pods = Pod.objects.filter(cluster=cluster, namespace__in=set(namespaces)).order_by("namespace", "name")
+    return list(pods.values_list("object", flat=True)[:most])

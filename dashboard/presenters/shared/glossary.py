@@ -18,6 +18,7 @@ SECTION_KEYS = {
     "cluster-runs": "m",
     "spread": "s",
     "budgets": "b",
+    "quotas": "u",
     "journal": "j",
     "reports": "r",
     "cluster-configuration": "c",

@@ -1,0 +1,60 @@
+"""What the page of quotas says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.workloads.pod_template import Workload
+
+EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
+ABOVE_HARD: Final = pgettext_lazy("state of a quota", "Used above hard")
+NO_CONTROLLER: Final = gettext_lazy("Pods without a controller")
+
+
+def quotas(number: int) -> str:
+    """Count quotas."""
+    return ngettext("%(number)s quota", "%(number)s quotas", number) % {"number": grouped(number)}
+
+
+def scopes(names: str) -> str:
+    """Say which scopes a quota has."""
+    return _("Scopes: %(names)s") % {"names": names}
+
+
+def workload(named: Workload) -> str:
+    """Name a workload that uses a quota."""
+    return f"{named.kind}/{named.name}" if named.kind else str(NO_CONTROLLER)
+
+
+def pods_of_user(pods: int) -> str:
+    """Count the pods of a workload that a quota counts."""
+    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
+
+
+def more(pods: int) -> str:
+    """Say how many further pods like its largest one a quota lets a workload have."""
+    if not pods:
+        return _("No further pod like its largest is created.")
+    return ngettext(
+        "%(pods)s further pod like its largest is created.",
+        "%(pods)s further pods like its largest are created.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def more_users(workloads: int) -> str:
+    """Count the workloads that are not listed."""
+    return ngettext("and %(number)s more workload", "and %(number)s more workloads", workloads) % {
+        "number": grouped(workloads)
+    }
+
+
+def first_pods_only(pods: int) -> str:
+    """Say that only so many pods were looked at."""
+    return _("Only the first %(pods)s pods of these namespaces are told by workload.") % {"pods": grouped(pods)}

@@ -1,0 +1,96 @@
+"""The quotas of a cluster: what is used of each, by whom, and what fits next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.quotas import quota_uses
+from clusters.engine.quotas.users import quota_users
+from clusters.wording import quotas as words
+from clusters.wording.amounts import quantity
+from dashboard.pictures.meter import Meter, meter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Document
+    from clusters.engine.quotas.ledger import Quota
+    from clusters.engine.quotas.users import QuotaUser
+    from clusters.engine.workloads.pod_template import Workload
+
+MOST_USERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaUserView:
+    """A workload that uses a quota; ``workload`` has a page unless its kind is empty."""
+
+    workload: Workload
+    name: str
+    pods: str
+    amounts: str
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaView:
+    """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted."""
+
+    namespace: str
+    name: str
+    badge: tuple[str, str]
+    scopes: str
+    meters: tuple[tuple[str, Meter], ...]
+    users: tuple[QuotaUserView, ...]
+    more_users: str
+
+
+def fullest_first(quotas: Iterable[Quota]) -> list[Quota]:
+    """Put the quotas in order by the resource of which most is used."""
+    return sorted(quotas, key=lambda quota: (-_fullest(quota), quota.namespace, quota.name))
+
+
+def quota_view(quota: Quota, pods: Iterable[Document]) -> QuotaView:
+    """Present a quota; ``pods`` are those of its namespace, or more."""
+    users = quota_users(quota, pods)
+    more = len(users) - MOST_USERS
+    return QuotaView(
+        namespace=quota.namespace,
+        name=quota.name,
+        badge=_badge(_fullest(quota)),
+        scopes=words.scopes("; ".join(map(str, quota.scopes))) if quota.scopes else "",
+        meters=tuple(_meters(quota)),
+        users=tuple(map(_user, users[:MOST_USERS])),
+        more_users=words.more_users(more) if more > 0 else "",
+    )
+
+
+def _meters(quota: Quota) -> Iterable[tuple[str, Meter]]:
+    for use in quota_uses([quota]):
+
+        def write(number: int, resource: str = use.counted) -> str:
+            return quantity(resource, number)
+
+        yield use.resource, meter(use.resource, use.used, use.hard, write)
+
+
+def _fullest(quota: Quota) -> float:
+    return max((use.share for use in quota_uses([quota])), default=0.0)
+
+
+def _badge(share: float) -> tuple[str, str]:
+    if share > 1:
+        return str(words.ABOVE_HARD), "bad"
+    return (str(words.EXHAUSTED), "warn") if share == 1 else ("", "")
+
+
+def _user(user: QuotaUser) -> QuotaUserView:
+    amounts = ", ".join(f"{resource}={amount}" for resource, amount in sorted(user.amounts.items()))
+    return QuotaUserView(
+        workload=user.workload,
+        name=words.workload(user.workload),
+        pods=words.pods_of_user(user.pods),
+        amounts=amounts,
+        more="" if user.more is None else words.more(user.more),
+    )

@@ -1,0 +1,61 @@
+"""The ResourceQuotas of a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine.quotas import QuotaLedger
+from clusters.models import Cluster
+from clusters.services.mirror.quotas import charged_pods, quotas_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.wording import quotas as words
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import quotas as presenter
+from dashboard.presenters.shared.failures import unanswered
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from dashboard.http import PageRequest
+
+# What the page shows depends on these.
+KINDS = ("ResourceQuota", "Pod", "PersistentVolumeClaim")
+QUOTAS_PER_PAGE = 20
+# So many pods are told by workload; a namespace of more says so.
+MOST_PODS = 5_000
+
+
+@live_part("quotas.list", template="quotas/_results.html", pages=["quotas"], kinds=KINDS, parameters=["page"])
+def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present the quotas, the fullest first."""
+    quotas = presenter.fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
+    page = Paginator(quotas, QUOTAS_PER_PAGE).get_page(query.get("page"))
+    pods = charged_pods(cluster=cluster, namespaces=[quota.namespace for quota in page], most=MOST_PODS)
+    return {
+        "cluster": cluster,
+        "page": page,
+        "rows": [presenter.quota_view(quota, pods) for quota in page],
+        "total": len(quotas),
+        "counted": words.quotas(len(quotas)),
+        "cut": words.first_pods_only(MOST_PODS) if len(pods) >= MOST_PODS else "",
+        "are_unread": any(gap["kind"] == "ResourceQuota" for gap in cluster.gaps),
+    }
+
+
+@require_safe
+def quotas(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the quotas with what is used of each."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = quotas_context(mirrored, request.GET)
+    except ChangingTooFastError as error:
+        context = {"cluster": mirrored, "problem": unanswered(error)}
+        return render(request, "quotas/unknown.html", context, status=503)
+    return render_page(request, "quotas/list.html", "quotas/_results.html", context)

@@ -1,0 +1,75 @@
+"""The page of quotas: what is used of each, by which workloads, and what fits next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.clusters.dumps import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def quota(name: str, hard: dict[str, str], used: dict[str, str] | None = None, **spec: Any) -> dict[str, Any]:
+    status = {} if used is None else {"status": {"hard": hard, "used": used}}
+    metadata = {"name": name, "namespace": "shop", "uid": name}
+    return {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": metadata,
+        "spec": {"hard": hard, **spec},
+        **status,
+    }
+
+
+def requesting(made: dict[str, Any], cpu: str) -> dict[str, Any]:
+    made["spec"]["containers"][0]["resources"]["requests"]["cpu"] = cpu
+    return made
+
+
+def web(name: str) -> dict[str, Any]:
+    made = requesting(pod(name, on="n1"), "2")
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
+    made["metadata"]["ownerReferences"] = [owner]
+    return made
+
+
+def test_each_quota_tells_what_is_used_by_whom_and_what_fits_next(tmp_path: Path, signed_in_client: Client) -> None:
+    compute = quota("compute", {"requests.cpu": "8", "pods": "10"}, {"requests.cpu": "5500m", "pods": "3"})
+    full = quota("full", {"pods": "3"}, {"pods": "3"}, scopes=["NotTerminating"])
+    pods = [web("web-1"), web("web-2"), requesting(pod("bare", on="n1"), "1500m")]
+    load(tmp_path, "prod", [node("n1"), compute, full, *pods])
+
+    said = text(signed_in_client, "/clusters/prod/quotas/")
+
+    # The fullest comes first.
+    assert said.index("shop/full") < said.index("shop/compute")
+    assert "Scopes: NotTerminating" in said
+    assert "Exhausted" in said
+    assert "requests.cpu 5.5 CPU of 8 CPU 69 %" in said
+    assert "2 pods pods=2,requests.cpu=4 1 further pod like its largest is created." in said.replace(", ", ",")
+    assert "Pods without a controller 1 pod" in said
+    assert "No further pod like its largest is created." in said
+
+
+def test_a_quota_that_no_controller_has_counted_is_counted(tmp_path: Path, signed_in_client: Client) -> None:
+    pods = [pod(f"p{number}", on="n1") for number in range(3)]
+    load(tmp_path, "prod", [node("n1"), quota("few", {"pods": "2"}), *pods])
+
+    said = text(signed_in_client, "/clusters/prod/quotas/")
+
+    assert "pods 3 of 2 150 %" in said
+    assert "Used above hard" in said
+
+
+def test_a_cluster_without_quotas_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", [node("n1")])
+
+    assert "This cluster has no ResourceQuota" in text(signed_in_client, "/clusters/prod/quotas/")
