@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.models import KubeObject
 from clusters.services import reports, runs
 from clusters.services.runs.starting import stored_run
 from dashboard.reports.blocks import Findings, Table
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 @pytest.mark.django_db
 def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_path: Path) -> None:
     cluster = review_cluster(tmp_path)
+    # It would refuse the pods, which are to be pending here.
+    KubeObject.objects.filter(cluster=cluster, kind="ResourceQuota").delete()
     cluster.refresh_from_db()
     more = {"change": "scale", "kind": "ReplicaSet", "namespace": "shop", "name": "web-1", "by": 30}
     spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [more]})
