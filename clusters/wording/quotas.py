@@ -8,8 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine.workloads.pod_template import Workload
 
 EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
@@ -46,6 +49,11 @@ def more(pods: int) -> str:
         "%(pods)s further pods like its largest are created.",
         pods,
     ) % {"pods": grouped(pods)}
+
+
+def has_to_specify(resources: Iterable[str]) -> str:
+    """Say what keeps a further pod out: its containers do not say how much of some resources they need."""
+    return _("A further pod has to specify %(resources)s.") % {"resources": listed(resources)}
 
 
 def more_users(workloads: int) -> str:

@@ -37,8 +37,7 @@ class QuotaUserView:
 class QuotaView:
     """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted."""
 
-    namespace: str
-    name: str
+    title: str
     badge: tuple[str, str]
     scopes: str
     meters: tuple[tuple[str, Meter], ...]
@@ -56,8 +55,7 @@ def quota_view(quota: Quota, pods: Iterable[Document]) -> QuotaView:
     users = quota_users(quota, pods)
     more = len(users) - MOST_USERS
     return QuotaView(
-        namespace=quota.namespace,
-        name=quota.name,
+        title=f"{quota.namespace}/{quota.name}",
         badge=_badge(_fullest(quota)),
         scopes=words.scopes("; ".join(map(str, quota.scopes))) if quota.scopes else "",
         meters=tuple(_meters(quota)),
@@ -85,6 +83,12 @@ def _badge(share: float) -> tuple[str, str]:
     return (str(words.EXHAUSTED), "warn") if share == 1 else ("", "")
 
 
+def _more(user: QuotaUser) -> str:
+    if user.unspecified:
+        return words.has_to_specify(user.unspecified)
+    return "" if user.more is None else words.more(user.more)
+
+
 def _user(user: QuotaUser) -> QuotaUserView:
     amounts = ", ".join(f"{resource}={amount}" for resource, amount in sorted(user.amounts.items()))
     return QuotaUserView(
@@ -92,5 +96,5 @@ def _user(user: QuotaUser) -> QuotaUserView:
         name=words.workload(user.workload),
         pods=words.pods_of_user(user.pods),
         amounts=amounts,
-        more="" if user.more is None else words.more(user.more),
+        more=_more(user),
     )

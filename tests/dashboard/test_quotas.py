@@ -59,6 +59,15 @@ def test_each_quota_tells_what_is_used_by_whom_and_what_fits_next(tmp_path: Path
     assert "No further pod like its largest is created." in said
 
 
+def test_a_quota_says_what_further_pods_have_to_specify(tmp_path: Path, signed_in_client: Client) -> None:
+    used = {"requests.memory": "0", "limits.cpu": "0"}
+    load(tmp_path, "prod", [node("n1"), quota("few", {"requests.memory": "1Gi", "limits.cpu": "1"}, used), web("web")])
+
+    said = text(signed_in_client, "/clusters/prod/quotas/")
+
+    assert "A further pod has to specify limits.cpu and requests.memory." in said
+
+
 def test_a_quota_that_no_controller_has_counted_is_counted(tmp_path: Path, signed_in_client: Client) -> None:
     pods = [pod(f"p{number}", on="n1") for number in range(3)]
     load(tmp_path, "prod", [node("n1"), quota("few", {"pods": "2"}), *pods])

@@ -22,7 +22,8 @@ class QuotaUser:
     """A workload whose pods a quota counts: how many, and what they use of each of its resources.
 
     ``share``: what they use of the resource of which they use most, from 0. ``more``: how many further pods like the
-    one that is charged most the quota lets in; None where nothing that it is charged for is bounded.
+    one that is charged most the quota lets in; None where nothing that it is charged for is bounded. ``unspecified``:
+    the resources that keep it out, as its containers do not specify them.
     """
 
     workload: Workload
@@ -30,6 +31,7 @@ class QuotaUser:
     amounts: Mapping[str, QuotaAmount]
     share: float
     more: int | None
+    unspecified: tuple[str, ...]
 
 
 def quota_users(quota: Quota, pods: Iterable[Document]) -> list[QuotaUser]:
@@ -52,8 +54,10 @@ def _user(quota: Quota, workload: Workload, charges: list[Charge]) -> QuotaUser:
             if resource in quota.hard:
                 amounts[resource] = amounts[resource].plus(amount) if resource in amounts else amount
     largest = max(charges, key=lambda charge: _share(quota, charge.amounts))
-    more = 0 if quota.unspecified(largest) is not None else quota.room_for(largest)
-    return QuotaUser(workload, len(charges), amounts, _share(quota, amounts), more)
+    refusal = quota.unspecified(largest)
+    missing = () if refusal is None else refusal.resources
+    more = 0 if missing else quota.room_for(largest)
+    return QuotaUser(workload, len(charges), amounts, _share(quota, amounts), more, missing)
 
 
 def _share(quota: Quota, amounts: Mapping[str, QuotaAmount]) -> float:

@@ -135,8 +135,6 @@ def settle_quotas(snapshot: Snapshot, pods: Iterable[Document], gone: Iterable[D
     What the status had used stays used but for them. A quota without a status is counted from its objects.
     """
     quotas = snapshot.objects(KIND)
-    if not quotas:
-        return
     ledger = QuotaLedger(quota for quota in quotas if is_counted(quota))
     for pod in gone:
         if ledger.has(namespace_of(pod)):

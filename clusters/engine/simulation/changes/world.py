@@ -18,6 +18,7 @@ from clusters.engine.simulation.changes.problems import (
 from clusters.engine.simulation.changes.selecting import selector_of
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
+from clusters.engine.simulation.quotas import KIND as QUOTA
 from clusters.engine.simulation.quotas import settle_quotas
 from clusters.engine.simulation.remarks import PendingElsewhere
 from clusters.engine.snapshot import Snapshot
@@ -84,8 +85,9 @@ class ClusterDocuments:
         snapshot = Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds])
         finished = {key: pod for key, pod in self.pods.items() if Pod(pod).finished}
         settle_budgets(snapshot, [*finished.values(), *(each.pod for each in wanted)])
-        remaining = self._remaining()
-        settle_quotas(snapshot, remaining.values(), [pod for key, pod in self._base.items() if key not in remaining])
+        if snapshot.objects(QUOTA):
+            there = self._remaining()
+            settle_quotas(snapshot, there.values(), (pod for key, pod in self._base.items() if key not in there))
         return Case(
             snapshot=snapshot,
             configuration=self._configuration,
