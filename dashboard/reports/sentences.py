@@ -61,6 +61,7 @@ def _run(facts: Data) -> str:
     return _joined((
         placed(facts),
         simulation.newly_pending(newly) if newly else simulation.NONE_NEWLY_PENDING,
+        simulation.forbidden(facts["forbidden"]) if facts.get("forbidden") else "",
         simulation.still_pending(before) if before else "",
     ))  # fmt: skip
 

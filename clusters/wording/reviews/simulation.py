@@ -41,6 +41,13 @@ def newly_pending(pods: int) -> str:
     }
 
 
+def forbidden(pods: int) -> str:
+    """Say how many pods do not exist because quotas refuse them."""
+    return ngettext(
+        "%(pods)s pod is refused by a ResourceQuota (403).", "%(pods)s pods are refused by ResourceQuotas (403).", pods
+    ) % {"pods": grouped(pods)}
+
+
 def still_pending(pods: int) -> str:
     """Say how many pods were pending before and still are."""
     return ngettext("%(pods)s pod is still pending.", "%(pods)s pods are still pending.", pods) % {

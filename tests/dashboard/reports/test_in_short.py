@@ -50,6 +50,24 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     assert table.rows[0][1] == "insufficient CPU", "in words, as the simulation's page says it"
 
 
+@pytest.mark.django_db
+def test_pods_that_a_quota_refuses_are_counted_by_themselves(tmp_path: Path) -> None:
+    cluster = review_cluster(tmp_path)
+    cluster.refresh_from_db()
+    more = {"change": "scale", "kind": "ReplicaSet", "namespace": "shop", "name": "web-1", "by": 30}
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [more]})
+    run = stored_run(cluster=cluster, spec=spec, title="More", user=None)
+    runs.work(run.pk)
+    report = reports.stored_report(order={"run": run.pk, "sections": ["run"]}, user=None)
+    reports.write(report.pk)
+    report.refresh_from_db()
+
+    assert report.document is not None
+    facts = report.document["sections"][0]["facts"]
+    assert facts["forbidden"] == 29, "the first fits what is left of the quota"
+    assert "No pod is newly pending. 29 pods are refused by ResourceQuotas (403)." in markdown_of(report.document)
+
+
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:
     document = a_document()
     loss = {"shape": "small", "lost": "zone", "name": "b", "fits": 7, "displaced": 9, "newly_pending": 4}

@@ -55,6 +55,7 @@ def run_section(run: SimulationRun) -> Row:
         "pending": left.count(),
         "newly_pending": pending.newly,
         "still_pending": pending.before,
+        "forbidden": sum(refusal["pods"] for refusal in summary.get("refusals") or ()),
         "changes": [brief(change) for change in asked],
     }
     of_causes = [
