@@ -76,8 +76,15 @@ def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> No
     )
 
 
-def test_a_rollout_is_uncertain_under_a_quota(shop: Cluster) -> None:
-    view = update_view(updated(shop))
+def test_a_rollout_is_certain_where_a_quota_has_room_for_its_surge(shop: Cluster) -> None:
+    assert update_view(updated(shop)).verdict == "fits"
+
+
+def test_a_rollout_is_uncertain_where_a_quota_may_refuse_its_surge(tmp_path: Path) -> None:
+    full = {**QUOTA, "status": {"hard": {"pods": "4"}, "used": {"pods": "4"}}}
+    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2}), full])
+
+    view = update_view(updated(cluster))
 
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
     assert view.sentence.startswith(

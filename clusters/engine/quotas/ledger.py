@@ -82,6 +82,14 @@ class Quota:
                 # The controller counts anew, so that nothing is ever below 0.
                 self.used[resource] = left if left.nanos > 0 else left._replace(nanos=0)
 
+    def has_room_for(self, charge: Charge, more: int) -> bool:
+        """Whether so many more such objects may come before any goes; with 0, whether nothing is over-used already."""
+        return self.unspecified(charge) is None and all(
+            self.used[resource].nanos + more * amount.nanos <= self.hard[resource].nanos
+            for resource, amount in charge.amounts.items()
+            if resource in self.hard
+        )
+
     def room_for(self, charge: Charge) -> int | None:
         """How many more such objects fit; None where nothing that it is charged for is bounded."""
         return min(

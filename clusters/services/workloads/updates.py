@@ -7,13 +7,16 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.arithmetic import PercentageError
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, metadata, name_of
+from clusters.engine.quotas import QuotaLedger
+from clusters.engine.quotas.applied import tight_quotas
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, plan_of, replacing, surging
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.volumes.claims import spec_of
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.workloads.pod_template import Controller
 from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.quotas import quotas_of
 from clusters.services.workloads.samples import documents_of
 
 if TYPE_CHECKING:
@@ -81,8 +84,15 @@ def update_of(
             break
     is_cut = not rounds or rounds[-1].progress is Progress.GOES_ON
     profile = configuration_of(cluster).profile_for(sample)
-    uncertain = uncertainties(snapshot, Pod(sample), profile, is_created=True)
-    return Update(plan, tuple(rounds), wanted, is_cut, uncertain)
+    quotas = QuotaLedger(quotas_of(cluster=cluster, snapshot=found.snapshot, namespace=workload.namespace))
+    most = max((each.most for each in rounds), default=0)
+    named = {**metadata(sample), "name": f"{name_of(sample)}-{_REVISION}"}
+    new = Pod({**sample, "metadata": named, "status": {}})
+    doubts = (
+        *uncertainties(snapshot, Pod(sample), profile, is_created=False),
+        *tight_quotas(quotas, found.snapshot, new, max(0, most - len(old))),
+    )
+    return Update(plan, tuple(rounds), wanted, is_cut, doubts)
 
 
 def _standing(found: ClusterWorkloads, workload: Workload) -> list[OldPod]:
