@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.starting import stored_run
+from clusters.services.runs.working import work
 from tests.clusters.dumps import node, pod
 from tests.support.mirrored import load, text
 
@@ -57,6 +60,26 @@ def test_each_quota_tells_what_is_used_by_whom_and_what_fits_next(tmp_path: Path
     assert "2 pods pods=2,requests.cpu=4 1 further pod like its largest is created." in said.replace(", ", ",")
     assert "Pods without a controller 1 pod" in said
     assert "No further pod like its largest is created." in said
+
+
+def test_a_simulation_tells_which_pods_a_quota_refuses(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "prod", [node("n1"), quota("few", {"pods": "2"}, {"pods": "1"}), pod("there", on="n1")])
+    manifest = {**pod("new"), "status": {}}
+    spec = {"base": {"kind": "cluster"}, "changes": [{"change": "add-workload", "manifest": manifest, "replicas": 3}]}
+    run = stored_run(cluster=cluster, spec=read_spec(spec), title="More", user=None)
+    work(run.pk)
+    message = 'pods "new-2" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2'
+
+    said = text(signed_in_client, f"/simulations/{run.pk}/")
+    fits = signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()
+
+    assert "Added pods: 1 of 3 placed, 2 refused by a quota." in said
+    assert "2 pods are refused by ResourceQuota shop/few Forbidden" in said
+    assert message in said
+    assert (fits["fits"], fits["pending"], fits["forbidden"]) == (False, [], ["shop/new-2", "shop/new-3"])
+    assert message in fits["reason"]
+    row = run.pods.get(name="new-3")
+    assert (row.outcome, row.node_name, row.attempts) == ("forbidden", "", 0)
 
 
 def test_a_quota_says_what_further_pods_have_to_specify(tmp_path: Path, signed_in_client: Client) -> None:
