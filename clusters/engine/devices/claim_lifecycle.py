@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.devices.pod_claims import CLAIM
+from clusters.engine.devices.pod_claims import CLAIM, entries_of
 from clusters.engine.objects import metadata, name_of, namespace_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.inventory import Reach
@@ -125,10 +125,5 @@ def _release(snapshot: Snapshot, claim: Document, pod: str) -> None:
     snapshot.upsert({**claim, "status": status})
 
 
-def _claims_of(snapshot: Snapshot, pod: Pod) -> Iterator[Document]:
-    made = {each.get("name"): each.get("resourceClaimName") for each in pod.status.get("resourceClaimStatuses") or ()}
-    for entry in pod.spec.get("resourceClaims") or ():
-        name = entry.get("resourceClaimName") or made.get(entry.get("name"))
-        claim = None if name is None else snapshot.object(CLAIM, str(name), pod.namespace)
-        if claim is not None:
-            yield claim
+def _claims_of(snapshot: Snapshot, pod: Pod) -> list[Document]:
+    return [claim for _, claim in entries_of(snapshot, pod) if claim is not None]

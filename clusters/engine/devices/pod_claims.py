@@ -42,6 +42,19 @@ def allocation_of(claim: Document) -> Mapping[str, Any] | None:
     return allocation
 
 
+def entries_of(snapshot: Snapshot, pod: Pod) -> Iterator[tuple[str, Document | None]]:
+    """Yield each entry of ``spec.resourceClaims`` by name with its claim, None where there is none."""
+    for entry in pod.spec.get("resourceClaims") or ():
+        name = entry.get("resourceClaimName") or made_for(pod).get(str(entry.get("name") or ""))
+        yield str(entry.get("name") or ""), snapshot.object(CLAIM, str(name), pod.namespace) if name else None
+
+
+def made_for(pod: Pod) -> dict[str, str]:
+    """The names of the claims that were made for a pod from templates, by entry."""
+    statuses = pod.status.get("resourceClaimStatuses") or ()
+    return {str(each.get("name")): str(each["resourceClaimName"]) for each in statuses if each.get("resourceClaimName")}
+
+
 def claims_of(snapshot: Snapshot, pod: Pod) -> tuple[PodClaim, ...]:
     """The claims of a pod in the order of its spec; an entry that needs none has none. Raises RefusedClaim."""
     return tuple(_claims(snapshot, pod))

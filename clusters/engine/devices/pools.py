@@ -127,15 +127,15 @@ def holders_of(snapshot: Snapshot) -> Mapping[DeviceId, str]:
     return snapshot.derived(_read_holders, CLAIM)
 
 
-def held_by(claim: Document) -> Iterator[DeviceId]:
-    """The devices that a claim holds for itself."""
+def devices_of(claim: Document, *, held: bool = False) -> Iterator[DeviceId]:
+    """The devices that a claim has; ``held``: those that it has for itself, as admin access has none."""
     for result in ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ():
-        if not result.get("adminAccess"):
+        if not (held and result.get("adminAccess")):
             yield DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
 
 
 def _read_holders(snapshot: Snapshot) -> dict[DeviceId, str]:
-    return {device: key_of(claim) for claim in snapshot.objects(CLAIM) for device in held_by(claim)}
+    return {device: key_of(claim) for claim in snapshot.objects(CLAIM) for device in devices_of(claim, held=True)}
 
 
 def _read_slices(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from clusters.wording.lists import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -24,6 +26,7 @@ TOLERATIONS: Final = pgettext_lazy("fact of a pod", "Tolerations")
 VOLUMES: Final = pgettext_lazy("fact of a pod", "Volumes")
 RUNTIME_CLASS: Final = pgettext_lazy("fact of a pod", "Runtime class")
 REQUESTS: Final = pgettext_lazy("fact of a pod", "Requests")
+RESOURCE_CLAIMS: Final = pgettext_lazy("fact of a pod", "Resource claims")
 HOST_PORTS: Final = pgettext_lazy("fact of a pod", "Host ports")
 AFFINITY: Final = gettext_lazy("Required pod affinity")
 ANTI_AFFINITY: Final = gettext_lazy("Required pod anti-affinity")
@@ -88,6 +91,21 @@ def spread(*, key: object, max_skew: object, action: str) -> str:
 def tolerated_for(toleration: str, seconds: object) -> str:
     """Write a toleration that ends."""
     return _("%(toleration)s for %(seconds)s s") % {"toleration": toleration, "seconds": seconds}
+
+
+def allocated_claim(name: str, devices: Iterable[str]) -> str:
+    """Write a ResourceClaim and the devices that it has."""
+    return _("%(claim)s (allocated: %(devices)s)") % {"claim": name, "devices": listed(list(devices))}
+
+
+def pending_claim(name: str) -> str:
+    """Write a ResourceClaim that has no devices yet."""
+    return _("%(claim)s (not allocated)") % {"claim": name}
+
+
+def missing_claim(entry: str) -> str:
+    """Write an entry of spec.resourceClaims whose claim is not there."""
+    return _("%(claim)s (no ResourceClaim)") % {"claim": entry}
 
 
 def claim(volume: str, name: str) -> str:

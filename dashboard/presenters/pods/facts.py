@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from clusters.engine.devices.pod_claims import allocation_of, entries_of
+from clusters.engine.devices.pools import devices_of
+from clusters.engine.objects import name_of
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
 from clusters.wording.resources import resource_name
@@ -55,6 +58,7 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
     )
     facts = (
         (words.REQUESTS, requests or str(words.REQUESTS_NOTHING)),
+        (words.RESOURCE_CLAIMS, "; ".join(_resource_claims(explanation))),
         (words.HOST_PORTS, ", ".join(f"{port.port}/{port.protocol}" for port in pod.host_ports)),
         (words.AFFINITY, _terms(affinity.required)),
         (words.ANTI_AFFINITY, _terms(affinity.required_anti)),
@@ -62,6 +66,17 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
         (words.PREFERRED_ANTI_AFFINITY, _terms(affinity.preferred_anti)),
     )
     return [(str(name), value) for name, value in facts if value]
+
+
+def _resource_claims(explanation: Explanation) -> Iterable[str]:
+    """Write each claim for devices with what it has."""
+    for entry, claim in entries_of(explanation.snapshot, explanation.pod):
+        if claim is None:
+            yield words.missing_claim(entry)
+        elif allocation_of(claim) is None:
+            yield words.pending_claim(name_of(claim))
+        else:
+            yield words.allocated_claim(name_of(claim), map(str, devices_of(claim)))
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
