@@ -1,8 +1,8 @@
 """The worked examples of the Kubernetes documentation, by number, as far as they concern the engine.
 
 An example is proven in one of two places: by the scheduler's own answer, in the corpus ``examples`` (its cases begin
-with the example's number), or in a test whose name begins with it, here or elsewhere. ``ELSEWHERE`` says which component
-decides the others: Berth does not recompute what a kubelet or a controller does.
+with the example's number), or in a test whose name begins with it, here or elsewhere. ``ELSEWHERE`` says who decides
+the others: Berth does not recompute what a kubelet or a controller does.
 """
 
 from __future__ import annotations

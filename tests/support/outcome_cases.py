@@ -248,7 +248,10 @@ SHARED: Final = (
     ),
     Row("lrpod: m-lrpvc", REFUSED, "LimitRange lr allows 1Gi of storage", dump="lrpod.json", manifest="m-lrpvc.yaml"),
     Row("gpu: m-dra", UNCERTAIN, _CLAIMED, dump="gpu.json", manifest="m-dra.yaml"),
-    *(Row(f"dra: {name}", UNCERTAIN, _CLAIMED, dump="dra.json", pod=f"default/{name}") for name in ("w", "miss")),
+    Row("dra: w", DOES_NOT_FIT, "do not have the devices", dump="dra.json", pod="default/w"),
+    Row("dra: miss", DOES_NOT_FIT, "could not find ResourceClaim", dump="dra.json", pod="default/miss"),
+    Row("dra: shared", FITS, dump="dra.json", pod="default/shared"),
+    Row("dra: tmpl", DOES_NOT_FIT, "ResourceClaim not created yet", dump="dra.json", pod="default/tmpl"),
     Row("ext: plain", UNCERTAIN, "filters the nodes", dump="ext.json", pod="default/plain", config_file="ext2.yaml"),
     Row("ext: foo", DOES_NOT_FIT, dump="ext.json", pod="default/foo", config_file="ext2.yaml"),
     *(
