@@ -35,7 +35,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("pending", frozenset({"queue"})),
     ("pods", frozenset({"decision", "what-if", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
-    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
+    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure"})),
     ("drain", frozenset()),
     ("cluster-runs", frozenset(SIMULATION_PAGES)),
     ("spread", frozenset({"spread-workloads", "spread-group"})),

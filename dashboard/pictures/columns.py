@@ -6,17 +6,17 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import grouped
+from dashboard.pictures.legends import legend, with_patterns
 from dashboard.pictures.lines import number, ticks
 from dashboard.pictures.patterns import filling
 from dashboard.pictures.shapes import SIZE, label_width, line, rectangle, shortened, text
 
 if TYPE_CHECKING:
-    from dashboard.pictures.specs import BarsSpec, ColumnsSpec, Key
+    from dashboard.pictures.specs import BarsSpec, ColumnsSpec
 
 _BAR, _PITCH = 18.0, 26.0
 # The labels get at most this share of the width.
 _LABELS_MOST = 0.34
-_LINE = 20.0
 _HEIGHT, _FOOT = 150.0, 26.0
 
 
@@ -24,7 +24,7 @@ def bars_body(spec: BarsSpec, width: int, prefix: str) -> tuple[str, float]:
     """Draw the legend and a bar for each row, its label at the left and its whole at the right; return the height."""
     patterns: dict[str, str] = {}
     fills = [filling(key, prefix, patterns) for key in spec.keys]
-    drawn, top = _legend(spec.keys, fills, width)
+    drawn, top = legend(spec.keys, fills, width)
     left = min(max((label_width(row.label) for row in spec.rows), default=0.0), width * _LABELS_MOST) + 8
     end = max((label_width(row.text, is_bold=True) for row in spec.rows), default=0.0) + 8
     most = max((sum(row.values) for row in spec.rows), default=0) or 1
@@ -38,14 +38,14 @@ def bars_body(spec: BarsSpec, width: int, prefix: str) -> tuple[str, float]:
             at += length
         drawn.append(text(at + 6, top + 14, row.text, weight=600))
         top += _PITCH
-    return _with(patterns, drawn), top
+    return with_patterns(patterns, drawn), top
 
 
 def columns_body(spec: ColumnsSpec, width: int, prefix: str) -> tuple[str, float]:
     """Draw the legend, a scale and a column for each start; return the height."""
     patterns: dict[str, str] = {}
     fills = [filling(key, prefix, patterns) for key in spec.keys]
-    drawn, top = _legend(spec.keys, fills, width)
+    drawn, top = legend(spec.keys, fills, width)
     scale = ticks(max((sum(column) for column in zip(*spec.values, strict=True)), default=0))
     # Decisions are whole.
     scale = [tick for tick in scale if tick == int(tick)]
@@ -67,27 +67,9 @@ def columns_body(spec: ColumnsSpec, width: int, prefix: str) -> tuple[str, float
     if spec.starts:
         drawn.append(text(left, bottom + 18, spec.starts[0], colour="ink-muted"))
         drawn.append(text(width, bottom + 18, spec.starts[-1], anchor="end", colour="ink-muted"))
-    return _with(patterns, drawn), bottom + _FOOT
-
-
-def _legend(keys: tuple[Key, ...], fills: list[str], width: int) -> tuple[list[str], float]:
-    """Return the legend, in as many lines as it needs, and where it ends."""
-    drawn: list[str] = []
-    at, top = 0.0, 0.0
-    for key, fill in zip(keys, fills, strict=True):
-        needed = 18 + label_width(key.label) + 16
-        if at and at + needed - 16 > width:
-            at, top = 0.0, top + _LINE
-        drawn.append(rectangle(at + 0.5, top + 2, 12, 12, fill, "var(--line-strong)"))
-        drawn.append(text(at + 18, top + 13, shortened(key.label, width - at - 18)))
-        at += needed
-    return drawn, top + _LINE + 8
+    return with_patterns(patterns, drawn), bottom + _FOOT
 
 
 def _named(shape: str, label: str, value: int) -> str:
     """Give a shape a title, which browsers show to a pointer."""
     return f"{shape.removesuffix('/>')}><title>{escape(label)}: {grouped(value)}</title></rect>"
-
-
-def _with(patterns: dict[str, str], drawn: list[str]) -> str:
-    return (f"<defs>{''.join(patterns.values())}</defs>" if patterns else "") + "".join(drawn)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.lines import trend_body
 from dashboard.pictures.shapes import SIZE, WIDE
-from dashboard.pictures.specs import BarsSpec, ColumnsSpec, HeadroomSpec, StackSpec
+from dashboard.pictures.specs import BarsSpec, ColumnsSpec, HeadroomSpec, StackSpec, TimelineSpec
 from dashboard.pictures.stacks import headroom_body, stacks_body
+from dashboard.pictures.timelines import timeline_body
 
 if TYPE_CHECKING:
     from dashboard.pictures.specs import Spec
@@ -47,4 +48,6 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return bars_body(spec, width, prefix)
         case ColumnsSpec():
             return columns_body(spec, width, prefix)
+        case TimelineSpec():
+            return timeline_body(spec, width, prefix)
     return trend_body(spec, width)

@@ -1,4 +1,4 @@
-"""What a picture of numbers shows, in plain values: lines, stacked bars, bars of counts. `drawing.py` draws them."""
+"""What a picture of numbers shows, in plain values: lines, bars, counts, timelines. `drawing.py` draws them."""
 
 from __future__ import annotations
 
@@ -117,4 +117,31 @@ class ColumnsSpec:
     values: tuple[tuple[int, ...], ...]
 
 
-Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of time in a row: the number of its key, and where it begins and ends; no end: it goes on."""
+
+    key: int
+    start: float
+    end: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRow:
+    """Stretches one after the other, and in words how the row ends."""
+
+    label: str
+    stretches: tuple[Stretch, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineSpec:
+    """Rows of stretches over one scale, which begins at 0; `unit` is that of the scale."""
+
+    unit: str
+    keys: tuple[Key, ...]
+    rows: tuple[TimelineRow, ...]
+
+
+Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec

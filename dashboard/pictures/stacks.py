@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import capacity
+from dashboard.pictures.legends import with_patterns
 from dashboard.pictures.shapes import label_width, rectangle, shortened, text
 from dashboard.pictures.specs import BarPart
 
@@ -43,7 +44,7 @@ def stacks_body(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
     for row in spec.rows:
         rows, top = _stack(row, width, top, prefix, patterns)
         drawn += rows
-    return _with(patterns, drawn), top
+    return with_patterns(patterns, drawn), top
 
 
 def _stack(row: StackRow, width: int, top: float, prefix: str, patterns: dict[str, str]) -> tuple[list[str], float]:
@@ -94,7 +95,7 @@ def headroom_body(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, flo
             drawn.append(text(length + 8, top + 13, f"{part.text} {part.label}"))
             top += 18
         top += _GAP
-    return _with(patterns, drawn), top
+    return with_patterns(patterns, drawn), top
 
 
 _LOSSES: tuple[tuple[_StrOrPromise, Fill], ...] = (
@@ -111,7 +112,3 @@ def _losses(row: HeadroomRow) -> list[BarPart]:
         for (label, fill), count in zip(_LOSSES, counts, strict=True)
         if count is not None
     ]
-
-
-def _with(patterns: dict[str, str], drawn: list[str]) -> str:
-    return (f"<defs>{''.join(patterns.values())}</defs>" if patterns else "") + "".join(drawn)

@@ -14,5 +14,6 @@ urlpatterns = [
     path("<name:name>/", node.node, name="node"),
     path("<name:name>/pending/", node.pending, name="node-pending"),
     path("<name:name>/drain/", node.drain, name="node-drain"),
+    path("<name:name>/faults/", node.faults, name="node-faults"),
     path("<name:name>/pressure/", node.pressure, name="node-pressure"),
 ]

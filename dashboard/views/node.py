@@ -31,6 +31,7 @@ from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.nodes import facts, resources
 from dashboard.presenters.nodes import takers as takers_words
 from dashboard.presenters.nodes.evictions import evictions
+from dashboard.presenters.nodes.faults import node_faults
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
@@ -140,7 +141,12 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
         return _unknown(request, mirrored, name, error)
     node = context["node"]
     context["facts"] = words.facts(zone=node.zone, instance_type=node.instance_type, kubelet=node.kubelet_version)
-    context |= {"pending_title": words.PENDING, "drain_title": words.DRAIN, "pressure_title": words.PRESSURE}
+    context |= {
+        "pending_title": words.PENDING,
+        "drain_title": words.DRAIN,
+        "faults_title": words.FAULTS,
+        "pressure_title": words.PRESSURE,
+    }
     return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
 
 
@@ -209,3 +215,16 @@ def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 def _pressure(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     ranks = pressure_order(holding(cluster, [name]).values_list("object", flat=True))
     return {"sentence": pressure_sentence(ranks), "ranks": rank_views(ranks)}
+
+
+@require_safe
+def faults(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell when the pods of the node are evicted once it fails."""
+    return _part(request, cluster, name, words.FAULTS, "nodes/_faults.html", _faults)
+
+
+def _faults(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    try:
+        return {"found": node_faults(snapshot_of(cluster), name, cluster.kube_version)}
+    except KeyError:
+        raise Http404(words.removed(name, cluster.name)) from None

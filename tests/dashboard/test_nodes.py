@@ -127,6 +127,16 @@ def test_node_page_says_what_taints_do_to_the_pods_that_are_here(cluster: Cluste
     assert "NoExecute taints evict 1 pod at once." in said
 
 
+def test_node_says_when_its_pods_are_evicted_once_it_fails(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/faults/")
+
+    # birch is not ready by its taint alone, so that the controller still counts it.
+    assert "When ash stops reporting, 4 of its 4 pods are evicted after 50 s." in said
+    assert "50 s since 1.32, 40 s before" in said
+    assert "50 s 0 s" in said
+    assert "<svg" in signed_in_client.get(f"{NODES}ash/faults/").content.decode()
+
+
 def test_node_page_shows_conditions_images_and_labels(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{NODES}ash/")
 

@@ -31,6 +31,21 @@ class TaintEviction:
     later: Mapping[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class TaintStay:
+    """How long a pod tolerates one taint NoExecute by itself: ``seconds``, None for ever; 0 where nothing matches."""
+
+    taint: Taint
+    is_tolerated: bool
+    seconds: int | None
+
+
+def taint_stay(taint: Taint, tolerations: Sequence[Document]) -> TaintStay:
+    """How long a pod with these tolerations stays on account of one taint NoExecute."""
+    is_tolerated = any(Toleration.from_dict(each).tolerates(taint) for each in tolerations)
+    return TaintStay(taint, is_tolerated, tolerated_seconds([taint], tolerations))
+
+
 def tolerated_seconds(taints: Sequence[Taint], tolerations: Iterable[Document]) -> int | None:
     """How long a pod with these tolerations stays once a node has these NoExecute taints; None for ever.
 

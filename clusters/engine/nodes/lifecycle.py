@@ -122,7 +122,9 @@ def zone_disruptions(snapshot: Snapshot, failed: Collection[int] = ()) -> dict[Z
     }
 
 
-def taint_events(snapshot: Snapshot, unreachable: Iterable[str], not_ready: Iterable[str] = ()) -> list[TaintEvent]:
+def taint_events(
+    snapshot: Snapshot, unreachable: Iterable[str], not_ready: Iterable[str] = (), *, grace: int = GRACE
+) -> list[TaintEvent]:
     """What becomes of the taints of nodes that stop reporting, and of those that report not to be ready, at time 0.
 
     A node that stops reporting is found out after the grace period, one that reports by itself at once. Within a zone
@@ -133,9 +135,9 @@ def taint_events(snapshot: Snapshot, unreachable: Iterable[str], not_ready: Iter
     ill = {snapshot.nodes.index[name] for name in not_ready} - silent
     tainting = _Tainting(snapshot)
     if ill:
-        tainting.find_out(0, ill, NOT_READY_KEY, until=GRACE if silent else None)
+        tainting.find_out(0, ill, NOT_READY_KEY, until=grace if silent else None)
     if silent:
-        tainting.find_out(GRACE, silent, UNREACHABLE_KEY, until=None)
+        tainting.find_out(grace, silent, UNREACHABLE_KEY, until=None)
     return sorted(tainting.events)
 
 

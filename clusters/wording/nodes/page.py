@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext
 # Titles of the parts that are computed when they are asked for.
 PENDING: Final = gettext_lazy("Pending pods that fit here")
 DRAIN: Final = gettext_lazy("Drain preview")
+FAULTS: Final = gettext_lazy("Evictions when the node fails")
 PRESSURE: Final = gettext_lazy("Eviction under memory pressure")
 
 

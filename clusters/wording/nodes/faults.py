@@ -1,0 +1,95 @@
+"""When the pods of a node that fails are evicted: grace period, eviction rate of the zone, tolerations."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.nodes.lifecycle import ZoneState
+from clusters.wording.amounts import grouped
+
+PICTURE: Final = gettext_lazy("From the moment the node stops reporting to the eviction of its pods")
+SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
+# The stretches of the timeline.
+GRACE: Final = gettext_lazy("node still counted as Ready")
+TOLERATED: Final = gettext_lazy("pods stay")
+NO_PODS: Final = gettext_lazy("No pod runs on the node.")
+UNREACHABLE_KEEPS_RUNNING: Final = gettext_lazy(
+    "A kubelet that cannot be reached is not told: the containers keep running on the node, and evicted pods stay "
+    "Terminating until the kubelet reports again or the node is deleted."
+)
+
+
+def seconds(number: int) -> str:
+    """Write a time in seconds."""
+    return _("%(seconds)s s") % {"seconds": grouped(number)}
+
+
+def removed(after: int | None) -> str:
+    """Say when a pod is deleted, counted from the fault."""
+    return pgettext("when a pod is evicted", "never") if after is None else seconds(after)
+
+
+def ends(after: int | None) -> str:
+    """Say at the end of a row of the timeline what becomes of the pod."""
+    return _("kept") if after is None else _("evicted after %(seconds)s s") % {"seconds": grouped(after)}
+
+
+def node_sentence(*, node: str, pods: int, kept: int, first: int | None, last: int | None) -> str:
+    """Say first what becomes of the pods of a node that stops reporting; ``first`` and ``last``: when the others go."""
+    if not pods:
+        return str(NO_PODS)
+    if first is None or last is None:
+        return ngettext(
+            "When %(node)s stops reporting, its %(pods)s pod is kept.",
+            "When %(node)s stops reporting, its %(pods)s pods are all kept.",
+            pods,
+        ) % {"node": node, "pods": grouped(pods)}
+    gone = pods - kept
+    values = {
+        "node": node, "pods": grouped(gone), "all": grouped(pods), "first": seconds(first), "last": seconds(last),
+    }  # fmt: skip
+    if first == last:
+        return (
+            ngettext(
+                "When %(node)s stops reporting, %(pods)s of its %(all)s pods is evicted after %(first)s.",
+                "When %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted after %(first)s.",
+                gone,
+            )
+            % values
+        )
+    return (
+        _(
+            "When %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted, the first after %(first)s, "
+            "the last after %(last)s."
+        )
+        % values
+    )
+
+
+def grace_sentence(*, grace: int, minor: str) -> str:
+    """Say how long a silent node counts as ready, and that a node's own word takes effect at once."""
+    return _(
+        "kube-controller-manager %(minor)s waits %(grace)s s (--node-monitor-grace-period; 50 s since 1.32, "
+        "40 s before) until a node that does not report is Unknown. What a kubelet reports itself counts at once. "
+        "The controller looks every 5 s, so that each step may come that much later."
+    ) % {"minor": minor, "grace": grouped(grace)}
+
+
+def pods_of_group(pods: int) -> str:
+    """Count the pods that leave at one time."""
+    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
+
+
+def more_pods(pods: int) -> str:
+    """Count the pods that are not named."""
+    return ngettext("and %(pods)s more", "and %(pods)s more", pods) % {"pods": grouped(pods)}
+
+
+def not_tainted(state: ZoneState | None) -> str:
+    """Say why the controller would not taint the node."""
+    if state is ZoneState.PARTIAL:
+        return _("55 % or more of a zone of at most 50 nodes would not be ready: there no pods are evicted.")
+    return _("No node of the cluster would be ready: the controller then evicts no pods.")

@@ -1,0 +1,112 @@
+"""When a node that fails loses each of its pods, against the documentation's examples."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine import Snapshot
+from clusters.engine.disruption.node_faults import (
+    NodeFault,
+    fault_outlooks,
+    fault_removals,
+    removals_on,
+)
+from clusters.engine.disruption.taint_eviction import taint_stay, tolerated_seconds
+from clusters.engine.matching.taints import Taint
+from clusters.engine.nodes.lifecycle import ZoneState
+from tests.engine.builders import a_node, a_pod
+
+NOT_READY, UNREACHABLE = "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
+# What the admission plugin DefaultTolerationSeconds adds.
+USUAL = [
+    {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+    for key in (NOT_READY, UNREACHABLE)
+]
+DAEMON: list[dict[str, object]] = [
+    {"key": key, "operator": "Exists", "effect": "NoExecute"} for key in (NOT_READY, UNREACHABLE)
+]
+KEY1 = Taint("key1", "value1", "NoExecute")
+
+
+def cluster(*pods: dict[str, object]) -> Snapshot:
+    return Snapshot.from_objects([*(a_node(f"a{number}", zone="a") for number in range(4)), *pods])
+
+
+def after(tolerations: list[dict[str, object]], minor: str = "1.34") -> dict[NodeFault, int | None]:
+    removals = fault_removals(fault_outlooks(cluster(), "a0", minor), tolerations)
+    return {each.outlook.fault: each.after for each in removals}
+
+
+def test_e15_default_tolerations_hold_for_five_minutes() -> None:
+    assert after(USUAL) == {NodeFault.UNREACHABLE: 350, NodeFault.NOT_READY: 300}
+
+
+def test_e15_a_pod_may_stay_longer_on_a_node_that_is_unreachable() -> None:
+    longer = [USUAL[0], {**USUAL[1], "tolerationSeconds": 6000}]
+
+    assert after(longer) == {NodeFault.UNREACHABLE: 6050, NodeFault.NOT_READY: 300}
+
+
+def test_e15_pods_of_daemon_sets_are_never_evicted() -> None:
+    assert after(DAEMON) == {NodeFault.UNREACHABLE: None, NodeFault.NOT_READY: None}
+
+
+def test_e59_five_minutes_and_forty_seconds_before_1_32() -> None:
+    assert after(USUAL, "1.31")[NodeFault.UNREACHABLE] == 340
+    assert after(USUAL, "1.32")[NodeFault.UNREACHABLE] == 350
+
+
+def test_a_pod_without_tolerations_goes_with_the_taint() -> None:
+    assert after([]) == {NodeFault.UNREACHABLE: 50, NodeFault.NOT_READY: 0}
+
+
+def test_the_last_ready_node_of_the_cluster_keeps_its_pods() -> None:
+    outlooks = fault_outlooks(Snapshot.from_objects([a_node("only")]), "only", "1.34")
+
+    assert [(each.tainted_after, each.zone and each.zone.state) for each in outlooks] == [(None, ZoneState.FULL)] * 2
+    assert [each.after for each in fault_removals(outlooks, [])] == [None, None]
+
+
+def test_e13_a_running_pod_stays_that_tolerates_the_one_taint_that_evicts() -> None:
+    tolerations = [
+        {"key": "key1", "operator": "Equal", "value": "value1", "effect": effect}
+        for effect in ("NoSchedule", "NoExecute")
+    ]
+
+    assert taint_stay(KEY1, tolerations).seconds is None
+    assert taint_stay(KEY1, tolerations).is_tolerated
+
+
+@given(
+    taints=st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True),
+    seconds=st.dictionaries(st.sampled_from("abc"), st.none() | st.integers(-5, 900), max_size=3),
+)
+def test_the_shortest_of_the_taints_by_themselves_decides(taints: list[str], seconds: dict[str, int | None]) -> None:
+    tolerations = [
+        {"key": key, "operator": "Exists", **({} if each is None else {"tolerationSeconds": each})}
+        for key, each in seconds.items()
+    ]
+    present = [Taint(key, "", "NoExecute") for key in taints]
+    alone = [taint_stay(taint, tolerations) for taint in present]
+    limited = [each.seconds for each in alone if each.seconds is not None]
+
+    assert tolerated_seconds(present, tolerations) == (min(limited) if limited else None)
+    assert [each.is_tolerated for each in alone] == [key in seconds for key in taints]
+
+
+def test_the_pods_of_a_node_are_put_together_by_when_they_go() -> None:
+    snapshot = cluster(
+        a_pod("usual-2", node="a0", tolerations=USUAL),
+        a_pod("usual-1", node="a0", tolerations=USUAL),
+        a_pod("daemon", node="a0", tolerations=DAEMON),
+        a_pod("bare", node="a0"),
+        a_pod("elsewhere", node="a1"),
+    )
+    found = removals_on(snapshot, "a0", fault_outlooks(snapshot, "a0", "1.34"))
+
+    assert [([each.after for each in removals], keys) for removals, keys in found] == [
+        ([50, 0], ["default/bare"]),
+        ([350, 300], ["default/usual-1", "default/usual-2"]),
+        ([None, None], ["default/daemon"]),
+    ]
