@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from clusters.engine.devices.requests import Claim, DeviceRequest, MatchAttribute
     from clusters.engine.devices.suitability import Suitability
 
-# How many steps one node may take, far more than any claim of use needs; upstream stops after ten seconds.
-MAX_STEPS: Final = 20_000
+# How many steps the search may take on one node, and on all nodes of a decision: far more than any claim of use needs.
+# Upstream stops after ten seconds on a node.
+MAX_STEPS: Final = 50_000
+MAX_STEPS_IN_ALL: Final = 3_000_000
 # How deep the search may go, one level for each device: what a Python program can carry.
 MAX_DEPTH: Final = 250
 
@@ -37,6 +39,13 @@ class SearchLimitError(Exception):
 
 class _TooManyResultsError(Exception):
     """The claim would hold more devices than it may: upstream's sign to backtrack further."""
+
+
+class StepsLeft:
+    """How many steps the searches of one decision may still take."""
+
+    def __init__(self) -> None:
+        self.count = MAX_STEPS_IN_ALL
 
 
 class OfferedDevice(NamedTuple):
@@ -119,7 +128,8 @@ def attribute_of(candidate: OfferedDevice, name: str) -> Attribute | None:
 class Allocator:
     """The search on the node of one row.
 
-    ``held`` are the devices that claims have; ``pools`` are those that the node reaches.
+    ``held`` are the devices that claims have; ``pools`` are those that the node reaches. ``left`` is shared by the
+    searches of one decision.
     """
 
     def __init__(
@@ -129,8 +139,10 @@ class Allocator:
         held: Collection[DeviceId],
         suitability: Suitability,
         row: int,
+        left: StepsLeft,
     ) -> None:
         self._row = row
+        self._left = left
         self._claims = claims
         self._pools = pools
         self._held = held
@@ -213,9 +225,7 @@ class Allocator:
 
     def _allocate_one(self, place: DevicePlace, *, within: bool) -> bool:
         """Find a device for a place and all that come after; ``within``: one alternative is being tried."""
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise SearchLimitError
+        self._step()
         if place.claim >= len(self._claims):
             return True
         claim = self._claims[place.claim]
@@ -266,6 +276,7 @@ class Allocator:
                 raise ClaimFault(f"pool {pool.name} is invalid: duplicate device name {pool.duplicate}")
             for each in pool.slices:
                 for device in each.devices:
+                    self._step()
                     candidate = OfferedDevice(device, each)
                     if self._is_in_use(place, request, candidate.id):
                         continue
@@ -295,6 +306,13 @@ class Allocator:
         if not is_done:
             self._give_back(place, request, candidate)
         return is_done
+
+    def _step(self) -> None:
+        """Count a place that is filled or a device that is looked at. Raises SearchLimitError."""
+        self._steps += 1
+        self._left.count -= 1
+        if self._steps > MAX_STEPS or self._left.count < 0:
+            raise SearchLimitError
 
     # -- one device ----------------------------------------------------------------------------------------
 

@@ -170,3 +170,22 @@ def test_nodes_that_are_searched_together_find_what_each_finds_by_itself(
 def test_a_source_without_any_object_about_devices_leaves_the_pod_uncertain() -> None:
     assert explanation_of(a_pod(resourceClaims=claiming("claim")), a_node("n0")).conclusion == "uncertain"
     assert explanation_of(a_pod(), a_node("n0")).conclusion == "fits"
+
+
+def test_alternatives_that_are_for_all_devices_do_not_search_for_ever() -> None:
+    # Each alternative can be had by itself, and the last request never: all of them together would be tried.
+    taken = [
+        {"name": f"r{number}", "firstAvailable": [every(f"a{choice}", number) for choice in range(4)]}
+        for number in range(12)
+    ]
+    devices = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(12)]
+    claim = a_resource_claim(*taken, a_request("never", MODEL % "none"))
+    explanation = explanation_of(
+        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim
+    )
+
+    assert explanation.conclusion == "uncertain"
+
+
+def every(name: str, number: int) -> dict[str, Any]:
+    return a_request(name, MODEL % f"m{number}", wrapped=False, allocationMode="All", count=0)

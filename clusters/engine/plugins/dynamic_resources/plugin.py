@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clusters.engine.devices.allocation import Allocator, SearchLimitError
+from clusters.engine.devices.allocation import Allocator, SearchLimitError, StepsLeft
 from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
 from clusters.engine.devices.likeness import DeviceLikeness
 from clusters.engine.devices.pod_claims import CLASS, claims_of
@@ -331,12 +331,13 @@ class DynamicResources(Plugin):
             likeness = DeviceLikeness(claims, holders_of(self.snapshot), suitability)
             known: dict[Hashable, DeviceSearch] = {}
             found: dict[int, DeviceSearch] = {}
+            left = StepsLeft()
             for row in rows:
                 pools = self.pools(row)
                 like = likeness.of(pools)
                 search = known.get(like) if like is not None else None
                 if search is None:
-                    search = self._searched(row, pools, claims, suitability)
+                    search = self._searched(row, pools, claims, suitability, left)
                     # An error names the devices of the node.
                     if like is not None and not search.fault:
                         known[like] = search
@@ -348,12 +349,12 @@ class DynamicResources(Plugin):
         """What the search finds on one node."""
         if self._unknown:
             return DeviceSearch(None, gave_up=True)
-        return self._searched(row, self.pools(row), self._to_allocate, Suitability(self.snapshot))
+        return self._searched(row, self.pools(row), self._to_allocate, Suitability(self.snapshot), StepsLeft())
 
     def _searched(
-        self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability
+        self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability, left: StepsLeft
     ) -> DeviceSearch:
-        allocator = Allocator(claims, pools, holders_of(self.snapshot), suitability, row)
+        allocator = Allocator(claims, pools, holders_of(self.snapshot), suitability, row, left)
         try:
             return DeviceSearch(allocator.allocate())
         except ClaimFault as fault:
