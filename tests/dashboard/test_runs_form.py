@@ -67,6 +67,12 @@ def built(response: Any) -> list[dict[str, Any]]:
         ),
         ("lose-zone", {"zone": "b", "how": "gone"}, LOST, "Lose zone b: its nodes are removed"),
         ("drain-nodes", {"nodes": "a1, b1"}, {"change": "drain-nodes", "nodes": ["a1", "b1"]}, "Drain nodes a1 and b1"),
+        (
+            "fail-nodes",
+            {"nodes": "a1", "how": "not-ready"},
+            {"change": "fail-nodes", "nodes": ["a1"], "how": "not-ready"},
+            "Node a1 becomes NotReady",
+        ),
         ("remove-nodes", {"zone": "c"}, {"change": "remove-nodes", "zone": "c"}, "Remove all nodes of zone c"),
         (
             "cordon",

@@ -154,6 +154,28 @@ def drain_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
     return _("Drain all nodes of zone %(zone)s") % {"zone": zone}
 
 
+def unreachable_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes stop reporting."""
+    if names:
+        return ngettext("Node %(names)s becomes unreachable", "Nodes %(names)s become unreachable", len(names)) % {
+            "names": first_of(names)
+        }
+    if selector:
+        return _("The nodes with the labels %(selector)s become unreachable") % {"selector": selector}
+    return _("All nodes of zone %(zone)s become unreachable") % {"zone": zone}
+
+
+def not_ready_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes report that they are not ready."""
+    if names:
+        return ngettext("Node %(names)s becomes NotReady", "Nodes %(names)s become NotReady", len(names)) % {
+            "names": first_of(names)
+        }
+    if selector:
+        return _("The nodes with the labels %(selector)s become NotReady") % {"selector": selector}
+    return _("All nodes of zone %(zone)s become NotReady") % {"zone": zone}
+
+
 def cordon_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
     """Say which nodes are cordoned."""
     if names:

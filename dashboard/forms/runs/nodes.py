@@ -51,6 +51,19 @@ class RemoveNodesForm(NodesForm):
         return [{CHANGE: "remove-nodes", **self.target()}]
 
 
+class FailNodesForm(NodesForm):
+    """Nodes that become unreachable or NotReady."""
+
+    title = words.FAIL
+    about = words.FAIL_ABOUT
+    how = select(
+        words.HOW, (("unreachable", words.STOP_REPORTING), ("not-ready", words.REPORT_NOT_READY)), initial="unreachable"
+    )
+
+    def entries(self) -> list[Entry]:
+        return [{CHANGE: "fail-nodes", **self.target(), "how": self.cleaned_data["how"] or "unreachable"}]
+
+
 class CordonForm(NodesForm):
     """Nodes that accept no pods, or accept them again."""
 

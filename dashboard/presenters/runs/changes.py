@@ -125,6 +125,11 @@ def _lose_zone(entry: Entry) -> str:
     return (words.zone_unreachable if is_unreachable else words.zone_removed)(str(entry.get("zone")))
 
 
+def _fail_nodes(entry: Entry) -> str:
+    say = words.not_ready_nodes if entry.get("how") == "not-ready" else words.unreachable_nodes
+    return say(**_nodes(entry))
+
+
 def _trace(entry: Entry) -> str:
     return words.replay_trace(pods=len(entry.get("pods") or ()), nodes=len(entry.get("nodes") or ()))
 
@@ -144,6 +149,7 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "taint-nodes": _taint_nodes,
     "lose-zone": _lose_zone,
     "drain-nodes": lambda entry: words.drain_nodes(**_nodes(entry)),
+    "fail-nodes": _fail_nodes,
     "trace": _trace,
     "place": lambda entry: str(words.PLACE_ALL if entry.get("pods") == "all" else words.PLACE_PENDING),
 }

@@ -99,6 +99,16 @@ def test_drained_and_unreachable_nodes_stay_for_the_simulation() -> None:
     assert wanted(made.case) == []
 
 
+def test_some_nodes_of_a_zone_fail() -> None:
+    changes: list[dict[str, object]] = [
+        {"change": "fail-nodes", "nodes": ["a1"], "how": "unreachable"},
+        {"change": "fail-nodes", "selector": f"{ZONE}=b", "how": "not-ready"},
+    ]
+    made = after(LIVED_IN, *changes)
+
+    assert (made.case.unreachable, made.case.not_ready) == (["a1"], ["b1"])
+
+
 def test_nodes_like_another() -> None:
     base = [
         a_node(

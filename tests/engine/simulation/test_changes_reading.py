@@ -58,6 +58,7 @@ WHOLE: list[dict[str, Any]] = [
     {"change": "put-priority-class", "manifest": CLASS},
     {"change": "trace", "format": "openb", "pods": [ROW], "nodes": [NODE]},
     {"change": "place", "pods": "all"},
+    {"change": "fail-nodes", "nodes": ["n"], "how": "not-ready"},
 ]
 
 

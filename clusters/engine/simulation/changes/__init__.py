@@ -11,7 +11,7 @@ from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.adding import AddNodes
 from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.engine.simulation.changes.leaving import DrainNodes, LoseZone, RemoveNodes
+from clusters.engine.simulation.changes.leaving import DrainNodes, FailNodes, LoseZone, RemoveNodes
 from clusters.engine.simulation.changes.marking import Cordon, LabelNodes, TaintNodes, Uncordon
 from clusters.engine.simulation.changes.policies import PutBudget, PutPriorityClass, RemoveBudget
 from clusters.engine.simulation.changes.reading import ChangeFields
@@ -44,6 +44,7 @@ KINDS: Mapping[str, type[ClusterChange]] = {
         TaintNodes,
         LoseZone,
         DrainNodes,
+        FailNodes,
         Scale,
         AddWorkload,
         RemoveWorkload,

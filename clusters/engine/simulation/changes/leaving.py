@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.workloads.pod_copies import PodCopy
 
-GONE, UNREACHABLE = "gone", "unreachable"
+GONE, UNREACHABLE, NOT_READY = "gone", "unreachable", "not-ready"
 # So many pods are named.
 _NAMED = 5
 
@@ -79,6 +79,24 @@ class LoseZone(ClusterChange):
             take_away(world, path, nodes)
         else:
             world.unreachable.update(dict.fromkeys(nodes))
+
+
+@dataclass(frozen=True, slots=True)
+class FailNodes(NodesChange):
+    """Nodes that stop reporting, or report that they are not ready, when the simulation begins."""
+
+    how: str = UNREACHABLE
+
+    change: ClassVar[str] = "fail-nodes"
+    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "how")
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        return cls(**cls.read_choice(given), how=given.word("how", (UNREACHABLE, NOT_READY)))
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        failing = dict.fromkeys(self.chosen(world, path))
+        (world.unreachable if self.how == UNREACHABLE else world.not_ready).update(failing)
 
 
 def take_away(world: ClusterDocuments, path: str, nodes: Iterable[str]) -> None:

@@ -48,6 +48,7 @@ class ClusterDocuments:
         self.daemons: dict[str, Document] = {}
         self.drained: dict[str, None] = {}
         self.unreachable: dict[str, None] = {}
+        self.not_ready: dict[str, None] = {}
         self.replaced: dict[str, str] = {}
         # What was simplified or left out.
         self.remarks: list[Remark] = []
@@ -94,6 +95,7 @@ class ClusterDocuments:
             wanted=wanted,
             drained=sorted(self.drained),
             unreachable=sorted(self.unreachable),
+            not_ready=sorted(self.not_ready),
             samples=samples,
             seed=seed,
             placed={key: pod for key, pod in self.pods.items() if key not in finished},
@@ -129,6 +131,7 @@ class ClusterDocuments:
         del self.nodes[name]
         self.drained.pop(name, None)
         self.unreachable.pop(name, None)
+        self.not_ready.pop(name, None)
         return pods
 
     def zone_of(self, node: str) -> str:

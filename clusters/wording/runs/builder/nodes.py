@@ -32,6 +32,12 @@ DRAIN: Final = gettext_lazy("Drain nodes")
 DRAIN_ABOUT: Final = gettext_lazy(
     "One after another, as far as disruption budgets allow the evictions. Controllers recreate the evicted pods."
 )
+FAIL: Final = gettext_lazy("Fail nodes")
+FAIL_ABOUT: Final = gettext_lazy(
+    "The node lifecycle controller taints them, and pods are evicted once they no longer tolerate it."
+)
+STOP_REPORTING: Final = gettext_lazy("They become unreachable")
+REPORT_NOT_READY: Final = gettext_lazy("They become NotReady")
 REMOVE: Final = gettext_lazy("Remove nodes")
 REMOVE_ABOUT: Final = gettext_lazy("At once, without a drain. Controllers recreate the pods that were on them.")
 CORDON_OR_UNCORDON: Final = gettext_lazy("Cordon or uncordon nodes")
