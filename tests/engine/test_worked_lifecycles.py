@@ -9,7 +9,7 @@ from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import Node
 from clusters.engine.rollout import plan_of
 from clusters.engine.simulation.search_order import interleaved
-from tests.engine.builders import Document, a_node
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 CUSTOM = Taint("key1", "value1", "NoExecute")
 NOT_READY = Taint("node.kubernetes.io/not-ready", "", "NoExecute")
@@ -40,6 +40,24 @@ def test_e15_default_tolerations_last_five_minutes_and_those_of_daemon_sets_for_
     )
     assert tolerated_seconds([taint], [tolerating(NOT_READY), tolerating(UNREACHABLE)]) is None
     assert tolerated_seconds([taint, CUSTOM], defaults) == 0, "of several taints the shortest time counts"
+
+
+@pytest.mark.parametrize(
+    ("toleration", "tolerates"),
+    [
+        ({"key": "key1", "operator": "Equal", "value": "value1", "effect": "NoSchedule"}, True),
+        ({"key": "key1", "operator": "Exists", "effect": "NoSchedule"}, True),
+        pytest.param({"key": "key1", "value": "value1", "effect": "NoSchedule"}, True, id="Equal by default"),
+        pytest.param({"operator": "Exists"}, True, id="every taint"),
+        pytest.param({"key": "key1", "operator": "Exists"}, True, id="every effect of the key"),
+        ({"key": "key1", "value": "value2", "effect": "NoSchedule"}, False),
+        ({"key": "key1", "operator": "Exists", "effect": "NoExecute"}, False),
+    ],
+)
+def test_e15b_what_a_toleration_matches(toleration: Document, tolerates: bool) -> None:
+    node = a_node("node", taints=[{"key": "key1", "value": "value1", "effect": "NoSchedule"}])
+
+    assert explanation_of(a_pod(tolerations=[toleration]), node).fits == tolerates
 
 
 def test_e25_the_search_takes_the_zones_in_turn() -> None:
