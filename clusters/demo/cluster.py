@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.demo import budgets, nodes, storage
+from clusters.demo import budgets, nodes, quotas, storage
+from clusters.demo.events import event
 from clusters.demo.identity import Document, ago, metadata, number
 from clusters.demo.running import RUNNING
 from clusters.demo.stories import TOLD
@@ -79,7 +80,9 @@ class _Demo:
         self._put_images_on_nodes()
         self._strike()
         protected = budgets.budgets(self._pods)
-        self._others.extend(protected)
+        counted = quotas.quotas(self._pods)
+        self._events.extend(quotas.refuse(counted, self._others, self._pods))
+        self._others.extend([*protected, *counted, *quotas.limit_ranges()])
         state = [*self._nodes, *self._others, *self._claims.values(), *self._pods]
         self._write_messages(Snapshot.from_objects(state), waiting)
         return [*state, *self._events]
@@ -157,7 +160,7 @@ class _Demo:
                 _set_ready(pod, "False", minutes=2)
         self._preempt()
         self._events.append(
-            _event(
+            event(
                 "Node", "", nodes.NOT_READY, "NodeNotReady", "Node general-b-09 status is now: NodeNotReady", minutes=2
             )
         )
@@ -184,7 +187,7 @@ class _Demo:
         _set_ready(victim, "False", seconds=20)
         message = f"Preempted by pod {nominated['metadata']['uid']} on node {node}"
         name, namespace = victim["metadata"]["name"], victim["metadata"]["namespace"]
-        self._events.append(_event("Pod", namespace, name, "Preempted", message, seconds=20))
+        self._events.append(event("Pod", namespace, name, "Preempted", message, seconds=20))
 
     # -- what the scheduler says -------------------------------------------------------------------------
 
@@ -202,7 +205,7 @@ class _Demo:
                 _report(pod, "Unschedulable", explanation.message)
                 name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
                 note = _cut(explanation.message)
-                self._events.append(_event("Pod", namespace, name, "FailedScheduling", note, minutes=1))
+                self._events.append(event("Pod", namespace, name, "FailedScheduling", note, minutes=1))
 
 
 def _nominate(pod: Document, workload: Workload) -> None:
@@ -230,25 +233,6 @@ def _report(pod: Document, reason: str, message: str) -> None:
 
 def _cut(message: str) -> str:
     return message if len(message) <= _LONGEST_NOTE else f"{message[: _LONGEST_NOTE - 4]} ..."
-
-
-def _event(kind: str, namespace: str, name: str, reason: str, message: str, **age: float) -> Document:
-    about = {"kind": kind, "name": name, "uid": metadata(kind, name, namespace)["uid"]}
-    if namespace:
-        about["namespace"] = namespace
-    return {
-        "apiVersion": "v1",
-        "kind": "Event",
-        "metadata": metadata("Event", f"{name}.{reason.lower()}", namespace or "default", creationTimestamp=ago(**age)),
-        "involvedObject": about,
-        "type": "Normal" if reason == "Preempted" else "Warning",
-        "reason": reason,
-        "message": message,
-        "count": 1,
-        "firstTimestamp": ago(**age),
-        "lastTimestamp": ago(**age),
-        "source": {"component": "default-scheduler" if kind == "Pod" else "node-controller"},
-    }
 
 
 def _namespaces() -> list[Document]:

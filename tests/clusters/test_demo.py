@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 
-from clusters.demo import BUDGETS, STORIES, demo_objects
+from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from tests.support.constraints import about
 
@@ -340,10 +340,40 @@ def test_budgets_are_healthy_blocking_unsatisfiable_empty_and_overlapping() -> N
     assert max(selecting.values()) == 2
 
 
-def test_the_guide_names_every_story_and_every_budget() -> None:
+def of_kind(kind: str) -> list[dict[str, Any]]:
+    return [each for each in objects() if each["kind"] == kind]
+
+
+def test_quotas_count_the_pods_that_there_are() -> None:
+    used = {each["metadata"]["name"]: each["status"]["used"] for each in of_kind("ResourceQuota")}
+
+    assert len(used) == len(QUOTAS)
+    running = [pod for key, pod in pods().items() if key.startswith("content/")]
+    assert used["team-content"]["pods"] == str(len(running)) != "0"
+    assert used["team-mobile"]["requests.cpu"] == "8400m"
+
+
+def test_a_quota_keeps_pods_of_a_deployment_from_being_created() -> None:
+    (deployment,) = (each for each in of_kind("Deployment") if each["metadata"]["name"] == "mobile-bff")
+    (condition_,) = deployment["status"]["conditions"]
+    named = [key for key in pods() if key.startswith("mobile/mobile-bff-")]
+
+    assert (deployment["spec"]["replicas"], len(named)) == (20, 16)
+    assert (condition_["type"], condition_["reason"]) == ("ReplicaFailure", "FailedCreate")
+    assert condition_["message"].endswith(
+        "exceeded quota: team-mobile, requested: requests.cpu=400m, "
+        "used: requests.cpu=8400m, limited: requests.cpu=8500m"
+    )
+    (event,) = (each for each in of_kind("Event") if each["reason"] == "FailedCreate")
+    assert event["message"] == f"Error creating: {condition_['message']}"
+    (owner,) = (each for each in of_kind("ReplicaSet") if each["metadata"]["uid"] == event["involvedObject"]["uid"])
+    assert owner["status"]["conditions"] == deployment["status"]["conditions"]
+
+
+def test_the_guide_names_every_story_every_budget_and_every_quota() -> None:
     guide = (settings.BASE_DIR / "docs/demo.md").read_text(encoding="utf-8")
 
     assert set(re.findall(r"^\| `([a-z-]+/[a-z0-9-]+)` \|", guide, re.MULTILINE)) == {
         *STORIES,
-        *(f"{budget.namespace}/{budget.name}" for budget in BUDGETS),
+        *(f"{each.namespace}/{each.name}" for each in (*BUDGETS, *QUOTAS)),
     }
