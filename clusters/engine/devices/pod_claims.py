@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.devices.claim_refusals import ResourceClaimProblem
+from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
+from clusters.engine.devices.requests import Claim
 from clusters.engine.objects import key_of, metadata
+from clusters.engine.status import Code, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
@@ -58,6 +60,26 @@ def made_for(pod: Pod) -> dict[str, str]:
 def claims_of(snapshot: Snapshot, pod: Pod) -> tuple[PodClaim, ...]:
     """The claims of a pod in the order of its spec; an entry that needs none has none. Raises RefusedClaim."""
     return tuple(_claims(snapshot, pod))
+
+
+def refusal_of(snapshot: Snapshot, claim: Document) -> RefusedClaim | None:
+    """Why a claim cannot be allocated whatever the node: for a request of no known kind, or of a class not held."""
+    read = Claim.from_dict(claim)
+    names = [str(each.get("name") or "") for each in _requests(claim)]
+    for name, alternatives in zip(names, read.requests, strict=True):
+        if not alternatives:
+            return ResourceClaimProblem.UNKNOWN_REQUEST.refusal(read.key, name)
+        for request in alternatives:
+            if not request.device_class:
+                text = f"request {request.full_name}: unsupported request type"
+                return RefusedClaim(None, Status(Code.ERROR, (text,)))
+            if snapshot.object(CLASS, request.device_class) is None:
+                return ResourceClaimProblem.CLASS_NOT_FOUND.refusal(request.full_name, request.device_class)
+    return None
+
+
+def _requests(claim: Document) -> Sequence[Mapping[str, Any]]:
+    return ((claim.get("spec") or {}).get("devices") or {}).get("requests") or ()
 
 
 def _claims(snapshot: Snapshot, pod: Pod) -> Iterator[PodClaim]:

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.devices.claim_refusals import ResourceClaimProblem
+from clusters.engine.devices.exclusions import DeviceExclusion
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
     DeviceComparison,
     DeviceCountSubject,
-    DeviceExclusion,
     DeviceRequestComparison,
     DeviceSelectorSubject,
     DevicesTogetherComparison,

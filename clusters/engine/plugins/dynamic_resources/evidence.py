@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from typing import ClassVar
 
+from clusters.engine.devices.exclusions import DeviceExclusion  # noqa: TC001 - documents read the types of fields
 from clusters.engine.evidence import Comparison, NodeTerm
 from clusters.engine.subjects import Subject
-
-
-class DeviceExclusion(enum.StrEnum):
-    """Why a device cannot be had for a request, the first that holds in the order in which the scheduler looks."""
-
-    HELD = "held"
-    """A claim holds it."""
-    SELECTOR = "selector"
-    """A CEL expression of the class or of the request does not select it."""
-    NODE = "node"
-    """It cannot be used from the node."""
-    COUNTER = "counter"
-    """Too little is left of a counter that it takes from."""
-    TAINT = "taint"
-    """It has a taint that the request does not tolerate."""
-    ATTRIBUTE = "attribute"
-    """It lacks the attribute in which devices have to match."""
 
 
 @dataclass(frozen=True, slots=True)

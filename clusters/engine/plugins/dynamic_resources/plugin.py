@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.devices.allocation import Allocator, SearchLimitError, StepsLeft
-from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
-from clusters.engine.devices.likeness import DeviceLikeness
-from clusters.engine.devices.pod_claims import CLASS, claims_of
-from clusters.engine.devices.pools import Inventory, holders_of, slices_of
-from clusters.engine.devices.requests import Claim, ClaimFault
-from clusters.engine.devices.selecting import UnsupportedExpressionError
-from clusters.engine.devices.suitability import Leniency, Suitability, uses_of
+from clusters.engine.devices.claim_refusals import RefusedClaim
+from clusters.engine.devices.node_search import DeviceSearch, NodeSearch
+from clusters.engine.devices.pod_claims import claims_of, refusal_of
+from clusters.engine.devices.pools import slices_of
+from clusters.engine.devices.requests import Claim
+from clusters.engine.devices.suitability import Leniency, uses_of
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
@@ -34,11 +32,10 @@ from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolv
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.pod_claims import PodClaim
-    from clusters.engine.devices.pools import Pool
     from clusters.engine.evidence import Comparison
     from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Pod
@@ -55,14 +52,6 @@ _NOT_PREPARED = Status(Code.ERROR, ("not found",))
 _NO_CLAIMS = unschedulable("no new claims to deallocate")
 _STILL = unschedulable("still not schedulable")
 _DEALLOCATED = unschedulable("deallocation of ResourceClaim completed")
-
-
-class DeviceSearch(NamedTuple):
-    """What was looked for on one node and found: None where there is no solution, ``fault`` where it fails."""
-
-    allocated: tuple[Allocated, ...] | None
-    fault: str = ""
-    gave_up: bool = False
 
 
 class DynamicResources(Plugin):
@@ -181,7 +170,7 @@ class DynamicResources(Plugin):
             return ()
         found: list[Comparison] = [claim_evidence(self.snapshot, row, claim) for claim, _ in self._allocated]
         if self._to_allocate:
-            found += device_evidence(self.snapshot, row, self._to_allocate, self.pools(row), self._search(row))
+            found += device_evidence(self.snapshot, row, self._to_allocate, self._nodes.pools(row), self._search(row))
         return tuple(found)
 
     # -- claims ----------------------------------------------------------------------------------------------
@@ -194,7 +183,8 @@ class DynamicResources(Plugin):
             claims = claims_of(self.snapshot, self.pod)
         except RefusedClaim as refused:
             return (), refused
-        return claims, next(filter(None, (self._refusal(each) for each in claims if each.allocation is None)), None)
+        refusals = (refusal_of(self.snapshot, each.document) for each in claims if each.allocation is None)
+        return claims, next(filter(None, refusals), None)
 
     @property
     def claims(self) -> tuple[PodClaim, ...]:
@@ -205,21 +195,6 @@ class DynamicResources(Plugin):
     def refused(self) -> RefusedClaim | None:
         """What PreFilter rejects the pod for, whatever the node."""
         return self._found[1]
-
-    def _refusal(self, each: PodClaim) -> RefusedClaim | None:
-        """Why a claim that is to be allocated cannot be: a request of no known kind, or a class that is not there."""
-        claim = Claim.from_dict(each.document)
-        names = [str(request.get("name") or "") for request in _requests(each)]
-        for name, alternatives in zip(names, claim.requests, strict=True):
-            if not alternatives:
-                return ResourceClaimProblem.UNKNOWN_REQUEST.refusal(claim.key, name)
-            for request in alternatives:
-                if not request.device_class:
-                    text = f"request {request.full_name}: unsupported request type"
-                    return RefusedClaim(None, Status(Code.ERROR, (text,)))
-                if self.snapshot.object(CLASS, request.device_class) is None:
-                    return ResourceClaimProblem.CLASS_NOT_FOUND.refusal(request.full_name, request.device_class)
-        return None
 
     @cached_property
     def _to_allocate(self) -> tuple[Claim, ...]:
@@ -308,59 +283,23 @@ class DynamicResources(Plugin):
     # -- the search ------------------------------------------------------------------------------------------
 
     @cached_property
-    def _inventory(self) -> Inventory:
-        return Inventory(slices_of(self.snapshot), self.snapshot.nodes)
-
-    def pools(self, row: int) -> tuple[Pool, ...]:
-        """The pools of devices that a node reaches."""
-        return self._inventory.pools(self._inventory.places(row))
+    def _nodes(self) -> NodeSearch:
+        return NodeSearch(self.snapshot)
 
     @cached_property
     def _kept(self) -> dict[frozenset[int], dict[int, DeviceSearch]]:
         return {}
 
     def _searches(self, lifted: frozenset[int]) -> dict[int, DeviceSearch]:
-        """What the search finds on each node, by row; none where nothing is to be allocated.
-
-        Of nodes that are alike the devices found are those of one of them.
-        """
+        """What the search finds on each node, by row; none where nothing is to be allocated."""
         if lifted not in self._kept:
             claims, leniency = self._wanted(lifted)
-            rows = range(len(self.snapshot.nodes)) if claims and not self._unknown else ()
-            suitability = Suitability(self.snapshot, leniency)
-            likeness = DeviceLikeness(claims, holders_of(self.snapshot), suitability)
-            known: dict[Hashable, DeviceSearch] = {}
-            found: dict[int, DeviceSearch] = {}
-            left = StepsLeft()
-            for row in rows:
-                pools = self.pools(row)
-                like = likeness.of(pools)
-                search = known.get(like) if like is not None else None
-                if search is None:
-                    search = self._searched(row, pools, claims, suitability, left)
-                    # An error names the devices of the node.
-                    if like is not None and not search.fault:
-                        known[like] = search
-                found[row] = search
-            self._kept[lifted] = found
+            self._kept[lifted] = self._nodes.everywhere(claims, leniency) if claims and not self._unknown else {}
         return self._kept[lifted]
 
     def _search(self, row: int) -> DeviceSearch:
         """What the search finds on one node."""
-        if self._unknown:
-            return DeviceSearch(None, gave_up=True)
-        return self._searched(row, self.pools(row), self._to_allocate, Suitability(self.snapshot), StepsLeft())
-
-    def _searched(
-        self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability, left: StepsLeft
-    ) -> DeviceSearch:
-        allocator = Allocator(claims, pools, holders_of(self.snapshot), suitability, row, left)
-        try:
-            return DeviceSearch(allocator.allocate())
-        except ClaimFault as fault:
-            return DeviceSearch(None, fault=str(fault))
-        except (SearchLimitError, UnsupportedExpressionError):
-            return DeviceSearch(None, gave_up=True)
+        return DeviceSearch(None, gave_up=True) if self._unknown else self._nodes.on(row, self._to_allocate)
 
     def allocations(self, row: int) -> tuple[tuple[PodClaim, tuple[Allocated, ...]], ...]:
         """The claims that are to be allocated and the devices that they get on a node, which takes them all."""
@@ -369,11 +308,6 @@ class DynamicResources(Plugin):
         return tuple(
             (claim, tuple(each for each in found or () if each.claim == place)) for place, claim in enumerate(waiting)
         )
-
-
-def _requests(claim: PodClaim) -> list[Mapping[str, object]]:
-    devices = (claim.document.get("spec") or {}).get("devices") or {}
-    return list(devices.get("requests") or ())
 
 
 def _without(claim: Claim, subjects: frozenset[Subject]) -> Claim:

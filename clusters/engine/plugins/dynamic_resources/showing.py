@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.allocation import OfferedDevice, attribute_of, available_counters
+from clusters.engine.devices.exclusions import Exclusions
 from clusters.engine.devices.pools import holders_of
-from clusters.engine.devices.requests import ClaimFault
-from clusters.engine.devices.selecting import UnsupportedExpressionError
 from clusters.engine.devices.suitability import Suitability
-from clusters.engine.matching.nodes import compared_terms, tolerates
+from clusters.engine.matching.nodes import compared_terms
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
     DeviceComparison,
-    DeviceExclusion,
     DeviceRequestComparison,
     DevicesTogetherComparison,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from fractions import Fraction
 
     from clusters.engine.devices.inventory import DeviceId
+    from clusters.engine.devices.node_search import DeviceSearch
     from clusters.engine.devices.pod_claims import PodClaim
     from clusters.engine.devices.pools import Pool
     from clusters.engine.devices.requests import Claim, DeviceRequest
     from clusters.engine.evidence import Comparison
-    from clusters.engine.plugins.dynamic_resources.plugin import DeviceSearch
     from clusters.engine.snapshot import Snapshot
 
 # How many devices of one node are shown for a request; a summary counts them all.
@@ -70,68 +66,16 @@ class _View:
 
     def __init__(self, snapshot: Snapshot, row: int, pools: Sequence[Pool]) -> None:
         self._row = row
-        self._held = holders_of(snapshot)
-        self._suitability = Suitability(snapshot)
+        self._exclusions = Exclusions(Suitability(snapshot), holders_of(snapshot))
         self._slices = [each for pool in pools for each in pool.slices]
-        self._left = {each.name: available_counters(each, self._held) for each in self._slices}
 
     def compared(
         self, claim: Claim, request: DeviceRequest, taken: set[tuple[str, str, DeviceId]]
     ) -> Iterator[DeviceComparison]:
         for each in self._slices:
-            for device in each.devices:
-                candidate = OfferedDevice(device, each)
-                plain = DeviceComparison(claim.key, request.full_name, str(candidate.id))
-                if (claim.key, request.full_name, candidate.id) in taken:
-                    yield _with(plain, allocated=True)
+            for device, name in zip(each.devices, each.ids, strict=True):
+                if (claim.key, request.full_name, name) in taken:
+                    yield DeviceComparison(claim.key, request.full_name, str(name), allocated=True)
                 else:
-                    yield self._excluded(plain, claim, request, candidate)
-
-    def _excluded(
-        self, plain: DeviceComparison, claim: Claim, request: DeviceRequest, candidate: OfferedDevice
-    ) -> DeviceComparison:
-        device = candidate.device
-        if not request.admin_access and candidate.id in self._held:
-            return _with(plain, DeviceExclusion.HELD, self._held[candidate.id])
-        try:
-            use = self._suitability.excluding(claim, request, candidate.slice, device)
-        except (ClaimFault, UnsupportedExpressionError):
-            # The whole search fails, or is open, for it.
-            use = None
-        if use is not None:
-            return _with(plain, DeviceExclusion.SELECTOR, use.expression, owner=use.owner)
-        if candidate.slice.has_reach_by_device and not self._suitability.is_reached(device, self._row):
-            return _with(plain, DeviceExclusion.NODE)
-        left = self._left[candidate.slice.name]
-        for counter in device.uses:
-            available = left.get((counter.counter_set, counter.counter))
-            if available is not None and counter.amount > available:
-                name = f"{counter.counter_set}/{counter.counter}"
-                amounts = _text(counter.amount), _text(available)
-                return _with(plain, DeviceExclusion.COUNTER, name, requested=amounts[0], available=amounts[1])
-        for taint in device.taints:
-            if not tolerates(request.tolerations, taint):
-                return _with(plain, DeviceExclusion.TAINT, str(taint))
-        for rule in claim.constraints:
-            if rule.concerns(request) and attribute_of(candidate, rule.attribute) is None:
-                return _with(plain, DeviceExclusion.ATTRIBUTE, rule.attribute)
-        return plain
-
-
-def _text(amount: Fraction) -> str:
-    return str(amount.numerator) if amount.denominator == 1 else str(float(amount))
-
-
-def _with(
-    plain: DeviceComparison,
-    exclusion: DeviceExclusion | None = None,
-    by: str = "",
-    *,
-    owner: str = "",
-    requested: str = "",
-    available: str = "",
-    allocated: bool = False,
-) -> DeviceComparison:
-    return DeviceComparison(
-        plain.claim, plain.request, plain.device, exclusion, by, owner, requested, available, allocated
-    )
+                    excluded = self._exclusions.of(claim, request, each, device, self._row)
+                    yield DeviceComparison(claim.key, request.full_name, str(name), *(excluded or ()))
