@@ -2,80 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from clusters.engine.quotas.raising import raises_for
 from clusters.engine.workloads.failures import FailureKind
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed, side_by_side
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.problems import Problem
+    from clusters.engine.quotas.raising import QuotaRaise
     from clusters.engine.workloads.failures import WorkloadFailure
 
-# By what the API server's answer says, the first that matches: what to do. Names in it are those of the message.
-_REMEDIES: Final = tuple(
-    (re.compile(pattern), remedy)
-    for pattern, remedy in (
-        (
-            r"failed quota: (?P<name>[\w.-]+): must specify (?P<what>[^\s\"]+)",
-            gettext_lazy(
-                "Write %(what)s for every container of the pod template, as ResourceQuota %(name)s requires, or add a "
-                "LimitRange."
-            ),
-        ),
-        (
-            r"exceeded quota: (?P<name>[\w.-]+)",
-            gettext_lazy(
-                "Raise ResourceQuota %(name)s of namespace %(namespace)s, free what it counts, or lower the pods' "
-                "requests."
-            ),
-        ),
-        (
-            r"violates PodSecurity \"(?P<name>[^\"]+)\"",
-            gettext_lazy(
-                "Change the security context of the pod template to what %(name)s, enforced in %(namespace)s, allows."
-            ),
-        ),
-        (
-            r"service ?account \"?(?:[\w.-]+/)?(?P<name>[\w.-]+)\"?.*not found",
-            gettext_lazy(
-                "Create ServiceAccount %(name)s in namespace %(namespace)s, or name another one in the pod template."
-            ),
-        ),
-        (
-            r"no PriorityClass with name (?P<name>[\w.-]+)",
-            gettext_lazy("Create PriorityClass %(name)s, or name another one in the pod template."),
-        ),
-        (
-            r"RuntimeClass \"(?P<name>[\w.-]+)\" not found",
-            gettext_lazy("Create RuntimeClass %(name)s, or name another one in the pod template."),
-        ),
-        (
-            r"failed calling webhook \"(?P<name>[^\"]+)\"",
-            gettext_lazy("See that the service behind the admission webhook %(name)s answers."),
-        ),
-        (
-            r"admission webhook \"(?P<name>[^\"]+)\" denied",
-            gettext_lazy("Change the pod template to what the admission webhook %(name)s allows."),
-        ),
-        (
-            r"(?:minimum|maximum) [\w./-]+ usage per|limit to request ratio per",
-            gettext_lazy(
-                "Change requests and limits of the pod template to what the LimitRange of namespace %(namespace)s "
-                "allows."
-            ),
-        ),
-        (r"is invalid: ", gettext_lazy("Correct the field of the pod template that the message names.")),
-    )
-)
 _BY_KIND: Final = {
-    FailureKind.CREATE: gettext_lazy(
-        "Remove the cause that the message names; the controller then tries again by itself."
-    ),
     FailureKind.DELETE: gettext_lazy(
         "Remove the cause that the message names; the controller then tries again by itself."
     ),
@@ -96,6 +42,8 @@ def headline(failure: WorkloadFailure) -> str:
             return ngettext("cannot create %(pods)s pod", "cannot create %(pods)s pods", failure.missing) % {
                 "pods": grouped(failure.missing)
             }
+        case FailureKind.CREATE if failure.workload.kind == "CronJob" and failure.missing is None:
+            return _("cannot create Jobs")
         case FailureKind.CREATE:
             return _("cannot create pods")
         case FailureKind.DELETE:
@@ -117,6 +65,8 @@ def sentence(failure: WorkloadFailure) -> str:
                 "%(kind)s %(workload)s cannot create %(pods)s pods.",
                 failure.missing,
             ) % {"kind": names["kind"], "workload": names["workload"], "pods": grouped(failure.missing)}
+        case FailureKind.CREATE if workload.kind == "CronJob" and failure.missing is None:
+            return _("%(kind)s %(workload)s cannot create Jobs.") % names
         case FailureKind.CREATE:
             return _("%(kind)s %(workload)s cannot create pods.") % names
         case FailureKind.DELETE:
@@ -125,6 +75,51 @@ def sentence(failure: WorkloadFailure) -> str:
             return _("%(kind)s %(workload)s does not progress.") % names
         case _never:
             return _("%(kind)s %(workload)s has failed.") % names
+
+
+def because(failure: WorkloadFailure) -> str:
+    """Say why the API server refuses what the controller creates; empty for what fails otherwise."""
+    if failure.refusal is None:
+        return ""
+    return " ".join(_cause(problem) for problem in failure.refusal.problems)
+
+
+def _cause(problem: Problem) -> str:
+    match problem:
+        case QuotaExceeded():
+            amounts = zip(problem.resources, problem.requested, problem.used, problem.limited, strict=True)
+            return _("ResourceQuota %(namespace)s/%(quota)s is exceeded: %(amounts)s.") % {
+                "namespace": problem.namespace,
+                "quota": problem.quota,
+                "amounts": side_by_side(_charged(*each) for each in amounts),
+            }
+        case QuotaUnspecified() if problem.containers:
+            return _(
+                "ResourceQuota %(namespace)s/%(quota)s counts %(resources)s, which is not specified for %(containers)s."
+            ) % {
+                "namespace": problem.namespace,
+                "quota": problem.quota,
+                "resources": listed(problem.resources),
+                "containers": listed(problem.containers),
+            }
+        case QuotaUnspecified():
+            return _("ResourceQuota %(namespace)s/%(quota)s counts %(resources)s, which containers do not specify.") % {
+                "namespace": problem.namespace,
+                "quota": problem.quota,
+                "resources": listed(problem.resources),
+            }
+        case _other:
+            return problem_sentence(problem)
+
+
+def _charged(resource: str, requested: str, used: str, limited: str) -> str:
+    values = {"resource": resource, "requested": requested, "used": used, "limited": limited}
+    return (
+        pgettext(
+            "what a quota is asked for", "%(requested)s of %(resource)s requested with %(used)s of %(limited)s used"
+        )
+        % values
+    )
 
 
 def quoted(failure: WorkloadFailure) -> str:
@@ -137,13 +132,53 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     workload = failure.workload
     if failure.kind is FailureKind.PROGRESS and among[0].kind is FailureKind.CREATE:
         return _("It goes on once its pods can be created.")
+    if failure.refusal is not None:
+        pods = (failure.missing or 1) if failure.refusal.resource == "pods" else 0
+        return " ".join(dict.fromkeys(_lift(problem, pods) for problem in failure.refusal.problems))
     names = {"namespace": workload.namespace, "workload": workload.name, "kind": workload.kind.lower()}
-    if failure.kind is FailureKind.CREATE:
-        for pattern, text in _REMEDIES:
-            match = pattern.search(failure.message)
-            if match is not None:
-                return str(text % {**names, **match.groupdict()})
     return str(_BY_KIND[failure.kind] % names)
+
+
+def _lift(problem: Problem, pods: int) -> str:
+    """Say what lifts a cause; ``pods``: how many are to be created, 0 where it is something else that is refused."""
+    match problem:
+        case QuotaExceeded() if pods:
+            return ngettext(
+                "Raise ResourceQuota %(quota)s of namespace %(namespace)s for %(pods)s more pod (%(raised)s), free "
+                "what it counts, or request less.",
+                "Raise ResourceQuota %(quota)s of namespace %(namespace)s for %(pods)s more pods (%(raised)s), free "
+                "what it counts, or request less.",
+                pods,
+            ) % {
+                "quota": problem.quota,
+                "namespace": problem.namespace,
+                "pods": grouped(pods),
+                "raised": side_by_side(map(_raised, raises_for(problem, pods))),
+            }
+        case QuotaExceeded():
+            return _(
+                "Raise ResourceQuota %(quota)s of namespace %(namespace)s (%(raised)s), free what it counts, or "
+                "request less."
+            ) % {
+                "quota": problem.quota,
+                "namespace": problem.namespace,
+                "raised": side_by_side(map(_raised, raises_for(problem, 1))),
+            }
+        case QuotaUnspecified():
+            return _(
+                "Write %(resources)s for every container of the pod template, as ResourceQuota %(quota)s requires, or "
+                "add a LimitRange."
+            ) % {"resources": listed(problem.resources), "quota": problem.quota}
+        case _other:
+            return remedy_sentence(problem)
+
+
+def _raised(each: QuotaRaise) -> str:
+    return pgettext("amount of a quota", "%(resource)s from %(hard)s to %(needed)s") % {
+        "resource": each.resource,
+        "hard": each.hard,
+        "needed": each.needed,
+    }
 
 
 def cannot_create(workloads: int) -> str:
@@ -151,6 +186,20 @@ def cannot_create(workloads: int) -> str:
     return ngettext(
         "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", workloads
     ) % {"workloads": grouped(workloads)}
+
+
+def counted(creating: int, others: int) -> str:
+    """Say, after the number of workloads whose pods cannot be created, what they cannot do and how many others fail.
+
+    Without any of these, of the others.
+    """
+    if not creating:
+        return _("do not progress or failed")
+    if not others:
+        return _("cannot create pods")
+    return ngettext("cannot create pods; %(others)s more fails", "cannot create pods; %(others)s more fail", others) % {
+        "others": grouped(others)
+    }
 
 
 def otherwise_failing(workloads: int) -> str:

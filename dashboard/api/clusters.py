@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from clusters.documents.gaps import worded_gap
+from clusters.documents.stored_problems import encoded
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clusters.engine.workloads.failures import WorkloadFailure
+    from clusters.engine.workloads.refusals import CreationRefusal
 
 
 def cluster_of(name: str) -> Cluster:
@@ -102,6 +104,14 @@ def failing_workloads(request: PageRequest, cluster: str) -> HttpResponse:
     return answer({"cluster": cluster_dict(found), "failures": listed})
 
 
+def _refusal_dict(refusal: CreationRefusal) -> dict[str, Any]:
+    return {
+        "resource": refusal.resource or None,
+        "name": refusal.name or None,
+        "problems": [encoded(each) for each in refusal.problems],
+    }
+
+
 def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> dict[str, Any]:
     workload = failure.workload
     place = {"kind": workload.kind, "namespace": workload.namespace, "name": workload.name}
@@ -112,6 +122,9 @@ def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[Wo
         "sentence": words.sentence(failure),
         "reason": failure.reason,
         "message": failure.message,
+        "since": failure.since or None,
+        "because": words.because(failure) or None,
+        "refusal": None if failure.refusal is None else _refusal_dict(failure.refusal),
         "remedy": words.remedy(failure, among),
         "page": page("workload", cluster, **place) or None,
     }

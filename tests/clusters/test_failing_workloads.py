@@ -8,10 +8,12 @@ import orjson
 import pytest
 from django.core.management import call_command
 
+from clusters.engine.quotas.problems import QuotaExceeded
 from clusters.engine.workloads.failures import FailureKind, Failures
+from clusters.engine.workloads.problems import AbsentPriorityClass
 from clusters.services.files.dumps import read_dump
 from clusters.services.workloads.failing import failures_of
-from clusters.wording.workload_failures import remedy
+from clusters.wording.workload_failures import because, remedy, sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from clusters.engine.problems import Problem
+
 pytestmark = pytest.mark.django_db
 
 Object = dict[str, Any]
@@ -28,7 +32,9 @@ QUOTA = 'pods "web-x" is forbidden: exceeded quota: few, requested: pods=1, used
 
 
 def an_object(kind: str, name: str, owner: tuple[str, str] | None = None, **parts: Any) -> Object:
-    version = "v1" if kind in ("Pod", "ReplicationController") else "batch/v1" if "Job" in kind else "apps/v1"
+    version = (
+        "v1" if kind in ("Pod", "ReplicationController", "LimitRange") else "batch/v1" if "Job" in kind else "apps/v1"
+    )
     metadata: Object = {"name": name, "namespace": "shop", "uid": f"{kind}-{name}"}
     metadata |= {"creationTimestamp": "2026-01-01T00:00:00Z", **parts.pop("metadata", {})}
     if owner is not None:
@@ -101,8 +107,63 @@ def test_a_deployment_says_what_its_replica_set_cannot_create(failing: Callable[
     assert kinds(found) == [("web", FailureKind.CREATE, 2), ("web", FailureKind.PROGRESS, None)]
     ((create, progress),) = found.values()
     assert (create.reason, create.message) == ("FailedCreate", QUOTA)
-    assert remedy(create, (create, progress)).startswith("Raise ResourceQuota few of namespace shop")
+    assert remedy(create, (create, progress)) == (
+        "Raise ResourceQuota few of namespace shop for 2 more pods (pods from 1 to 3), free what it counts, or request "
+        "less."
+    )
+    assert because(create) == "ResourceQuota shop/few is exceeded: 1 of pods requested with 1 of 1 used."
     assert remedy(progress, (create, progress)) == "It goes on once its pods can be created."
+
+
+def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: Callable[..., Failures]) -> None:
+    refused = condition("ReplicaFailure", "True", "FailedCreate", QUOTA)
+    refused["conditions"][0]["lastTransitionTime"] = "2026-01-01T00:30:00Z"
+    other = 'pods "web-y" is forbidden: no PriorityClass with name urgent was found'
+
+    def problem(*events: Object) -> tuple[Problem, str]:
+        ((create,),) = failing(*a_deployment(refused), *events).values()
+        assert create.refusal is not None
+        (found,) = create.refusal.problems
+        return found, create.since
+
+    first, since = problem()
+    assert isinstance(first, QuotaExceeded)
+    assert since == "2026-01-01T00:30:00+00:00"
+    late = failed_create("ReplicaSet", "web-1", "2026-01-01T01:00:00Z", f"Error creating: {other}")
+    assert problem(late) == (AbsentPriorityClass("urgent"), since)
+    early = failed_create("ReplicaSet", "web-1", "2026-01-01T00:20:00Z", f"Error creating: {other}")
+    assert problem(early) == (first, since)
+
+
+def test_the_limit_range_that_has_the_bound_is_named(failing: Callable[..., Failures]) -> None:
+    bound = 'pods "web-x" is forbidden: maximum cpu usage per Container is 1, but limit is 2'
+    limits = [{"type": "Container", "max": {"cpu": "1"}}]
+    narrow = an_object("LimitRange", "narrow", spec={"limits": limits})
+    ((create,),) = failing(*a_deployment(condition("ReplicaFailure", "True", "FailedCreate", bound)), narrow).values()
+    assert because(create) == "LimitRange narrow allows 1 of cpu per container; the limit is 2."
+    assert remedy(create, (create,)) == "Write 1 or less."
+
+
+def test_a_cron_job_whose_jobs_are_refused_fails_until_one_comes(failing: Callable[..., Failures]) -> None:
+    said = (
+        'Error creating job: jobs.batch "tidy-1" is forbidden: exceeded quota: few, requested: count/jobs.batch=1, '
+        "used: count/jobs.batch=2, limited: count/jobs.batch=2"
+    )
+    cron_job = an_object("CronJob", "tidy", spec={"schedule": "* * * * *"})
+    event = failed_create("CronJob", "tidy", message=said)
+    found = failing(cron_job, event)
+    assert kinds(found) == [("tidy", FailureKind.CREATE, None)]
+    ((create,),) = found.values()
+    assert sentence(create) == "CronJob shop/tidy cannot create Jobs."
+    assert remedy(create, (create,)) == (
+        "Raise ResourceQuota few of namespace shop (count/jobs.batch from 2 to 3), free what it counts, or request "
+        "less."
+    )
+    old = an_object("Job", "tidy-0", ("CronJob", "tidy"))
+    assert failing(cron_job, old, event) == found
+    late = an_object("Job", "tidy-2", ("CronJob", "tidy"), metadata={"creationTimestamp": "2026-01-01T02:00:00Z"})
+    assert failing(cron_job, late, event) == {}
+    assert failing(event) == {}
 
 
 def test_a_deployment_that_is_well_does_not_fail(failing: Callable[..., Failures]) -> None:
@@ -185,6 +246,9 @@ def test_terminal_api_and_pages_say_the_same_first(
 
     (failure,) = signed_in_client.get("/api/v1/clusters/prod/workloads/failing").json()["failures"]
     told = (failure["sentence"].rstrip("."), failure["message"], failure["remedy"])
+    (problem,) = failure["refusal"]["problems"]
+    assert (problem["kind"], problem["quota"], problem["limited"]) == ("QuotaExceeded", "few", ["1"])
+    assert failure["because"] in printed
     assert told[:2] == said[:2]
     assert told[2].startswith(said[2])
     assert failure["page"] == "/clusters/prod/workloads/Deployment/shop/web/"

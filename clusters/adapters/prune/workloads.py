@@ -27,8 +27,10 @@ _template = fields({"metadata": template_metadata})
 _pace = fields({"maxSurge": integer_or_text, "maxUnavailable": integer_or_text, "partition": small_integer})
 _strategy = fields({"type": token, "rollingUpdate": _pace})
 _replicas = {"replicas": small_integer, "readyReplicas": small_integer, "observedGeneration": integer}
-# What goes wrong with pods that are not there: without times, which change with every attempt.
-_conditions = each(fields({"type": token, "status": token, "reason": token, "message": text}))
+# What goes wrong with pods that are not there: without the times that change with every attempt.
+_conditions = each(
+    fields({"type": token, "status": token, "reason": token, "message": text, "lastTransitionTime": timestamp})
+)
 
 
 def _owner(selector: Pruner, **spec: Pruner) -> Pruner:

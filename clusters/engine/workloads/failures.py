@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.workloads.refusals import CreationRefusal
 
 
 class FailureKind(enum.StrEnum):
@@ -23,7 +24,9 @@ class FailureKind(enum.StrEnum):
 class WorkloadFailure:
     """What a workload's controller reports. ``missing``: pods that it should have and has not, None where not known.
 
-    ``reason`` and ``message`` are the controller's own words; the message may be empty.
+    ``reason`` and ``message`` are the controller's own words; the message may be empty. ``since``: when it failed
+    first (RFC 3339), empty where that is not told. ``refusal``: what the API server answered, of what cannot be
+    created.
     """
 
     workload: Workload
@@ -31,6 +34,8 @@ class WorkloadFailure:
     reason: str
     message: str
     missing: int | None
+    since: str = ""
+    refusal: CreationRefusal | None = None
 
 
 # By workload, the gravest first; of each kind one.

@@ -1,4 +1,4 @@
-"""Workloads that fail, as plain text: what a controller cannot do, its own words, and what to do."""
+"""Workloads that fail, as plain text: what a controller cannot do, its own words, why, and what to do."""
 
 from __future__ import annotations
 
@@ -20,5 +20,7 @@ def failing_lines(failures: Failures, width: int) -> Iterator[str]:
         for failure in found:
             yield from wrapped(printable(words.sentence(failure)), width)
             yield from wrapped(printable(words.quoted(failure)), width, indent="  ")
+            if because := words.because(failure):
+                yield from wrapped(printable(because), width, indent="  ")
             yield from wrapped(printable(words.remedy(failure, found)), width, indent="  ")
             yield ""

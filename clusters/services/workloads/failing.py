@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
 _latest: Cache[int, Failures] = Cache("failing workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 _FINISHED = ("Succeeded", "Failed")
-_EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "last_seen")
+_EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "first_seen", "last_seen")
 
 
 def failures_of(*, cluster: Cluster) -> Failures:
@@ -83,13 +83,13 @@ def reports_in(events: Iterable[Row]) -> list[CreationReport]:
 def _last_of_each(events: Iterable[tuple[Any, ...]]) -> list[CreationReport]:
     """Return the last report of each controller."""
     found: dict[Owner, CreationReport] = {}
-    for kind, namespace, name, reason, message, seen in events:
+    for kind, namespace, name, reason, message, first, seen in events:
         if kind not in CREATORS or reason != FAILED_CREATE:
             continue
         owner = Owner(namespace, kind, name)
         known = found.get(owner)
         if known is None or known.last_seen is None or (seen is not None and seen >= known.last_seen):
-            found[owner] = CreationReport(owner, message, seen)
+            found[owner] = CreationReport(owner, message, first, seen)
     return list(found.values())
 
 

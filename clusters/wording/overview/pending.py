@@ -117,20 +117,6 @@ def at_nodes(nodes: int, names: str) -> str:
     return ngettext("The node: %(names)s.", "The nodes: %(names)s.", nodes) % {"names": names}
 
 
-def cannot_create(others: int) -> str:
-    """Say, after a number of workloads, that their pods cannot be created, and how many others fail."""
-    if not others:
-        return _("cannot create pods")
-    return ngettext("cannot create pods; %(others)s more fails", "cannot create pods; %(others)s more fail", others) % {
-        "others": grouped(others)
-    }
-
-
-def do_not_progress() -> str:
-    """Say, after a number of workloads, that they fail otherwise."""
-    return _("do not progress or failed")
-
-
 def more_workloads(workloads: int) -> str:
     """Count the workloads that are not named."""
     return ngettext("and %(workloads)s more workload", "and %(workloads)s more workloads", workloads) % {

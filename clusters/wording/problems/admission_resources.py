@@ -251,7 +251,9 @@ def above_maximum(problem: refused.AboveMaximum) -> Words:
         "amount": problem.amount,
     }
     remedy = _("Write %(maximum)s or less.") % {"maximum": problem.maximum}
-    if not problem.amount:
+    if not problem.amount and problem.role == "requests":
+        said = _("%(limit_range)s allows %(maximum)s of %(resource)s per %(per)s; there is no request.") % bound
+    elif not problem.amount:
         said = _("%(limit_range)s allows %(maximum)s of %(resource)s per %(per)s; there is no limit.") % bound
     elif problem.role == "limits":
         said = _("%(limit_range)s allows %(maximum)s of %(resource)s per %(per)s; the limit is %(amount)s.") % values

@@ -30,7 +30,7 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
         title=str(card_words.FAILING),
         url=every,
         number=grouped(creating or len(failures)),
-        unit=card_words.cannot_create(len(failures) - creating) if creating else card_words.do_not_progress(),
+        unit=words.counted(creating, len(failures) - creating),
         badge=(str(card_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
         links=(Line(card_words.more_workloads(rest), every),) if rest > 0 else (),

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FailureView:
-    """What the workload's controller reports: a sentence, its own words, and what to do."""
+    """What the workload's controller reports: a sentence, why, its own words, and what to do; why may be empty."""
 
     sentence: str
+    because: str
     quote: str
     remedy: str
 
@@ -95,7 +96,12 @@ def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[Failure
     """Present what fails, the gravest first."""
     failures = found.failures.get(state.workload, ())
     return [
-        FailureView(failure_words.sentence(each), failure_words.quoted(each), failure_words.remedy(each, failures))
+        FailureView(
+            failure_words.sentence(each),
+            failure_words.because(each),
+            failure_words.quoted(each),
+            failure_words.remedy(each, failures),
+        )
         for each in failures
     ]
 
