@@ -32,8 +32,8 @@ SIMULATION_PAGES = (
 # is wrong, what is there, what may be done, what was.
 SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
-    ("pending", frozenset({"queue"})),
-    ("pods", frozenset({"decision", "what-if", *(f"decision-{part}" for part in DECISION_PARTS)})),
+    ("pending", frozenset({"queue", "preemption"})),
+    ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
     ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure"})),
     ("drain", frozenset()),

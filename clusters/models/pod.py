@@ -67,3 +67,8 @@ class Pod(Namespaced):
             # How many pods each scheduler has, and how many of those wait.
             models.Index(fields=["cluster", "scheduler_name", "is_pending"], name="pod_by_scheduler"),
         )
+
+    @property
+    def holds_node(self) -> bool:
+        """Whether the pod is on a node and has not finished there."""
+        return bool(self.node_name) and self.phase not in ("Succeeded", "Failed")

@@ -11,7 +11,18 @@ from dashboard.api.errors import speaks_json
 from dashboard.api.site import api
 
 # Modules that declare operations, in the order of the reference.
-for _name in ("clusters", "explaining", "decisions", "dumps", "runs", "run_parts", "fits", "studies", "reviews"):
+for _name in (
+    "clusters",
+    "explaining",
+    "removal",
+    "decisions",
+    "dumps",
+    "runs",
+    "run_parts",
+    "fits",
+    "studies",
+    "reviews",
+):
     import_module(f"dashboard.api.{_name}")
 
 

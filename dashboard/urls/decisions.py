@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import decision_nodes, decisions, what_if
+from dashboard.views import decision_nodes, decisions, removal, what_if
 
 urlpatterns = [
     path("", decisions.decision, name="decision"),
@@ -20,4 +20,5 @@ urlpatterns = [
     path("relaxations/<str:kind>/<int:number>/", decisions.relaxation, name="decision-relaxation"),
     path("observed/<int:observation>/<str:show>/", decisions.observed, name="decision-observed"),
     path("preemption/", decisions.preemption, name="decision-preemption"),
+    path("removal/", removal.removal, name="pod-removal"),
 ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import pending, queue
+from dashboard.views import pending, preemption, queue
 
 urlpatterns = [
     path("", pending.groups, name="pending"),
     path("pods.csv", pending.pods_csv, name="pending-csv"),
     path("queue/", queue.queue, name="queue"),
+    path("preemption/", preemption.preemption, name="preemption"),
     path("queue.csv", queue.queue_csv, name="queue-csv"),
 ]

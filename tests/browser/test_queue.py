@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 QUEUE = "/clusters/demo/pending/queue/"
-PAGES = (QUEUE, f"{QUEUE}?q=nothing-like-this", f"{QUEUE}?state=nominated", "/clusters/empty/pending/queue/")
+PREEMPTION = "/clusters/demo/pending/preemption/"
+PAGES = (
+    QUEUE,
+    f"{QUEUE}?q=nothing-like-this",
+    f"{QUEUE}?state=nominated",
+    "/clusters/empty/pending/queue/",
+    PREEMPTION,
+    f"{PREEMPTION}?q=nothing-like-this",
+    "/clusters/empty/pending/preemption/",
+)
 
 
 @in_every_width

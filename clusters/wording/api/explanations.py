@@ -13,6 +13,7 @@ from clusters.wording.lists import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+ASK_FOR_RUNNING: Final = gettext_lazy("Ask for a pod that has a node and has not finished.")
 FIND_POD: Final = gettext_lazy(
     "It may be gone since the last dump: look it up among the cluster's pods, or upload a newer dump."
 )

@@ -1,0 +1,190 @@
+"""Which pending pods would preempt which placed ones: computed on the cluster's state, kept for each revision."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.analysis.preemptors import (
+    PreemptionOutcome,
+    Preemptor,
+    lowest_priority,
+    preemptor_of,
+    settled_outcome,
+)
+from clusters.engine.failure import Failure
+from clusters.engine.objects import Pod, key_of
+from clusters.services.computing.caches import Cache
+from clusters.services.decisions.alike import AlikePods
+from clusters.services.decisions.failures import attempted
+from clusters.services.mirror.configurations import configuration_of
+from clusters.services.workloads import workloads_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.workloads.pod_template import Workload
+    from clusters.models import Cluster
+    from clusters.services.workloads import ClusterWorkloads
+
+# So many different makings of pods are explained, for so many seconds, and so many names of victims kept. Pods of high
+# priority are looked at first; what is not looked at is said to be so.
+MOST_EXPLAINED = 1_000
+MOST_SECONDS = 4.0
+MOST_VICTIMS = 500_000
+# So many pods of one making are named.
+NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PendingPreemptor:
+    """Pending pods of one making and workload: ``number`` of them, of which ``names`` are some.
+
+    Each is judged by itself, so that ``found`` holds for whichever of them the scheduler tries first. ``reference``: in
+    the log, where the answer could not be computed.
+    """
+
+    workload: Workload
+    names: tuple[tuple[str, str], ...]
+    number: int
+    priority_class: str
+    found: Preemptor
+    reference: str = ""
+
+
+class WorkloadRisk(NamedTuple):
+    """What preemption may cost a workload.
+
+    ``selected``: its pods (``namespace/name``) that are victims on nodes that the scheduler would select; ``possible``:
+    how many are on any candidate node; ``preemptors`` would remove the former, those of the highest priority first.
+    """
+
+    workload: Workload
+    selected: tuple[str, ...]
+    possible: int
+    preemptors: tuple[PendingPreemptor, ...]
+
+
+class ClusterPreemptors(NamedTuple):
+    """The pending pods by priority, the highest first; ``total`` counts them. ``risks``: the most victims first."""
+
+    snapshot: Snapshot
+    preemptors: tuple[PendingPreemptor, ...]
+    total: int
+    risks: tuple[WorkloadRisk, ...]
+
+    @property
+    def not_evaluated(self) -> int:
+        """How many pods were left out, so that the answer stays quick."""
+        return sum(each.number for each in self.preemptors if each.found.outcome is PreemptionOutcome.NOT_EVALUATED)
+
+
+_latest: Cache[int, ClusterPreemptors] = Cache("preemptors", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def preemptors_of(*, cluster: Cluster) -> ClusterPreemptors:
+    """Return what preemption would do for the pending pods in the cluster's present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    workloads = workloads_of(cluster=cluster)
+    return _latest.get(
+        cluster.pk,
+        lambda: _computed(workloads, configuration),
+        version=(workloads.snapshot, repr(configuration)),
+    )
+
+
+def _computed(workloads: ClusterWorkloads, configuration: SchedulerConfiguration) -> ClusterPreemptors:
+    waiting = [(workload, pod.document) for workload, pods in workloads.pending.items() for pod in pods]
+    found = preemptors_for(workloads.snapshot, configuration, waiting)
+    by_number = list(workloads.numbers)
+    slots = workloads.snapshot.pods.slot_of
+
+    def workload_of(pod: str) -> Workload:
+        return by_number[int(workloads.of_slot[slots[pod]])]
+
+    return ClusterPreemptors(workloads.snapshot, tuple(found), len(waiting), tuple(risks_of(found, workload_of)))
+
+
+def preemptors_for(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[tuple[Workload, Document]]
+) -> list[PendingPreemptor]:
+    """Look at each making of pods of a workload, those of the highest priority first.
+
+    Beyond MOST_EXPLAINED explanations or MOST_VICTIMS names, or after MOST_SECONDS, pods unlike all before are not
+    evaluated.
+    """
+    alike, lowest = AlikePods(snapshot), lowest_priority(snapshot)
+    known: dict[bytes, tuple[Preemptor, str]] = {}
+    groups: dict[tuple[Workload, bytes], PendingPreemptor] = {}
+    explained = victims = 0
+    end = monotonic() + MOST_SECONDS
+    for workload, document in sorted(pods, key=_order):
+        pod = Pod(document)
+        try:
+            profile = configuration.profile_for(document)
+        except UnknownScheduler:
+            key = f"{pod.priority} {pod.scheduler_name}".encode()
+            known.setdefault(key, (Preemptor(PreemptionOutcome.OTHER_SCHEDULER, pod.priority), ""))
+        else:
+            key = alike.key(document, profile)
+            if key not in known:
+                settled = settled_outcome(pod, lowest)
+                if settled is not None:
+                    known[key] = (Preemptor(settled, pod.priority), "")
+                elif explained < MOST_EXPLAINED and victims < MOST_VICTIMS and monotonic() < end:
+                    known[key] = _explained(snapshot, document, profile)
+                    explained, victims = explained + 1, victims + known[key][0].victims
+                else:
+                    known[key] = (Preemptor(PreemptionOutcome.NOT_EVALUATED, pod.priority), "")
+        preemptor, reference = known[key]
+        group = groups.get((workload, key))
+        if group is None:
+            priority_class = str(pod.spec.get("priorityClassName") or "")
+            group = PendingPreemptor(workload, (), 0, priority_class, preemptor, reference)
+        names = (*group.names, (pod.namespace, pod.name)) if len(group.names) < NAMED else group.names
+        groups[workload, key] = replace(group, names=names, number=group.number + 1)
+    return list(groups.values())
+
+
+def _order(waiting: tuple[Workload, Document]) -> tuple[int, str]:
+    pod = Pod(waiting[1])
+    return -pod.priority, pod.key
+
+
+def _explained(snapshot: Snapshot, pod: Document, profile: Profile) -> tuple[Preemptor, str]:
+    found = attempted(key_of(pod), lambda: preemptor_of(explain(snapshot, pod, profile)))
+    if isinstance(found, Failure):
+        return Preemptor(PreemptionOutcome.NOT_COMPUTED, Pod(pod).priority), found.reference
+    return found, ""
+
+
+def risks_of(preemptors: Iterable[PendingPreemptor], workload_of: Callable[[str], Workload]) -> list[WorkloadRisk]:
+    """Return what preemption may cost each workload, those that would lose the most pods first."""
+    selected: defaultdict[Workload, dict[str, None]] = defaultdict(dict)
+    possible: defaultdict[Workload, set[str]] = defaultdict(set)
+    by: defaultdict[Workload, list[PendingPreemptor]] = defaultdict(list)
+    for each in preemptors:
+        for node, candidate in each.found.candidates.items():
+            for victim in candidate.victims:
+                workload = workload_of(victim)
+                possible[workload].add(victim)
+                if node == each.found.selected:
+                    selected[workload][victim] = None
+                    if not by[workload] or by[workload][-1] is not each:
+                        by[workload].append(each)
+    risks = [
+        WorkloadRisk(workload, tuple(selected.get(workload, ())), len(pods), tuple(by[workload]))
+        for workload, pods in possible.items()
+    ]
+    return sorted(risks, key=lambda risk: (-len(risk.selected), -risk.possible, risk.workload))

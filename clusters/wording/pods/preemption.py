@@ -1,0 +1,223 @@
+"""Preemption from the victims' side: who would remove a pod, who could, and why the others cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.analysis.preemptors import PreemptionOutcome, Threat
+from clusters.wording.amounts import grouped
+from clusters.wording.counts import pending_pods
+from clusters.wording.counts import pods as counted_pods
+from clusters.wording.counts import workloads as counted_workloads
+from clusters.wording.lists import first_of
+from clusters.wording.quotas import NO_CONTROLLER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.workloads.pod_template import Workload
+
+# What a pending pod means for one that runs.
+THREATS: Final = {
+    Threat.SELECTED: pgettext_lazy("what a pending pod means for a running one", "Preempts it"),
+    Threat.CANDIDATE: pgettext_lazy("what a pending pod means for a running one", "May preempt it"),
+    Threat.SPARED: pgettext_lazy("what a pending pod means for a running one", "Spares it"),
+    Threat.LEAVING: pgettext_lazy("what a pending pod means for a running one", "Has preempted it"),
+}
+LEAVING: Final = gettext_lazy(
+    "The scheduler has preempted this pod: it is terminating, and the pending pod is nominated until it is gone."
+)
+SEARCH_HINT: Final = gettext_lazy("namespace/workload")
+NO_PENDING: Final = gettext_lazy("No pod is pending, so none preempts this one now.")
+NO_HIGHER_CLASS: Final = gettext_lazy("No PriorityClass of the cluster is above this pod's priority.")
+# Of what a budget is worth against preemption.
+BEST_EFFORT: Final = gettext_lazy(
+    "A disruption budget does not prevent preemption: the scheduler prefers nodes where it violates the fewest, and "
+    "violates budgets where every candidate node does."
+)
+INDEPENDENT: Final = gettext_lazy(
+    "Each pending pod is evaluated independently, as if the scheduler tried it first. Preemption is tried only for a "
+    "pod that fits on no node, and removes pods of lower priority of one node, as few and as unimportant as suffice."
+)
+
+
+# Why a pending pod preempts none, or not the pod that is looked at.
+OTHERS: Final = {
+    Threat.PRIORITY: pgettext_lazy("why a pending pod preempts none", "Their priority is not higher"),
+    Threat.OTHER_NODES: pgettext_lazy("why a pending pod preempts none", "They would preempt pods of other nodes only"),
+    PreemptionOutcome.FITS: pgettext_lazy("why a pending pod preempts none", "They fit without preemption"),
+    PreemptionOutcome.NOT_HELPFUL: pgettext_lazy("why a pending pod preempts none", "Preemption is not helpful"),
+    PreemptionOutcome.NEVER: pgettext_lazy("why a pending pod preempts none", "Their preemptionPolicy is Never"),
+    PreemptionOutcome.GATED: pgettext_lazy("why a pending pod preempts none", "Scheduling gates keep them back"),
+    PreemptionOutcome.TERMINATING: pgettext_lazy(
+        "why a pending pod preempts none", "They are nominated, waiting for victims to terminate"
+    ),
+    PreemptionOutcome.LOWEST: pgettext_lazy("why a pending pod preempts none", "No pod on a node has a lower priority"),
+    PreemptionOutcome.NO_PLUGIN: pgettext_lazy(
+        "why a pending pod preempts none", "Their scheduler profile preempts no pods"
+    ),
+    PreemptionOutcome.ERROR: pgettext_lazy("why a pending pod preempts none", "The scheduler ends in an error"),
+    PreemptionOutcome.UNCERTAIN: pgettext_lazy(
+        "why a pending pod preempts none", "It is uncertain whether they fit without preemption"
+    ),
+    PreemptionOutcome.OTHER_SCHEDULER: pgettext_lazy(
+        "why a pending pod preempts none", "They are of another scheduler"
+    ),
+    PreemptionOutcome.NOT_EVALUATED: pgettext_lazy(
+        "why a pending pod preempts none", "Not evaluated, so that the answer stays quick"
+    ),
+    PreemptionOutcome.NOT_COMPUTED: pgettext_lazy(
+        "why a pending pod preempts none", "Could not be computed; the log says why"
+    ),
+}
+
+
+def headline(selected: int, candidate: int) -> str:
+    """Count the pending pods that would preempt a pod, and those that might."""
+    if not selected and not candidate:
+        return _("No pending pod would preempt this pod now.")
+    said = []
+    if selected:
+        said.append(
+            ngettext(
+                "%(pods)s pending pod would preempt this pod: the scheduler would select its node.",
+                "%(pods)s pending pods would preempt this pod: for each of them the scheduler would select its node.",
+                selected,
+            )
+            % {"pods": grouped(selected)}
+        )
+    if candidate:
+        said.append(
+            ngettext(
+                "%(pods)s pending pod would preempt it if the scheduler selected its node, and prefers another one.",
+                "%(pods)s pending pods would preempt it if the scheduler selected its node, and prefer another one.",
+                candidate,
+            )
+            % {"pods": grouped(candidate)}
+        )
+    return " ".join(said)
+
+
+def is_victim(*, victims: int, node: str) -> str:
+    """Say that the pod is among the victims on the node that would be selected."""
+    return ngettext(
+        "%(victims)s victim on %(node)s, which the scheduler would select: this pod.",
+        "%(victims)s victims on %(node)s, which the scheduler would select, this pod among them.",
+        victims,
+    ) % {"victims": grouped(victims), "node": node}
+
+
+def would_be_victim(*, victims: int, node: str, selected: str) -> str:
+    """Say that the pod is among the victims on a node that is not the one preferred."""
+    return ngettext(
+        "%(victims)s victim on %(node)s, this pod; the scheduler would select %(selected)s.",
+        "%(victims)s victims on %(node)s, this pod among them; the scheduler would select %(selected)s.",
+        victims,
+    ) % {"victims": grouped(victims), "node": node, "selected": selected}
+
+
+def is_spared(*, victims: int, node: str) -> str:
+    """Say that other pods of the node make enough room."""
+    return ngettext(
+        "%(victims)s other pod of %(node)s makes enough room; this one stays.",
+        "%(victims)s other pods of %(node)s make enough room; this one stays.",
+        victims,
+    ) % {"victims": grouped(victims), "node": node}
+
+
+def budgets_violated(victims: int) -> str:
+    """Say that no candidate node is without a violation of a budget."""
+    return ngettext(
+        "A disruption budget is violated by %(victims)s victim, as every candidate node violates one.",
+        "Disruption budgets are violated by %(victims)s victims, as every candidate node violates one.",
+        victims,
+    ) % {"victims": grouped(victims)}
+
+
+def budgets_avoided(*, node: str, victims: int, selected: str) -> str:
+    """Say that a budget is why another node is preferred."""
+    return ngettext(
+        "On %(node)s %(victims)s victim violates a disruption budget; on %(selected)s fewer do.",
+        "On %(node)s %(victims)s victims violate a disruption budget; on %(selected)s fewer do.",
+        victims,
+    ) % {"node": node, "victims": grouped(victims), "selected": selected}
+
+
+def sampled(*, sample: int, nodes: int) -> str:
+    """Say that the scheduler tries only some of the nodes."""
+    return _("It tries %(sample)s or more of %(nodes)s nodes, from a random one, so it may select another.") % {
+        "sample": grouped(sample),
+        "nodes": grouped(nodes),
+    }
+
+
+def uncertain() -> str:
+    """Say that something not computed may keep the pending pod from the node all the same."""
+    return _("Something that is not computed may reject the pending pod there all the same.")
+
+
+def priority(value: int, name: str) -> str:
+    """Write a priority with the PriorityClass that gives it."""
+    return f"{grouped(value)} ({name})" if name else grouped(value)
+
+
+def classes_above(classes: Sequence[tuple[str, int]]) -> str:
+    """Name the PriorityClasses whose pods may preempt a pod."""
+    named = [priority_class(name, value) for name, value in classes]
+    return ngettext(
+        "Pods of this PriorityClass have a higher priority and may preempt it: %(names)s.",
+        "Pods of these PriorityClasses have a higher priority and may preempt it: %(names)s.",
+        len(classes),
+    ) % {"names": first_of(named, most=8)}
+
+
+def classes_that_wait(names: Sequence[str]) -> str:
+    """Name the PriorityClasses above a pod that preempt none."""
+    return ngettext(
+        "Pods of %(names)s come before it in the queue and preempt none: its preemptionPolicy is Never.",
+        "Pods of %(names)s come before it in the queue and preempt none: their preemptionPolicy is Never.",
+        len(names),
+    ) % {"names": first_of(names, most=8)}
+
+
+def priority_class(name: str, value: int) -> str:
+    """Write a PriorityClass with its value."""
+    return f"{name} ({grouped(value)})"
+
+
+def budget(name: str, allowed: int) -> str:
+    """Say what a disruption budget that selects the pod allows."""
+    return ngettext(
+        "Disruption budget %(name)s selects it and allows %(allowed)s disruption.",
+        "Disruption budget %(name)s selects it and allows %(allowed)s disruptions.",
+        allowed,
+    ) % {"name": name, "allowed": grouped(allowed)}
+
+
+def workload(named: Workload) -> str:
+    """Name a workload."""
+    return f"{named.kind} {named.namespace}/{named.name}" if named.kind else str(NO_CONTROLLER)
+
+
+def more_pods(pods: int) -> str:
+    """Count the pods that are not named."""
+    return ngettext("and %(pods)s more pod", "and %(pods)s more pods", pods) % {"pods": grouped(pods)}
+
+
+def more_alike(pods: int) -> str:
+    """Count the pods that are like the one that is named."""
+    return ngettext("and %(pods)s more pod like it", "and %(pods)s more pods like it", pods) % {"pods": grouped(pods)}
+
+
+def cluster_headline(*, preemptors: int, victims: int, workloads: int) -> str:
+    """Say how many pods preemption would remove now, and for how many."""
+    if not preemptors:
+        return _("No pending pod would preempt others now.")
+    return _("Preemption for %(preemptors)s, evaluated independently, would remove %(victims)s of %(workloads)s.") % {
+        "preemptors": pending_pods(preemptors),
+        "victims": counted_pods(victims),
+        "workloads": counted_workloads(workloads),
+    }

@@ -1,0 +1,43 @@
+"""What removes a pod that runs: other pods by preemption."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.preemptors import preemptors_of
+from clusters.wording.pods import removal as words
+from dashboard.explained_pods import pod_of
+from dashboard.http import render_page, wants_fragment
+from dashboard.presenters.pods.preemption import pod_preemption
+from dashboard.presenters.shared.failures import unanswered
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+@require_safe
+def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Tell what would take a pod from its node."""
+    pod = pod_of(cluster, namespace, name)
+    if not pod.holds_node:
+        raise Http404(words.does_not_run(f"{namespace}/{name}"))
+    fragment = "pods/_removal.html"
+    level = 3 if wants_fragment(request) else 2
+    context = {"cluster": pod.cluster, "pod": pod, "title": words.TITLE, "fragment": fragment, "level": level}
+    try:
+        found = preemptors_of(cluster=pod.cluster)
+        context["preemption"] = pod_preemption(found, pod.object)
+    except KeyError:
+        raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
+    except (ConfigurationError, ChangingTooFastError) as error:
+        status = 503 if isinstance(error, ChangingTooFastError) else 200
+        return render(request, "pods/removal_unknown.html", {**context, "problem": unanswered(error)}, status=status)
+    return render_page(request, "pods/removal.html", fragment, context)

@@ -1,0 +1,163 @@
+"""Preemption from the victims' side: a running pod's page, the page of all workloads, and the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.services.pending import preemptors as service
+from clusters.services.pending.preemptors import preemptors_of
+from tests.support.decision_cluster import node, pod, unschedulable
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+LACKS_CPU = "0/2 nodes are available: 2 Insufficient cpu."
+
+
+def priority_class(name: str, value: int, **fields: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "scheduling.k8s.io/v1",
+        "kind": "PriorityClass",
+        "metadata": {"name": name, "uid": name},
+        "value": value,
+        **fields,
+    }
+
+
+def budget(app: str, allowed: int) -> dict[str, Any]:
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": app, "namespace": "shop", "uid": f"budget-{app}", "generation": 1},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": app}}},
+        "status": {"disruptionsAllowed": allowed, "observedGeneration": 1, "expectedPods": 1},
+    }
+
+
+def owned(made: dict[str, Any], name: str) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": name, "uid": name, "controller": True}
+    made["metadata"]["ownerReferences"] = [owner]
+    return made
+
+
+def objects() -> list[dict[str, Any]]:
+    waiting: dict[str, Any] = {"status": unschedulable(LACKS_CPU)}
+    return [
+        node("ash", "north"),
+        node("elm", "south"),
+        owned(pod("batch-0", cpu="3", app="batch", nodeName="ash", priority=0), "batch"),
+        pod("helper", cpu="500m", app="helper", nodeName="ash", priority=5),
+        owned(pod("shop-0", cpu="3", app="shop", nodeName="elm", priority=50), "shop"),
+        owned(pod("urgent-0", cpu="3", priority=900, priorityClassName="high", **waiting), "urgent"),
+        owned(pod("urgent-1", cpu="3", priority=900, priorityClassName="high", **waiting), "urgent"),
+        pod("patient", cpu="3", priority=950, priorityClassName="calm", preemptionPolicy="Never", **waiting),
+        pod("small", cpu="100m", priority=900),
+        pod("gated", cpu="3", priority=900, schedulingGates=[{"name": "x/y"}]),
+        pod("low", cpu="3", priority=0, **waiting),
+        pod("huge", cpu="9", priority=900, **waiting),
+        priority_class("high", 900),
+        priority_class("calm", 950, preemptionPolicy="Never"),
+        priority_class("none", 0),
+        budget("shop", 0),
+    ]
+
+
+def test_a_pod_tells_who_preempts_it_and_why_the_others_do_not(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, "/clusters/prod/pods/shop/batch-0/removal/")
+
+    assert "2 pending pods would preempt this pod: for each of them the scheduler would select its node." in said
+    assert "Preempts it StatefulSet shop/urgent priority 900 (high)" in said
+    assert "1 victim on ash, which the scheduler would select: this pod." in said
+    assert "shop/urgent-0 shop/urgent-1" in said
+    assert "They fit without preemption 1" in said
+    assert "Their preemptionPolicy is Never 1" in said
+    assert "Scheduling gates keep them back 1" in said
+    assert "Their priority is not higher 1" in said
+    assert "Preemption is not helpful 1" in said
+    assert "Pods of this PriorityClass have a higher priority and may preempt it: high (900)." in said
+    assert "Pods of calm come before it in the queue and preempt none: its preemptionPolicy is Never." in said
+
+
+def test_a_pod_on_another_candidate_node_tells_what_its_budget_is_worth(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "prod", objects())
+
+    elsewhere = text(signed_in_client, "/clusters/prod/pods/shop/shop-0/removal/")
+    spared = text(signed_in_client, "/clusters/prod/pods/shop/helper/removal/")
+
+    assert "No pending pod would" not in elsewhere
+    assert "2 pending pods would preempt it if the scheduler selected its node, and prefer another one." in elsewhere
+    assert "1 victim on elm, this pod; the scheduler would select ash." in elsewhere
+    assert "On elm 1 victim violates a disruption budget; on ash fewer do." in elsewhere
+    assert "Disruption budget shop selects it and allows 0 disruptions." in elsewhere
+    assert "No pending pod would preempt this pod now." in spared
+    assert "1 other pod of ash makes enough room; this one stays." in spared
+
+
+def test_a_pod_that_runs_on_no_node_has_no_such_page(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    assert signed_in_client.get("/clusters/prod/pods/shop/low/removal/").status_code == 404
+    assert "What removes this pod" not in text(signed_in_client, "/clusters/prod/pods/shop/low/")
+    assert "What removes this pod" in text(signed_in_client, "/clusters/prod/pods/shop/helper/")
+
+
+def test_workloads_at_risk_are_listed_with_whom_they_make_room_for(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, "/clusters/prod/pending/preemption/")
+    filtered = text(signed_in_client, "/clusters/prod/pending/preemption/?q=shop/shop")
+    none = text(signed_in_client, "/clusters/prod/pending/preemption/?q=nothing")
+
+    assert "Preemption for 2 pending pods, evaluated independently, would remove 1 pod of 1 workload." in said
+    assert (
+        "StatefulSet shop/batch 1 shop/batch-0 shop/urgent-0 priority 900 (high), on ash, and 1 more pod like it 1"
+        in said
+    )
+    assert "StatefulSet shop/shop 0 none none 1" in said
+    assert "They fit without preemption 1" in said
+    assert "StatefulSet shop/batch" not in filtered.split("Why the other")[0].split("Workloads that")[1]
+    assert "No workload matches" in none
+
+
+def test_the_api_answers_the_same(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    cluster = signed_in_client.get("/api/v1/clusters/prod/preemption").json()
+    one = signed_in_client.get("/api/v1/clusters/prod/pods/shop/shop-0/removal").json()
+    pending = signed_in_client.get("/api/v1/clusters/prod/pods/shop/low/removal")
+
+    urgent = next(each for each in cluster["preemptors"] if each["workload"]["name"] == "urgent")
+    assert (urgent["number"], urgent["outcome"], urgent["candidates"]) == (2, "makes-room", 2)
+    assert urgent["selected"] == {"node": "ash", "victims": ["shop/batch-0"], "violatedBudgets": 0}
+    assert [(risk["workload"]["name"], risk["removed"], risk["possible"]) for risk in cluster["workloads"]] == [
+        ("batch", 1, 1),
+        ("shop", 0, 1),
+    ]
+    assert one["node"] == "elm"
+    assert one["preemption"]["preemptors"][0]["threat"] == "candidate"
+    assert pending.status_code == 404
+    assert "runs on no node" in pending.json()["error"]["what"]
+
+
+def test_what_is_not_looked_at_is_said_to_be_so(
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_EXPLAINED", 1)
+    cluster = load(tmp_path, "prod", objects())
+
+    found = preemptors_of(cluster=cluster)
+    said = text(signed_in_client, "/clusters/prod/pending/preemption/")
+
+    assert sum(each.number for each in found.preemptors) == found.total == 7
+    assert "Not evaluated, so that the answer stays quick" in said
