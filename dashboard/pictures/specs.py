@@ -1,4 +1,4 @@
-"""What a picture of numbers shows, in plain values: lines, bars, counts, timelines. `drawing.py` draws them."""
+"""What a picture of numbers shows, in plain values: lines, bars, counts, timelines, scales. `drawing.py` draws them."""
 
 from __future__ import annotations
 
@@ -144,4 +144,40 @@ class TimelineSpec:
     rows: tuple[TimelineRow, ...]
 
 
-Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec
+@dataclass(frozen=True, slots=True)
+class ScaleZone:
+    """What holds from one fullness to another: the number of its key."""
+
+    key: int
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleMark:
+    """Where something begins, and what, in few words."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleRow:
+    """One bar from empty to `whole`; zones lie beside each other from left to right."""
+
+    label: str
+    zones: tuple[ScaleZone, ...]
+    marks: tuple[ScaleMark, ...]
+    whole: float
+    whole_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleSpec:
+    """Bars of how full things are, each of a whole of its own, with the same zones."""
+
+    keys: tuple[Key, ...]
+    rows: tuple[ScaleRow, ...]
+
+
+Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec | ScaleSpec

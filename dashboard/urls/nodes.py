@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import node, nodes
+from dashboard.views import node, node_kubelet, nodes
 
 urlpatterns = [
     path("", nodes.nodes, name="nodes"),
@@ -15,5 +15,5 @@ urlpatterns = [
     path("<name:name>/pending/", node.pending, name="node-pending"),
     path("<name:name>/drain/", node.drain, name="node-drain"),
     path("<name:name>/faults/", node.faults, name="node-faults"),
-    path("<name:name>/pressure/", node.pressure, name="node-pressure"),
+    path("<name:name>/pressure/", node_kubelet.pressure, name="node-pressure"),
 ]

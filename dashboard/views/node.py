@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.disruption.taint_eviction import taint_eviction
 from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
@@ -35,10 +34,7 @@ from dashboard.presenters.nodes.faults import node_faults
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
-from dashboard.presenters.nodes.pressure import rank_views
-from dashboard.presenters.nodes.pressure import sentence as pressure_sentence
 from dashboard.presenters.shared.failures import unanswered
-from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -204,17 +200,6 @@ def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     pods = Pod.objects.filter(cluster=cluster, node_name=name).values_list("object", flat=True)
     return {"found": evictions(snapshot_of(cluster), pods, daemon_sets_of(cluster))}
-
-
-@require_safe
-def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
-    """Tell in which order the kubelet evicts under memory pressure."""
-    return _part(request, cluster, name, words.PRESSURE, "nodes/_pressure.html", _pressure)
-
-
-def _pressure(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
-    ranks = pressure_order(holding(cluster, [name]).values_list("object", flat=True))
-    return {"sentence": pressure_sentence(ranks), "ranks": rank_views(ranks)}
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""What can be wrong with a scheduler configuration, or with asking it for a profile."""
+"""What can be wrong with a configuration, or with asking it for a profile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ConfigurationError(ValueError):
-    """A configuration that kube-scheduler would not start with: the field's path, and what is wrong with it."""
+    """A configuration that no kube-scheduler, or no kubelet, starts with: the field's path, and what is wrong."""
 
     def __init__(self, path: str, problem: Problem) -> None:
         super().__init__(f"{path or 'configuration'}: {problem!r}")

@@ -67,17 +67,20 @@ def document_in(path: Path) -> Any:
         raise BadInput(UnreadableFile(reason), file=path.name) from error
 
 
-def document_of_text(text: str) -> Any:
-    """Return the one document that somebody wrote down, which may be anything. Raises BadInput."""
+def document_of_text(text: str, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
+    """Return the one document that somebody wrote down, which may be anything. Raises BadInput.
+
+    ``wanted`` is the kind that the error names where there are several documents, or none.
+    """
     data = text.encode()
     if len(data) > MOST_BYTES:
         raise BadInput(LargeConfiguration(len(data), MOST_BYTES))
-    return _only(data, Meter(limits(), bytes_total=len(data)))
+    return _only(data, Meter(limits(), bytes_total=len(data)), wanted)
 
 
-def _only(data: Buffer, meter: Meter) -> Any:
+def _only(data: Buffer, meter: Meter, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
     read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
     documents = [document.value for document in read(data, meter)]
     if len(documents) != 1:
-        raise BadInput(NotOneDocument(len(documents), SCHEDULER_CONFIGURATION))
+        raise BadInput(NotOneDocument(len(documents), wanted))
     return documents[0]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 PENDING: Final = gettext_lazy("Pending pods that fit here")
 DRAIN: Final = gettext_lazy("Drain preview")
 FAULTS: Final = gettext_lazy("Evictions when the node fails")
-PRESSURE: Final = gettext_lazy("Eviction under memory pressure")
+PRESSURE: Final = gettext_lazy("Eviction under pressure")
 
 
 def missing(node: str, cluster: str) -> str:

@@ -1,0 +1,47 @@
+"""What somebody says of a kubelet that the cluster does not report, as an address or a form holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.http import urlencode
+
+from clusters.engine.kubelet.signals import FilesystemLayout
+from dashboard.forms.what_if import packed, unpacked
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+_TEXT, _LAYOUT = "kubelet", "layout"
+
+
+class KubeletQuestion(NamedTuple):
+    """A configuration as text, empty where none is given, and how the node's file systems lie."""
+
+    text: str = ""
+    layout: FilesystemLayout = FilesystemLayout.ONE
+
+    @property
+    def query(self) -> str:
+        """Write the question as a query, without a question mark; empty where nothing is said."""
+        pairs = [(_TEXT, packed(self.text))] if self.text else []
+        if self.layout is not FilesystemLayout.ONE:
+            pairs.append((_LAYOUT, str(self.layout)))
+        return urlencode(pairs)
+
+
+def question_of(query: QueryDict) -> KubeletQuestion:
+    """Read a question from an address. Raises BadAddress for a damaged text."""
+    text = query.get(_TEXT)
+    return KubeletQuestion(unpacked(str(text)) if text else "", _layout(query))
+
+
+def posted_question(form: QueryDict) -> KubeletQuestion:
+    """Read a question from a form."""
+    text = str(form.get(_TEXT) or "").replace("\r\n", "\n")
+    return KubeletQuestion(text if text.strip() else "", _layout(form))
+
+
+def _layout(given: QueryDict) -> FilesystemLayout:
+    name = given.get(_LAYOUT)
+    return FilesystemLayout(name) if name in set(FilesystemLayout) else FilesystemLayout.ONE

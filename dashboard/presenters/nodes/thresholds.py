@@ -1,0 +1,196 @@
+"""From which fullness on a kubelet removes images and evicts pods: a scale, rows and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.kubelet.reservations import reported, reservations
+from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.kubelet.thresholds import thresholds_on
+from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
+from clusters.wording import amounts
+from clusters.wording.nodes import thresholds as words
+from dashboard.presenters.nodes.fullness import fullness_figure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from clusters.engine.kubelet.reservations import Reservation
+    from clusters.engine.kubelet.settings import KubeletSettings
+    from clusters.engine.kubelet.thresholds import EvictionThreshold, SignalAmount
+    from clusters.engine.objects import Document
+    from dashboard.pictures.figure import Figure
+
+_BYTES = {StarvedResource.MEMORY, StarvedResource.DISK}
+_DISKS = (Signal.NODE_FS, Signal.IMAGE_FS)
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRow:
+    """One threshold in words; `target` is what has to be available before the kubelet stops evicting."""
+
+    signal: str
+    amount: str
+    kind: str
+    target: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationRow:
+    """What is kept from pods of one resource, and what explains it."""
+
+    resource: str
+    capacity: str
+    allocatable: str
+    kept: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdsView:
+    """What a kubelet does before its node is full; `notes` are sentences."""
+
+    sentence: str
+    figure: Figure | None
+    notes: tuple[str, ...]
+    rows: tuple[ThresholdRow, ...]
+    reservations: tuple[ReservationRow, ...]
+
+
+def thresholds_view(
+    node: Document, settings: KubeletSettings, layout: FilesystemLayout, *, is_given: bool
+) -> ThresholdsView:
+    """Present the thresholds of a node; `is_given` tells that the settings are not assumed."""
+    thresholds = thresholds_on(settings.thresholds, layout)
+    capacities = _capacities(node, layout)
+    sentence = _sentence(thresholds, capacities)
+    return ThresholdsView(
+        sentence=sentence,
+        figure=fullness_figure(node, thresholds, settings.images, layout, sentence),
+        notes=tuple(_notes(settings, thresholds, capacities, layout, is_given=is_given)),
+        rows=tuple(_row(each, capacities.get(each.signal)) for each in thresholds),
+        reservations=tuple(_reservation(each, is_given=is_given) for each in reservations(node, settings)),
+    )
+
+
+def _capacities(node: Document, layout: FilesystemLayout) -> dict[Signal, int]:
+    """The bytes behind signals, as far as they are reported: a file system of images alone is not."""
+    memory, disk = (reported(node, "capacity", name) for name in (MEMORY, EPHEMERAL_STORAGE))
+    found = {Signal.MEMORY: memory, Signal.NODE_FS: disk}
+    if layout is not FilesystemLayout.IMAGES:
+        found[Signal.CONTAINER_FS] = disk
+    if layout is FilesystemLayout.ONE:
+        found[Signal.IMAGE_FS] = disk
+    return {signal: capacity for signal, capacity in found.items() if capacity}
+
+
+def written(threshold: EvictionThreshold, amount: SignalAmount) -> str:
+    """Write an amount of a threshold: a percentage as given, bytes with their unit."""
+    if amount.percent:
+        return words.percent(amount.percent)
+    return _in_units(threshold, amount.units)
+
+
+def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
+    said = written(threshold, threshold.amount)
+    if not threshold.amount.percent or capacity is None:
+        return said
+    return words.kept(amount=amounts.size(threshold.amount.of(capacity)), percentage=said)
+
+
+def _sentence(thresholds: Sequence[EvictionThreshold], capacities: dict[Signal, int]) -> str:
+    hard = {each.signal: each for each in thresholds if each.is_hard}
+    memory = hard.get(Signal.MEMORY)
+    if memory is None:
+        first = words.no_memory_threshold()
+    else:
+        capacity = capacities.get(Signal.MEMORY)
+        size = "" if capacity is None else amounts.size(capacity)
+        first = words.memory_sentence(amount=written(memory, memory.amount), capacity=size)
+    disks = [words.threshold_mark(each, written(hard[each], hard[each].amount)) for each in _DISKS if each in hard]
+    return f"{first} {words.disk_sentence(disks) if disks else words.no_disk_threshold()}"
+
+
+def _notes(
+    settings: KubeletSettings,
+    thresholds: Sequence[EvictionThreshold],
+    capacities: dict[Signal, int],
+    layout: FilesystemLayout,
+    *,
+    is_given: bool,
+) -> list[str]:
+    notes = [words.origin(settings.hard, is_given=is_given, off=settings.off)]
+    if settings.ignored:
+        notes.append(words.ignored_fields(settings.ignored))
+    if any(each.signal.is_of_containers for each in settings.thresholds):
+        notes.append(words.containers_ignored())
+    images = settings.images
+    if images.is_off:
+        notes.append(words.collection_off())
+    else:
+        high, low = (words.percent(str(each)) for each in (images.high, images.low))
+        notes.append(words.collection(high=high, low=low, minimum_age=_seconds(images.minimum_age)))
+        early = _before_collection(settings, thresholds, capacities, layout)
+        if early is not None:
+            notes.append(words.evicts_before_collection(early.signal, written(early, early.amount)))
+    if images.maximum_age:
+        notes.append(words.collection_by_age(_seconds(images.maximum_age)))
+    return [*notes, words.rhythm(transition=_seconds(settings.pressure_transition))]
+
+
+def _before_collection(
+    settings: KubeletSettings,
+    thresholds: Sequence[EvictionThreshold],
+    capacities: dict[Signal, int],
+    layout: FilesystemLayout,
+) -> EvictionThreshold | None:
+    """A hard threshold of the file system with images that is met while no images are collected yet."""
+    together = {Signal.IMAGE_FS, Signal.NODE_FS} if layout is FilesystemLayout.ONE else {Signal.IMAGE_FS}
+    for each in thresholds:
+        capacity = capacities.get(each.signal, 10_000 if each.amount.percent else None)
+        if not each.is_hard or each.signal not in together or capacity is None:
+            continue
+        if each.amount.of(capacity) > settings.images.starts_below(capacity):
+            return each
+    return None
+
+
+def _row(threshold: EvictionThreshold, capacity: int | None) -> ThresholdRow:
+    amount, reclaim = threshold.amount, threshold.reclaim
+    target = _with_bytes(threshold, capacity)
+    if reclaim.units or reclaim.percent:
+        if capacity is None and (amount.percent or reclaim.percent):
+            target = words.both(written(threshold, amount), written(threshold, reclaim))
+        else:
+            target = _in_units(threshold, threshold.target(capacity or 0))
+    return ThresholdRow(
+        signal=str(threshold.signal),
+        amount=_with_bytes(threshold, capacity),
+        kind=str(words.HARD) if threshold.is_hard else words.soft(_seconds(threshold.grace)),
+        target=target,
+        condition=str(threshold.signal.condition),
+    )
+
+
+def _in_units(threshold: EvictionThreshold, number: int) -> str:
+    return amounts.size(number) if threshold.signal.starved in _BYTES else amounts.grouped(number)
+
+
+def _reservation(each: Reservation, *, is_given: bool) -> ReservationRow:
+    def write(number: int) -> str:
+        return amounts.quantity(each.resource, number)
+
+    return ReservationRow(
+        resource=str(words.RESOURCES[each.resource]),
+        capacity=write(each.capacity),
+        allocatable=write(each.allocatable),
+        kept=words.kept(amount=write(each.kept), percentage=amounts.percent(each.kept, each.capacity)),
+        meaning=words.reservation(each, is_given=is_given),
+    )
+
+
+def _seconds(number: Fraction) -> str:
+    return words.seconds(f"{float(number):g}")

@@ -1,0 +1,111 @@
+"""What a node's kubelet does by itself, by default or as a given configuration says; nothing is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.schema.lines import Lines, line_named
+from clusters.engine.disruption.pressure import pressure_order
+from clusters.engine.kubelet.settings import KubeletSettings
+from clusters.models import Cluster, Node
+from clusters.services.files.kubelets import read_kubelet_text
+from clusters.wording.nodes import kubelet as kubelet_words
+from clusters.wording.nodes import page as words
+from clusters.wording.nodes import thresholds as threshold_words
+from clusters.wording.problems import problem_sentence, remedy_sentence
+from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
+from dashboard.forms.what_if import LONGEST, BadAddress
+from dashboard.http import render_page
+from dashboard.presenters.nodes.pressure import rank_views
+from dashboard.presenters.nodes.pressure import sentence as pressure_sentence
+from dashboard.presenters.nodes.thresholds import thresholds_view
+from dashboard.presenters.what_if.words import FaultView
+from dashboard.views.nodes import holding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.utils.functional import _StrOrPromise
+
+    from dashboard.http import PageRequest
+
+    Build = Callable[[Node, KubeletSettings, KubeletQuestion], dict[str, Any]]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell at which fullness the kubelet evicts, and whom first."""
+    return _part(request, cluster, name, "node-pressure", words.PRESSURE, "nodes/_pressure.html", _pressure)
+
+
+def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
+    ranks = pressure_order(holding(node.cluster, [node.name]).values_list("object", flat=True))
+    return {
+        "thresholds": thresholds_view(node.object, settings, question.layout, is_given=bool(question.text)),
+        "sentence": pressure_sentence(ranks),
+        "ranks": rank_views(ranks),
+    }
+
+
+def _part(
+    request: PageRequest,
+    cluster: str,
+    name: str,
+    address: str,
+    title: _StrOrPromise,
+    fragment: str,
+    build: Build,
+) -> HttpResponse:
+    """Answer with one part of a node's page for the configuration that an address or a form holds."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    node = Node.objects.filter(cluster=mirrored, name=name).first()
+    if node is None:
+        raise Http404(words.missing(name, mirrored.name))
+    action = reverse(address, kwargs={"cluster": mirrored.name, "name": name})
+    is_posted = request.method == "POST"
+    question, settings, fault = KubeletQuestion(), None, None
+    try:
+        question = posted_question(request.POST) if is_posted else question_of(request.GET)
+        if is_posted and len(question.query) <= LONGEST:
+            return redirect(f"{action}?{question.query}" if question.query else action)
+        settings = _settings(node, question)
+    except BadAddress as error:
+        fault = FaultView(0, "", str(error), str(kubelet_words.GIVE_IT_BELOW))
+    except BadInput as error:
+        fault = _fault(error, question.text)
+    context = {
+        "cluster": mirrored,
+        "name": name,
+        "title": title,
+        "fragment": fragment,
+        "action": action,
+        "question": question,
+        "layouts": [(str(each), label, each is question.layout) for each, label in threshold_words.LAYOUTS.items()],
+        "fault": fault,
+        **(build(node, settings, question) if settings else {}),
+    }
+    response = render_page(request, "nodes/part.html", fragment, context)
+    # At an address a wrong text is shown as it was asked for; sent by a form, it is refused.
+    response.status_code = 400 if fault and is_posted else 200
+    return response
+
+
+def _settings(node: Node, question: KubeletQuestion) -> KubeletSettings:
+    """Return what the kubelet of a node does. Raises BadInput."""
+    info = (node.object.get("status") or {}).get("nodeInfo") or {}
+    is_windows = info.get("operatingSystem") == "windows"
+    if not question.text:
+        return KubeletSettings.default(is_windows=is_windows)
+    return read_kubelet_text(question.text, is_windows=is_windows)
+
+
+def _fault(error: BadInput, text: str) -> FaultView:
+    line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
+    return FaultView(line, error.field, problem_sentence(error.problem), remedy_sentence(error.problem))

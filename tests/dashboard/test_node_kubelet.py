@@ -1,0 +1,166 @@
+"""What the node's page says of its kubelet, by its defaults and by a configuration that somebody gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.models import Node
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+ASH = "/clusters/shop/nodes/ash/"
+PRESSURE = f"{ASH}pressure/"
+HEAD = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
+CAPACITY = {"cpu": "4", "memory": "8Gi", "ephemeral-storage": "100Gi", "pods": "110"}
+
+
+def ash(**allocatable: str) -> dict[str, Any]:
+    found = node("ash", "north")
+    found["status"]["capacity"] = CAPACITY
+    found["status"]["allocatable"] = {**CAPACITY, "memory": "8092Mi", "ephemeral-storage": "90000000000", **allocatable}
+    return found
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "shop", [ash(cpu="3800m"), pod("web", nodeName="ash", status={"phase": "Running"})])
+
+
+def given(client: Client, body: str, **fields: str) -> str:
+    """Send a configuration as the form does, and return what the page at the address says."""
+    sent = client.post(PRESSURE, {"kubelet": f"{HEAD}{body}", **fields})
+    assert sent.status_code == 302
+    return text(client, sent["Location"])
+
+
+def test_defaults_are_said_to_be_assumed_and_drawn(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, PRESSURE)
+
+    assert (
+        "The kubelet evicts pods at once while less than 100 MiB of 8 GiB of memory is available. "
+        "For disk space it evicts at nodefs.available<10 % and imagefs.available<15 %."
+    ) in said
+    assert "Assumed are the defaults of kubelet v1.34" in said
+    assert "nodefs.available 10 GiB (10 %) hard: at once 10 GiB (10 %) DiskPressure" in said
+    assert "allocatableMemory.available 100 MiB hard: at once 100 MiB MemoryPressure" in said
+    # Collection begins above 84 % as 16 % less a byte counts as 15 %.
+    assert "images are removed from 84 %" in said
+    assert 'id="fullness-scale"' in signed_in_client.get(PRESSURE).text
+
+
+def test_what_is_kept_from_pods_is_compared_with_the_defaults(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, PRESSURE)
+
+    assert "CPU 4 CPU 3.8 CPU 0.2 CPU (5 %) Reserved for the system and the kubelet." in said
+    assert "Memory 8 GiB 7.9 GiB 100 MiB (1 %) Exactly the default threshold: nothing is reserved" in said
+    assert "beyond the default threshold: reserved for the system and the kubelet, or a higher threshold." in said
+
+
+def test_given_configuration_counts_and_its_address_keeps_it(cluster: Cluster, signed_in_client: Client) -> None:
+    said = given(
+        signed_in_client,
+        "evictionHard: {memory.available: 1Gi}\n"
+        "evictionSoft: {nodefs.available: 20%}\n"
+        "evictionSoftGracePeriod: {nodefs.available: 90s}\n"
+        "evictionMinimumReclaim: {memory.available: 512Mi}\n"
+        "imageGCHighThresholdPercent: 100\n"
+        "evictionHart: {}\n",
+    )
+
+    assert "less than 1 GiB of 8 GiB of memory is available. No hard threshold for disk space is in force" in said
+    assert "off: nodefs.available, nodefs.inodesFree, imagefs.available and imagefs.inodesFree." in said
+    assert "memory.available 1 GiB hard: at once 1.5 GiB MemoryPressure" in said
+    assert "nodefs.available 20 GiB (20 %) soft: after 90 s 20 GiB (20 %) DiskPressure" in said
+    assert "A kubelet ignores fields that it does not know: evictionHart." in said
+    assert "imageGCHighThresholdPercent is 100" in said
+    assert "Memory 8 GiB 7.9 GiB 100 MiB (1 %) 924 MiB less than the threshold and the reservations demand" in said
+    # Nothing of it is stored.
+    assert "Assumed are the defaults" in text(signed_in_client, PRESSURE)
+
+
+def test_file_systems_are_as_somebody_says(cluster: Cluster, signed_in_client: Client) -> None:
+    said = given(signed_in_client, "", layout="images-split")
+
+    assert "nodefs and containerfs: volumes, logs and writable layers" in said
+    assert "imagefs: images capacity not reported" in said
+    assert "imagefs.available 15 % hard: at once 15 % DiskPressure" in said
+    assert "containerfs.available 10 GiB (10 %)" in said
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("evictionSoft:\n  memory.available: 1Gi\n",
+         "Invalid configuration, line 4: evictionSoft.memory.available The soft threshold of memory.available has no"),
+        ("evictionHard: [\n", "Invalid configuration, line 4"),
+        ("evictionHard: {memory.available: 1Gi, memory.available: 10%}\n", "memory.available"),
+        ("kubeReserved: {gpu: '1'}\n", "Reserve cpu, memory, ephemeral-storage or pid."),
+    ],
+)  # fmt: skip
+def test_configuration_with_which_no_kubelet_starts_is_refused_with_its_line(
+    cluster: Cluster, signed_in_client: Client, body: str, said: str
+) -> None:
+    shown = given(signed_in_client, body)
+
+    assert said in shown
+    assert "Invalid configuration" in shown
+    assert "hard: at once" not in shown
+
+
+def test_long_configuration_is_answered_without_an_address(cluster: Cluster, signed_in_client: Client) -> None:
+    # What hardly compresses does not fit into an address.
+    unlike = "".join(f"# {number * 7919 % 1_000_003}\n" for number in range(4_000))
+    fine = signed_in_client.post(PRESSURE, {"kubelet": f"{HEAD}{unlike}evictionHard: {{memory.available: 2Gi}}"})
+    wrong = signed_in_client.post(PRESSURE, {"kubelet": f"{HEAD}{unlike}evictionHard: 5"})
+
+    assert fine.status_code == 200
+    assert "less than 2 GiB of 8 GiB" in fine.text
+    assert wrong.status_code == 400
+
+
+def test_damaged_address_says_so(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{PRESSURE}?kubelet=xyz")
+
+    assert "Give the configuration again below." in said
+    assert signed_in_client.get(f"{PRESSURE}?layout=none").status_code == 200
+
+
+def test_answer_of_a_kubelet_is_taken_as_it_is(cluster: Cluster, signed_in_client: Client) -> None:
+    body = '{"kubeletconfig": {"evictionHard": {"memory.available": "750Mi"}}}'
+    sent = signed_in_client.post(PRESSURE, {"kubelet": body})
+
+    assert "less than 750 MiB of 8 GiB" in text(signed_in_client, sent["Location"])
+
+
+def test_windows_has_defaults_of_its_own(cluster: Cluster, signed_in_client: Client) -> None:
+    mirrored = Node.objects.get(cluster=cluster)
+    mirrored.object["status"]["nodeInfo"] = {"operatingSystem": "windows"}
+    mirrored.save()
+
+    assert "less than 500 MiB of 8 GiB" in text(signed_in_client, PRESSURE)
+
+
+def test_node_without_capacities_has_percentages_alone(tmp_path: Path, signed_in_client: Client) -> None:
+    bare = node("ash", "north")
+    bare["status"].pop("capacity", None)
+    load(tmp_path, "shop", [bare, pod("web", nodeName="ash", status={"phase": "Running"})])
+    said = text(signed_in_client, PRESSURE)
+
+    assert "less than 100 MiB of memory is available" in said
+    assert "capacity not reported" in said
+    assert "Kept from pods" not in said
+
+
+def test_node_that_is_not_there_is_not_found(cluster: Cluster, signed_in_client: Client) -> None:
+    assert signed_in_client.post("/clusters/shop/nodes/oak/pressure/", {"kubelet": HEAD}).status_code == 404

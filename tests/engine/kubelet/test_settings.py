@@ -1,0 +1,244 @@
+"""What a kubelet's configuration comes to, and why a kubelet would not start with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from clusters.engine import ConfigurationError
+from clusters.engine.configuration.problems import NotADuration
+from clusters.engine.kubelet import problems as wrong
+from clusters.engine.kubelet.known_fields import KNOWN_FIELDS
+from clusters.engine.kubelet.settings import (
+    API_VERSION,
+    KIND,
+    HardThresholds,
+    ImageCollection,
+    KubeletSettings,
+    ShutdownPeriod,
+)
+from clusters.engine.kubelet.signals import FilesystemLayout, PressureCondition, Signal
+from clusters.engine.kubelet.thresholds import EvictionThreshold, SignalAmount, thresholds_on
+from clusters.engine.problems import BelowLeast, NotAMap, NotAnInteger, NotAText, OutOfRange
+from clusters.engine.resources.problems import NotAQuantity
+
+MIB, GIB = 2**20, 2**30
+
+
+def settings(**fields: Any) -> KubeletSettings:
+    return KubeletSettings.from_dict({"apiVersion": API_VERSION, "kind": KIND, **fields})
+
+
+def amounts(found: KubeletSettings, *, soft: bool = False) -> dict[Signal, SignalAmount]:
+    return {each.signal: each.amount for each in found.thresholds if each.is_of_soft is soft}
+
+
+def test_defaults_are_those_of_the_operating_system() -> None:
+    linux, windows = KubeletSettings.default(), KubeletSettings.default(is_windows=True)
+
+    assert amounts(linux) == {
+        Signal.MEMORY: SignalAmount(100 * MIB),
+        Signal.ALLOCATABLE_MEMORY: SignalAmount(100 * MIB),
+        Signal.NODE_FS: SignalAmount(percent="10"),
+        Signal.NODE_FS_INODES: SignalAmount(percent="5"),
+        Signal.IMAGE_FS: SignalAmount(percent="15"),
+        Signal.IMAGE_FS_INODES: SignalAmount(percent="5"),
+    }
+    assert (linux.hard, linux.off, linux.shutdown) == (HardThresholds.DEFAULT, (), ())
+    assert linux.pressure_transition == 300
+    assert (linux.most_pod_grace, linux.enforces_quota) == (0, True)
+    assert linux.images == ImageCollection(85, 80, Fraction(120), Fraction(0))
+    assert amounts(windows)[Signal.MEMORY] == SignalAmount(500 * MIB)
+    assert Signal.NODE_FS_INODES not in amounts(windows)
+
+
+def test_one_hard_threshold_turns_the_other_defaults_off_unless_they_are_merged() -> None:
+    alone = settings(evictionHard={"memory.available": "1Gi"}, enforceNodeAllocatable=[])
+    merged = settings(evictionHard={"memory.available": "1Gi"}, mergeDefaultEvictionSettings=True)
+
+    assert amounts(alone) == {Signal.MEMORY: SignalAmount(GIB)}
+    assert alone.hard is HardThresholds.GIVEN
+    assert alone.off == (Signal.NODE_FS, Signal.NODE_FS_INODES, Signal.IMAGE_FS, Signal.IMAGE_FS_INODES)
+    assert amounts(merged)[Signal.MEMORY] == amounts(merged)[Signal.ALLOCATABLE_MEMORY] == SignalAmount(GIB)
+    assert amounts(merged)[Signal.IMAGE_FS] == SignalAmount(percent="15")
+    assert (merged.hard, merged.off) == (HardThresholds.MERGED, ())
+    # An empty map is given, too.
+    assert settings(evictionHard={}).thresholds == ()
+
+
+def test_threshold_of_0_or_100_percent_is_none() -> None:
+    found = settings(evictionHard={"nodefs.available": "0%", "imagefs.available": "100%", "pid.available": "10%"})
+
+    assert amounts(found) == {Signal.PIDS: SignalAmount(percent="10")}
+
+
+def test_soft_threshold_waits_for_its_grace_period_and_is_hard_without_any() -> None:
+    soft = {"memory.available": "1Gi", "nodefs.available": "20%"}
+    found = settings(evictionSoft=soft, evictionSoftGracePeriod={"memory.available": "1m30s", "nodefs.available": "0s"})
+    memory, disk = (each for each in found.thresholds if each.is_of_soft)
+
+    assert memory.grace == 90
+    assert not memory.is_hard
+    assert disk.grace == 0
+    assert disk.is_hard
+
+
+def test_memory_of_all_pods_has_the_hard_threshold_where_their_cgroup_is_limited() -> None:
+    soft = {"memory.available": "2Gi"}
+    limited = settings(
+        evictionSoft=soft,
+        evictionSoftGracePeriod={"memory.available": "1m"},
+        evictionMinimumReclaim={"memory.available": "10Mi"},
+    )
+    copy = limited.thresholds[-1]
+
+    assert copy == EvictionThreshold(Signal.ALLOCATABLE_MEMORY, SignalAmount(100 * MIB), reclaim=SignalAmount(10 * MIB))
+    assert [each.signal for each in limited.thresholds].count(Signal.ALLOCATABLE_MEMORY) == 1
+    assert Signal.ALLOCATABLE_MEMORY not in amounts(settings(enforceNodeAllocatable=["none"]))
+
+
+@pytest.mark.parametrize(
+    ("layout", "of_containers"),
+    [
+        (FilesystemLayout.ONE, "10"),
+        (FilesystemLayout.IMAGES, "15"),
+        (FilesystemLayout.IMAGES_SPLIT, "10"),
+    ],
+)
+def test_containerfs_has_the_thresholds_of_another_file_system(layout: FilesystemLayout, of_containers: str) -> None:
+    given = settings(evictionHard={"containerfs.available": "1%"}, mergeDefaultEvictionSettings=True)
+    found = [each for each in thresholds_on(given.thresholds, layout) if each.signal is Signal.CONTAINER_FS]
+
+    assert [each.amount for each in found] == [SignalAmount(percent=of_containers)]
+
+
+@pytest.mark.parametrize(
+    ("capacity", "percent", "units"),
+    [
+        # What nodes with such disks report: 133003395072 - 119703055367.
+        (129886128 * 1024, "10", 13300339705),
+        (10 * GIB, "10", 1073741840),
+        (0, "10", 0),
+    ],
+)
+def test_percentage_is_of_32_bits_as_in_the_kubelet(capacity: int, percent: str, units: int) -> None:
+    assert SignalAmount(percent=percent).of(capacity) == units
+
+
+def test_conditions_of_the_node_follow_from_signals() -> None:
+    conditions = {signal: signal.condition for signal in Signal}
+
+    assert {each for each, condition in conditions.items() if condition is PressureCondition.MEMORY} == {
+        Signal.MEMORY, Signal.ALLOCATABLE_MEMORY,
+    }  # fmt: skip
+    assert {each for each, condition in conditions.items() if condition is PressureCondition.PIDS} == {Signal.PIDS}
+
+
+def test_answer_of_a_kubelet_is_read_too() -> None:
+    found = KubeletSettings.from_dict({"kubeletconfig": {"evictionHard": {"memory.available": "1Gi"}, "port": 10250}})
+
+    assert amounts(found)[Signal.MEMORY] == SignalAmount(GIB)
+
+
+def test_unknown_fields_are_ignored_as_the_kubelet_does_and_named() -> None:
+    found = settings(evictionHart={"memory.available": "1Gi"}, maxPods=110)
+
+    assert found.ignored == ("evictionHart",)
+    assert found.hard is HardThresholds.DEFAULT
+    assert {"failCgroupV1", "evictionHard", "kind"} <= KNOWN_FIELDS
+
+
+def test_shutdown_is_of_two_groups_or_of_as_many_as_there_are_priorities() -> None:
+    two = settings(shutdownGracePeriod="30s", shutdownGracePeriodCriticalPods="10s")
+    many = settings(
+        shutdownGracePeriodByPodPriority=[
+            {"priority": 2_000_000_000, "shutdownGracePeriodSeconds": 10},
+            {"priority": 0, "shutdownGracePeriodSeconds": 30},
+            {"priority": 10000, "shutdownGracePeriodSeconds": 20},
+        ]
+    )
+
+    assert two.shutdown == (ShutdownPeriod(0, 20), ShutdownPeriod(2_000_000_000, 10))
+    assert [each.priority for each in many.shutdown] == [0, 10000, 2_000_000_000]
+    assert [each.seconds for each in many.shutdown] == [30, 20, 10]
+
+
+def test_image_collection_begins_at_the_truncated_share_and_ends_at_the_lower_one() -> None:
+    images = ImageCollection()
+
+    # 100 - 159 * 100 // 1000 is 85, 100 - 160 * 100 // 1000 is 84.
+    assert images.starts_below(1000) == 160
+    assert images.frees_to(1000) == 200
+    assert ImageCollection(high=100).is_off
+    assert not ImageCollection(high=100, maximum_age=Fraction(60)).is_off
+
+
+@pytest.mark.parametrize("capacity", [1, 99, 1000, 12345, 10**11 + 7])
+@pytest.mark.parametrize("high", [1, 50, 85, 99, 100])
+def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: int, high: int) -> None:
+    images = ImageCollection(high=high, low=0)
+    start = images.starts_below(capacity)
+
+    def begins(available: int) -> bool:
+        return 100 - available * 100 // capacity >= high
+
+    assert begins(start - 1)
+    assert start > capacity or not begins(start)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "problem"),
+    [
+        ({"evictionHard": {"memory.free": "1Gi"}}, "evictionHard.memory.free",
+         wrong.UnknownSignal("'memory.free'", tuple(Signal))),
+        ({"evictionHard": {"memory.available": "0"}}, "evictionHard.memory.available",
+         wrong.ThresholdNotPositive("'0'")),
+        ({"evictionHard": {"memory.available": "10%,1Gi"}}, "evictionHard.memory.available", NotAQuantity("'10%,1Gi'")),
+        ({"evictionHard": {"memory.available": "x%"}}, "evictionHard.memory.available", wrong.NotAPercentage("'x%'")),
+        ({"evictionHard": {"memory.available": "101%"}}, "evictionHard.memory.available",
+         wrong.PercentageOutOfRange("'101%'")),
+        ({"evictionHard": {"memory.available": "-1%"}}, "evictionHard.memory.available",
+         wrong.PercentageOutOfRange("'-1%'")),
+        ({"evictionHard": {"memory.available": 5}}, "evictionHard.memory.available", NotAText("5")),
+        ({"evictionHard": ["memory.available<1Gi"]}, "evictionHard", NotAMap("[…]")),
+        ({"evictionSoft": {"memory.available": "1Gi"}}, "evictionSoft.memory.available",
+         wrong.SoftWithoutGracePeriod("memory.available")),
+        ({"evictionSoftGracePeriod": {"memory.available": "-1s"}}, "evictionSoftGracePeriod.memory.available",
+         wrong.NegativeGracePeriod("'-1s'")),
+        ({"evictionSoftGracePeriod": {"memory.available": "1"}}, "evictionSoftGracePeriod.memory.available",
+         NotADuration("'1'")),
+        ({"evictionMinimumReclaim": {"memory.available": "0%"}}, "evictionMinimumReclaim.memory.available",
+         wrong.ThresholdNotPositive("'0%'")),
+        ({"evictionMinimumReclaim": {"memory.available": "-1"}}, "evictionMinimumReclaim.memory.available",
+         BelowLeast("'-1'", 0)),
+        ({"evictionMaxPodGracePeriod": "30s"}, "evictionMaxPodGracePeriod", NotAnInteger("'30s'", 32)),
+        ({"systemReserved": {"example.com/gpu": "1"}}, "systemReserved.example.com/gpu",
+         wrong.NotReservable("'example.com/gpu'", ("cpu", "memory", "ephemeral-storage", "pid"))),
+        ({"kubeReserved": {"cpu": "-100m"}}, "kubeReserved.cpu", BelowLeast("'-100m'", 0)),
+        ({"imageGCHighThresholdPercent": 101}, "imageGCHighThresholdPercent", OutOfRange("101", 0, 100)),
+        ({"imageGCHighThresholdPercent": 80}, "imageGCLowThresholdPercent", wrong.LowNotBelowHigh(80, 80)),
+        ({"imageMaximumGCAge": "1m"}, "imageMaximumGCAge", wrong.MaximumAgeTooShort("'1m'", "2m")),
+        ({"shutdownGracePeriod": "500ms"}, "shutdownGracePeriod", wrong.ShutdownPeriodTooShort("'500ms'")),
+        ({"shutdownGracePeriod": "10s", "shutdownGracePeriodCriticalPods": "11s"}, "shutdownGracePeriodCriticalPods",
+         wrong.CriticalPeriodTooLong("'11s'", "10s")),
+        ({"shutdownGracePeriod": "10s", "shutdownGracePeriodByPodPriority": [{"priority": 0}]},
+         "shutdownGracePeriodByPodPriority", wrong.ShutdownPeriodsTwice()),
+        ({"kind": "Pod"}, "kind", wrong.NotAKubeletConfiguration("'Pod'", KIND)),
+        ({"apiVersion": "v1"}, "apiVersion", wrong.NotAKubeletConfiguration("'v1'", API_VERSION)),
+    ],
+)  # fmt: skip
+def test_configuration_with_which_no_kubelet_starts(fields: dict[str, Any], path: str, problem: object) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        settings(**fields)
+
+    assert (error.value.path, error.value.problem) == (path, problem)
+
+
+@pytest.mark.parametrize("document", [None, "text", [1]])
+def test_something_else_than_a_map_is_no_configuration(document: object) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        KubeletSettings.from_dict(document)
+
+    assert isinstance(error.value.problem, NotAMap)
