@@ -16,7 +16,12 @@ from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
 from clusters.models import Cluster, Node
-from clusters.services.files.configurations import MOST_BYTES, plugins_disabled_in_vain, read_configuration_text
+from clusters.services.files.configurations import (
+    MOST_BYTES,
+    plugins_disabled_in_vain,
+    read_configuration_text,
+    translation_of_text,
+)
 from clusters.services.ingest.configurations import configure_from_text, use_default_configuration
 from clusters.services.mirror.configurations import Origin, configuration_of, document_of, origin_of, scheduler_uses
 from clusters.wording.configuration import form as form_words
@@ -124,7 +129,15 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
     unknown = plugins_disabled_in_vain(text)
     remark = unknown_disabled(names=unknown, minor=proposed.minor) if unknown else ""
-    extra = {"proposal": {"text": text, "changes": _changes(cluster, proposed), "remark": remark}}
+    translation = translation_of_text(text)
+    extra = {
+        "proposal": {
+            "text": text,
+            "changes": _changes(cluster, proposed),
+            "remark": remark,
+            "translation": presenter.translated(translation) if translation is not None else None,
+        }
+    }
     return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra)
 
 

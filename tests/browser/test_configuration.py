@@ -45,6 +45,14 @@ extenders:
 """
 
 
+POLICY = """\
+{"kind": "Policy", "apiVersion": "v1", "alwaysCheckAllPredicates": true,
+ "predicates": [{"name": "GeneralPredicates"}, {"name": "MaxEBSVolumeCount"},
+                {"name": "Racks", "argument": {"labelsPresence": {"labels": ["rack"], "presence": true}}}],
+ "priorities": [{"name": "MostRequestedPriority", "weight": 3}, {"name": "NodePreferAvoidPodsPriority", "weight": 2}]}
+"""
+
+
 @pytest.fixture(autouse=True)
 def _may_change(demo_page: Page) -> None:
     """Let whoever is signed in change clusters."""
@@ -57,7 +65,7 @@ def test_every_state_is_accessible_and_fits(demo_page: Page, page_errors: list[s
 
     pages = (f"{PAGE}?profile=volcano", "/clusters/empty/configuration/")
     assert flaws_of_pages(demo_page, pages, width=width) == {}
-    for text in (TWO.replace("weight: 7", "wight: 7"), TWO.replace("weight: 7", "weight: 8")):
+    for text in (TWO.replace("weight: 7", "wight: 7"), TWO.replace("weight: 7", "weight: 8"), POLICY):
         demo_page.goto(PAGE)
         write(demo_page, text)
         demo_page.get_by_role("button", name="Check it and show what changes").click()

@@ -316,3 +316,66 @@ def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: py
     assert "the configuration of its dump" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no cluster other"):
         call_command("configure", "other", "--default")
+
+
+POLICY = """\
+{"kind": "Policy", "apiVersion": "v1",
+ "predicates": [{"name": "PodFitsResources"}, {"name": "MaxEBSVolumeCount"}],
+ "priorities": [{"name": "MostRequestedPriority", "weight": 3}, {"name": "NodePreferAvoidPodsPriority", "weight": 2}],
+ "extenders": [{"urlPrefix": "http://extender.example", "filterVerb": "filter", "httpTimeout": 2000000000}]}
+"""
+
+
+def test_a_policy_is_translated_before_it_is_kept(cluster: Cluster, admin_client: Client) -> None:
+    response = admin_client.post(address(), {"text": POLICY})
+    words = html.unescape(" ".join(re.sub("<[^>]*>", " ", response.text).split()))
+
+    assert "Policy v1, translated to v1" in words
+    assert "1 entry has no equivalent." in words
+    assert "PodFitsResources predicates[0] NodeResourcesFit (preFilter, filter)" in words
+    assert "MaxEBSVolumeCount predicates[1] NodeVolumeLimits (preFilter, filter)" in words
+    assert "NodeResourcesFit (preScore, score; weight 3)" in words
+    assert "NodePreferAvoidPodsPriority priorities[1] removed: no equivalent" in words
+    shown = re.search(r'<pre class="said" tabindex="0">(.*?)</pre>', response.text, re.DOTALL)
+    assert shown
+    copied = yaml.safe_load(html.unescape(shown[1]))
+    assert copied["apiVersion"] == "kubescheduler.config.k8s.io/v1"
+    assert SchedulerConfiguration.from_dict(copied) == SchedulerConfiguration.from_dict(yaml.safe_load(POLICY))
+    assert schedulers(cluster) == ["default-scheduler"]
+
+    assert admin_client.post(address(), {"text": POLICY, "use": "1"}).status_code == 302
+    cluster.refresh_from_db()
+    assert (cluster.chosen_configuration or {})["apiVersion"] == "kubescheduler.config.k8s.io/v1"
+    assert configuration_of(cluster).profiles[0].weights == {"NodeResourcesFit": 3}
+    assert "translated to v1" not in admin_client.post(address(), {"text": PACKING}).text
+
+
+def test_a_fault_in_a_policy_is_shown_where_it_stands(cluster: Cluster, admin_client: Client) -> None:
+    response = admin_client.post(address(), {"text": POLICY.replace("PodFitsResources", "PodFits")})
+
+    assert response.status_code == 400
+    assert "predicates[0].name" in response.text
+    assert "Invalid configuration, line 2" in response.text
+
+
+def test_the_terminal_says_what_a_policy_became(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "policy.json"
+    path.write_text(POLICY)
+
+    call_command("configure", "prod", str(path))
+
+    said = capsys.readouterr().out
+    assert "NodePreferAvoidPodsPriority (priorities[1])\n    removed: no equivalent\n" in said
+    document = yaml.safe_load(said.split("---\n")[1])
+    assert SchedulerConfiguration.from_dict(document) == SchedulerConfiguration.from_dict(yaml.safe_load(POLICY))
+    assert configuration_of(Cluster.objects.get(name="prod")).profiles[0].weights == {"NodeResourcesFit": 3}
+
+
+def test_a_former_version_in_a_dump_counts_as_what_it_is_in_v1(tmp_path: Path) -> None:
+    former = {**BROUGHT, "apiVersion": "kubescheduler.config.k8s.io/v1beta2"}
+    cluster = load(tmp_path, "brought", [node("n", "zone-a"), former])
+
+    assert (cluster.scheduler_configuration or {})["apiVersion"] == "kubescheduler.config.k8s.io/v1"
+    assert configuration_of(cluster).profiles[0].weights["TaintToleration"] == 1

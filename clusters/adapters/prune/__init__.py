@@ -8,6 +8,7 @@ from typing import Any
 from clusters.adapters.prune import configuration, devices, event, node, pod, volumes, workloads
 from clusters.adapters.prune.metadata import driver_metadata
 from clusters.adapters.prune.shapes import Pruner, WrongField, fields
+from clusters.engine.configuration import ConfigurationError, translated
 
 __all__ = ["KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
 
@@ -85,7 +86,17 @@ def kind_of(api_version: str, name: str) -> Kind | None:
 
 
 def pruned_configuration(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what is kept of a scheduler configuration, or None for any other document. Raises WrongField."""
+    """Return what is kept of a scheduler configuration, or None for any other document. Raises WrongField.
+
+    One that only earlier kube-schedulers read, a Policy too, is kept as what it is in v1.
+    """
+    try:
+        translation = translated(document)
+    except ConfigurationError:
+        # It stays as it is: whoever reads it says what is wrong with it.
+        translation = None
+    if translation is not None:
+        document = translation.document
     version = document.get("apiVersion")
     if document.get("kind") != SCHEDULER_CONFIGURATION or not str(version).startswith(_CONFIGURATION_GROUP):
         return None

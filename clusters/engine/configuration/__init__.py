@@ -30,9 +30,10 @@ from clusters.engine.configuration.differences import (
 )
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, ManagedResource
+from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
 from clusters.engine.configuration.profiles import Profile
 from clusters.engine.configuration.releases import ExtensionPoint
-from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain
+from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
 from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
 
 __all__ = [
@@ -45,12 +46,14 @@ __all__ = [
     "Extender",
     "ExtensionPoint",
     "InterPodAffinityArgs",
+    "LegacyNote",
     "ManagedResource",
     "NodeAffinityArgs",
     "NodeResourcesBalancedAllocationArgs",
     "NodeResourcesFitArgs",
     "PluginAtPoint",
     "PluginChange",
+    "PluginRole",
     "PodTopologySpreadArgs",
     "Profile",
     "ProfileDifference",
@@ -61,6 +64,8 @@ __all__ = [
     "Setting",
     "ShapePoint",
     "StrategyType",
+    "TranslatedEntry",
+    "Translation",
     "UnknownScheduler",
     "VolumeBindingArgs",
     "compare_configurations",
@@ -68,4 +73,5 @@ __all__ = [
     "disabled_in_vain",
     "plugins_at",
     "spelled_out",
+    "translated",
 ]

@@ -43,7 +43,7 @@ from clusters.engine.configuration.problems import (
     UtilizationNotRising,
     WeightNotOne,
 )
-from clusters.engine.configuration.releases import API_VERSIONS
+from clusters.engine.configuration.releases import API_VERSION
 from clusters.engine.matching.selectors import NodeSelector, SelectorError, key_fault, node_preferences
 from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotOneOf, OutOfRange
 from clusters.engine.showing import shown
@@ -65,8 +65,8 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
         return None
     known, read = reader
     fields = ConfigurationFields(args, path, (*known, *_TYPE_META))
-    if (version := fields.text("apiVersion", API_VERSIONS[0])) not in API_VERSIONS:
-        raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), API_VERSIONS[:1]))
+    if (version := fields.text("apiVersion", API_VERSION)) != API_VERSION:
+        raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), (API_VERSION,)))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
         raise ConfigurationError(fields.at("kind"), NotOneOf(shown(kind), (f"{plugin}Args",)))
     return read(fields)

@@ -17,7 +17,7 @@ from clusters.engine.showing import shown
 if TYPE_CHECKING:
     from clusters.engine.configuration.fields import ConfigurationFields
 
-_FIELDS: Final = (
+EXTENDER_FIELDS: Final = (
     "urlPrefix",
     "filterVerb",
     "preemptVerb",
@@ -31,7 +31,7 @@ _FIELDS: Final = (
     "managedResources",
     "ignorable",
 )
-_TLS_FIELDS: Final = ("insecure", "serverName", "certFile", "keyFile", "caFile", "certData", "keyData", "caData")
+TLS_FIELDS: Final = ("insecure", "serverName", "certFile", "keyFile", "caFile", "certData", "keyData", "caData")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def read_extenders(configuration: ConfigurationFields) -> tuple[Extender, ...]:
     """Return the extenders in the order in which they are asked: ignorable ones last. Raises ConfigurationError."""
     extenders: list[Extender] = []
     managed: set[str] = set()
-    for fields in configuration.each("extenders", _FIELDS):
+    for fields in configuration.each("extenders", EXTENDER_FIELDS):
         extender = _extender(fields, managed)
         if extender.bind_verb and any(other.bind_verb for other in extenders):
             raise ConfigurationError(fields.at("bindVerb"), BinderTwice())
@@ -81,9 +81,9 @@ def read_extenders(configuration: ConfigurationFields) -> tuple[Extender, ...]:
 
 def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
     """Read one extender; ``managed`` holds the resources of those before, and gains its own."""
-    tls = fields.child("tlsConfig", _TLS_FIELDS)
+    tls = fields.child("tlsConfig", TLS_FIELDS)
     tls.boolean("insecure")
-    for name in _TLS_FIELDS[1:]:
+    for name in TLS_FIELDS[1:]:
         tls.text(name)
     for name in ("enableHTTPS", "nodeCacheCapable"):
         fields.boolean(name)

@@ -220,3 +220,41 @@ class NoScheduler(Problem):
 
     found: str
     known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneArgument(Problem):
+    """An argument of a Policy's entry that holds none of the possible ones, or several."""
+
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityTwice(Problem):
+    """A second priority with an argument that only one may have; ``first`` is the field of the one before."""
+
+    argument: str
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityWeightsDiffer(Problem):
+    """A priority with an argument of the same kind as one before, and another weight."""
+
+    found: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyElsewhere(Problem):
+    """A configuration whose plugins stand in a Policy in another file or in a ConfigMap; ``place`` names it."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchProvider(Problem):
+    """An algorithm provider that Kubernetes never had."""
+
+    found: str
+    known: tuple[str, ...]

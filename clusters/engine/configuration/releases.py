@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Every plugin by name: the list of plugins, with their extension points, order and weights.
-# kube-scheduler v1.34 serves the first alone (apis/config/scheme). v1beta3, which clusters before 1.29 may have, has
-# the same fields and is read as v1; the defaults are those of the Kubernetes minor.
-API_VERSIONS: Final = ("kubescheduler.config.k8s.io/v1", "kubescheduler.config.k8s.io/v1beta3")
+# The only version that kube-scheduler v1.34 serves (apis/config/scheme); ``legacy`` translates earlier ones to it.
+API_VERSION: Final = "kubescheduler.config.k8s.io/v1"
 
 
 class ExtensionPoint(StrEnum):

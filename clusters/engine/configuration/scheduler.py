@@ -14,10 +14,11 @@ from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
 from clusters.engine.configuration.fields import Check, ConfigurationFields
+from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
 from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
-from clusters.engine.configuration.releases import API_VERSIONS, LATEST, RELEASES, Release
+from clusters.engine.configuration.releases import API_VERSION, LATEST, RELEASES, Release
 from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf
 from clusters.engine.queueing.backoff import Backoff
 from clusters.engine.showing import shown
@@ -85,15 +86,26 @@ class SchedulerConfiguration:
     @classmethod
     def default(cls, minor: str = LATEST.minor) -> SchedulerConfiguration:
         """Return what kube-scheduler does without a file. Raises ConfigurationError for an unknown minor."""
-        return cls.from_dict({"apiVersion": API_VERSIONS[0], "kind": _KIND}, minor)
+        return cls.from_dict({"apiVersion": API_VERSION, "kind": _KIND}, minor)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], minor: str = LATEST.minor) -> SchedulerConfiguration:
         """Return a decoded configuration file as kube-scheduler of that Kubernetes minor understands it.
 
-        Raises ConfigurationError, with the field's path, for everything that kube-scheduler would not start with, but
-        for plugins that Kubernetes does not bring: those are kept in ``Profile.unknown_plugins``.
+        One that only earlier kube-schedulers read, a Policy too, is translated first. Raises ConfigurationError, with
+        the field's path, for everything that kube-scheduler would not start with, but for plugins that Kubernetes does
+        not bring: those are kept in ``Profile.unknown_plugins``.
         """
+        translation = translated(data, minor)
+        if translation is None:
+            return cls._from_v1(data, minor)
+        try:
+            return cls._from_v1(translation.document, minor)
+        except ConfigurationError as error:
+            raise ConfigurationError(translation.original_path(error.path), error.problem) from None
+
+    @classmethod
+    def _from_v1(cls, data: Mapping[str, Any], minor: str) -> SchedulerConfiguration:
         release = _release(minor)
         _check_type(data)
         fields = ConfigurationFields(data, "", _FIELDS)
@@ -120,10 +132,26 @@ class SchedulerConfiguration:
         raise UnknownScheduler(name, (profile.scheduler_name for profile in self.profiles))
 
 
+def translated(data: object, minor: str = LATEST.minor) -> Translation | None:
+    """Return what a configuration becomes that only earlier kube-schedulers read; None for any other document.
+
+    Raises ConfigurationError, with the field's path in the old document, for one that no kube-scheduler would read.
+    """
+    if not isinstance(data, Mapping):
+        return None
+    match data.get("kind"), data.get("apiVersion"):
+        case ("Policy", "v1"):
+            return translate_policy(data, _release(minor))
+        case (kind, str(version)) if kind == _KIND and version in FORMER_VERSIONS:
+            return translate_version(data, version, _release(minor))
+    return None
+
+
 def disabled_in_vain(data: Mapping[str, Any], minor: str = LATEST.minor) -> list[str]:
     """Return the names that a valid configuration file disables and that no plugin of Kubernetes or of its own has."""
     found: dict[str, None] = {}
-    for profile in data.get("profiles") or ():
+    translation = translated(data, minor)
+    for profile in (data if translation is None else translation.document).get("profiles") or ():
         # What is null is read as if nothing were written there, as kube-scheduler does.
         sets = [each or {} for each in ((profile or {}).get("plugins") or {}).values()]
         enabled = ((plugin or {}).get("name") or "" for each in sets for plugin in each.get("enabled") or ())
@@ -143,8 +171,8 @@ def _check_type(data: object) -> None:
     """Look at apiVersion and kind before anything else: other versions have other fields."""
     if not isinstance(data, Mapping):
         raise ConfigurationError("", NotAMap(shown(data), ("apiVersion", "kind", "profiles")))
-    if (version := data.get("apiVersion")) not in API_VERSIONS:
-        served = API_VERSIONS[:1]
+    if (version := data.get("apiVersion")) != API_VERSION:
+        served = (API_VERSION,)
         raise ConfigurationError("apiVersion", NotOneOf(shown(version), served) if version else Missing(served))
     if (kind := data.get("kind")) != _KIND:
         raise ConfigurationError("kind", NotOneOf(shown(kind), (_KIND,)) if kind else Missing((_KIND,)))

@@ -19,7 +19,7 @@ from clusters.engine.configuration.arguments import (
     VolumeBindingArgs,
 )
 from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
-from clusters.engine.configuration.releases import API_VERSIONS, ExtensionPoint
+from clusters.engine.configuration.releases import API_VERSION, ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ def spelled_out(configuration: SchedulerConfiguration) -> dict[str, Any]:
     Where extenders listen is not kept, so it is not in it.
     """
     document: dict[str, Any] = {
-        "apiVersion": API_VERSIONS[0],
+        "apiVersion": API_VERSION,
         "kind": "KubeSchedulerConfiguration",
         "parallelism": configuration.parallelism,
         "percentageOfNodesToScore": configuration.percentage_of_nodes_to_score,

@@ -6,16 +6,21 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import yaml
 from django.core.management.base import BaseCommand, CommandError
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
+from clusters.services.files.configurations import translation_in
 from clusters.services.ingest.configurations import configure, use_default_configuration
+from clusters.wording.configuration import legacy
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
+
+    from clusters.engine.configuration import Translation
 
 _BAD_INPUT = 2
 
@@ -25,7 +30,8 @@ class Command(BaseCommand):
 
     help = (
         "Explain and judge a cluster's pods by another KubeSchedulerConfiguration than kube-scheduler's default one, "
-        "or than the one that its dump brought along. Exit status: 0 when it was taken, 2 when the file was at fault."
+        "or than the one that its dump brought along. A Policy, and versions before v1, are translated. "
+        "Exit status: 0 when it was taken, 2 when the file was at fault."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -47,9 +53,25 @@ class Command(BaseCommand):
             self.stdout.write(said)
             return
         try:
+            translation = translation_in(path)
             configuration = configure(cluster=found, path=path)
         except BadInput as error:
             self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
             sys.exit(_BAD_INPUT)
+        if translation is not None:
+            self._say_translated(translation)
         names = [profile.scheduler_name for profile in configuration.profiles]
         self.stdout.write(words.configured_by_file(cluster=cluster, profiles=names, path=str(path)))
+
+    def _say_translated(self, translation: Translation) -> None:
+        """Write what each entry became, and the document of v1, which can be copied from between the lines."""
+        self.stdout.write(legacy.legacy_sentence(translation))
+        for entry in translation.entries:
+            name, place = legacy.entry_name(entry), legacy.entry_place(entry)
+            self.stdout.write(f"  {name}" + ("" if name == place else f" ({place})"))
+            self.stdout.write(f"    {legacy.entry_became(entry)}")
+            if notes := legacy.entry_notes(entry):
+                self.stdout.write(f"    {notes}")
+        self.stdout.write("---")
+        self.stdout.write(yaml.safe_dump(translation.document, sort_keys=False, allow_unicode=True), ending="")
+        self.stdout.write("---")

@@ -12,7 +12,7 @@ from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.limits import limits
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.engine.configuration import disabled_in_vain
+from clusters.engine.configuration import disabled_in_vain, translated
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import LargeConfiguration, NotOneDocument
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.files.buffers import Buffer
+    from clusters.engine.configuration import Translation
 
 # A configuration with every plugin named at every point has a twentieth of this.
 MOST_BYTES = 1024 * 1024
@@ -40,6 +41,24 @@ def read_document(path: Path) -> dict[str, Any]:
 def read_configuration_text(text: str) -> SchedulerConfiguration:
     """Return what somebody wrote down as kube-scheduler would understand it, and keep nothing. Raises BadInput."""
     return checked_configuration(document_of_text(text), "")
+
+
+def translation_of_text(text: str) -> Translation | None:
+    """Return what somebody wrote down as v1, if only earlier kube-schedulers read it. Raises BadInput."""
+    return checked_translation(document_of_text(text), "")
+
+
+def translation_in(path: Path) -> Translation | None:
+    """Return what a file holds as v1, if only earlier kube-schedulers read it. Raises BadInput."""
+    return checked_translation(document_in(path), path.name)
+
+
+def checked_translation(document: Any, name: str) -> Translation | None:
+    """Return a document of an earlier kube-scheduler as v1, and None for any other. Raises BadInput."""
+    try:
+        return translated(document)
+    except ConfigurationError as error:
+        raise BadInput(error.problem, file=name, field=error.path) from None
 
 
 def plugins_disabled_in_vain(text: str) -> list[str]:

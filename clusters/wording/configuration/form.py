@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.wording.amounts import grouped
 
 FILE_LABEL: Final = gettext_lazy("Or a file")
-TEXT_HELP: Final = gettext_lazy("In YAML or JSON, as kube-scheduler's --config takes it.")
+TEXT_HELP: Final = gettext_lazy(
+    "In YAML or JSON, as kube-scheduler's --config takes it. A Policy, and versions before v1, are translated."
+)
 
 
 def file_too_long(*, size: int, most: int) -> str:

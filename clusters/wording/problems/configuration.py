@@ -237,3 +237,44 @@ def no_scheduler(problem: wrong.NoScheduler) -> Words:
         "pod; the configuration has %(known)s."
     ) % {"found": problem.found, "known": listed(problem.known)}
     return Words(said, _("Name a scheduler that the configuration has."))
+
+
+@words.register(wrong.NotOneArgument)
+def not_one_argument(problem: wrong.NotOneArgument) -> Words:
+    """Say that an argument has one part."""
+    said = _("The argument does not have exactly one of %(known)s.") % {"known": listed(problem.known)}
+    return Words(said, _("Write exactly one of them."))
+
+
+@words.register(wrong.PriorityTwice)
+def priority_twice(problem: wrong.PriorityTwice) -> Words:
+    """Say which priority has the argument."""
+    said = _("%(first)s has %(argument)s, too.") % {"first": problem.first, "argument": problem.argument}
+    return Words(said, _("Write it once."))
+
+
+@words.register(wrong.PriorityWeightsDiffer)
+def priority_weights_differ(problem: wrong.PriorityWeightsDiffer) -> Words:
+    """Say that priorities of one kind have one weight."""
+    said = _("The weight is %(found)s, and a priority of the same kind has %(before)s.") % {
+        "found": grouped(problem.found),
+        "before": grouped(problem.before),
+    }
+    return Words(said, _("Give both the same weight."))
+
+
+@words.register(wrong.PolicyElsewhere)
+def policy_elsewhere(problem: wrong.PolicyElsewhere) -> Words:
+    """Say where the plugins stand."""
+    if problem.place:
+        said = _("Predicates and priorities stand in the Policy %(place)s.") % {"place": problem.place}
+    else:
+        said = _("Predicates and priorities stand in a Policy of its own.")
+    return Words(said, _("Give that Policy here instead: it is read and translated, too."))
+
+
+@words.register(wrong.NoSuchProvider)
+def no_such_provider(problem: wrong.NoSuchProvider) -> Words:
+    """Name the providers."""
+    said = _("%(found)s is not an algorithm provider.") % {"found": problem.found}
+    return Words(said, _("Write %(known)s.") % {"known": alternatives(problem.known)})

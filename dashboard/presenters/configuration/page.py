@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import yaml
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.engine.configuration import ExtensionPoint, PluginChange, plugins_at
 from clusters.wording.amounts import grouped
-from clusters.wording.configuration import plugin_points
+from clusters.wording.configuration import legacy, plugin_points
 from clusters.wording.configuration.settings import setting_meaning
 from clusters.wording.plugins import wording_of
 from dashboard.presenters.configuration import words
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine import Profile, SchedulerConfiguration
-    from clusters.engine.configuration import PluginAtPoint, ProfileDifference, Setting
+    from clusters.engine.configuration import PluginAtPoint, ProfileDifference, Setting, Translation
     from clusters.models import Cluster
     from clusters.services.mirror.configurations import SchedulerUse
 
@@ -143,6 +144,46 @@ def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
         )
         for setting in found
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyRow:
+    """One entry of a former configuration, and what it is in v1."""
+
+    name: str
+    place: str
+    became: str
+    notes: str
+    is_removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedDocument:
+    """A former configuration as v1: `text` is YAML to copy."""
+
+    heading: str
+    sentence: str
+    rows: tuple[LegacyRow, ...]
+    text: str
+
+
+def translated(translation: Translation) -> TranslatedDocument:
+    """Present what a former configuration is in v1."""
+    return TranslatedDocument(
+        legacy.legacy_heading(translation),
+        legacy.legacy_sentence(translation),
+        tuple(
+            LegacyRow(
+                legacy.entry_name(entry),
+                legacy.entry_place(entry),
+                legacy.entry_became(entry),
+                legacy.entry_notes(entry),
+                entry.is_removed,
+            )
+            for entry in translation.entries
+        ),
+        yaml.safe_dump(translation.document, sort_keys=False, allow_unicode=True),
+    )
 
 
 def use_rows(cluster: Cluster, configuration: SchedulerConfiguration, uses: Iterable[SchedulerUse]) -> list[UseRow]:

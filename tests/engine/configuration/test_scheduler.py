@@ -104,8 +104,8 @@ def both(plugins: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("fields", "path"),
     [
-        ({"apiVersion": "kubescheduler.config.k8s.io/v1beta2"}, "apiVersion"),
-        ({"apiVersion": "kubescheduler.config.k8s.io/v1alpha1"}, "apiVersion"),
+        ({"apiVersion": "kubescheduler.config.k8s.io/v1beta4"}, "apiVersion"),
+        ({"apiVersion": "kubescheduler.config.k8s.io/v1alpha3"}, "apiVersion"),
         ({"apiVersion": "v1"}, "apiVersion"),
         ({"apiVersion": None}, "apiVersion"),
         ({"kind": "Policy"}, "kind"),
