@@ -26,6 +26,7 @@ WRITING = {
     "studies/asking": "studies that are asked for",
     "studies/parts": "what comes of a part",
     "studies/sweeps": "studies of several runs",
+    "usage/keeping": "what pods and nodes use, by the hour",
 }
 
 ALWAYS = {

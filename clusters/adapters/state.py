@@ -16,6 +16,8 @@ from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configura
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
+from clusters.adapters.usage.found import UsageFound
+from clusters.adapters.usage.metrics import add_metrics, is_metrics
 from clusters.engine.problems import NotAnObject
 from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
 from clusters.problems.skips import (
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 # Among the kinds of what is kept.
 OBSERVED = "recorded-attempts"
+USAGE = "usage-samples"
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
 _MOST_REASONS = 200
 _NODE_NAME = TABLES["Pod"].columns.index("node_name")
@@ -74,6 +77,8 @@ class ClusterState:
         self.configuration: dict[str, Any] | None = None
         # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
         self.observed = Held(limits)
+        # Of objects of metrics.k8s.io, which stands beside the state as well.
+        self.usage = UsageFound()
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[Use] = set()
@@ -88,9 +93,10 @@ class ClusterState:
 
     @property
     def kept(self) -> dict[str, int]:
-        """Return the number of kept objects by kind, and of the attempts that a simulator recorded."""
+        """Return the number of kept objects by kind, of attempts that a simulator recorded, and of samples of usage."""
         kept = {kind: len(rows) for kind, rows in sorted(self.rows.items()) if rows}
-        return {**kept, OBSERVED: len(self.observed)} if len(self.observed) else kept
+        beside = {OBSERVED: len(self.observed), USAGE: self.usage.pods}
+        return {**kept, **{what: count for what, count in beside.items() if count}}
 
     @property
     def kube_version(self) -> str:
@@ -152,6 +158,9 @@ class ClusterState:
         if type(document) is not dict:
             raise WrongField(NotAnObject(shown(document)))
         api_version, name = _type_of(found)
+        if is_metrics(api_version, name):
+            add_metrics(document, name, self.usage)
+            return
         kind = kind_of(api_version, name)
         if kind is None:
             self._add_other(document, api_version, name)

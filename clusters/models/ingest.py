@@ -21,6 +21,7 @@ class Ingest(models.Model):
     class Content(models.TextChoices):
         DUMP = "dump"
         LOG = "log"
+        USAGE = "usage"
 
     UNFINISHED = (State.QUEUED, State.READING, State.WRITING)
 
@@ -32,7 +33,7 @@ class Ingest(models.Model):
     # The file's name as its sender called it, for people to recognise; never used as a path.
     file_name = models.CharField(max_length=255)
     # A dump is the cluster's state; a log adds what was observed and leaves the state alone. Its objects are lines,
-    # and what is kept of it are attempts.
+    # and what is kept of it are attempts. Usage is kept beside the state as well, by hour.
     content = models.CharField(max_length=16, choices=Content.choices, default=Content.DUMP)
     # Where the upload lies until it is read; empty for a path that the terminal named, which is not ours to remove.
     upload = models.TextField(blank=True, editable=False)

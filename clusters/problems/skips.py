@@ -161,3 +161,13 @@ class IncompleteLines(Problem):
 @dataclass(frozen=True, slots=True)
 class LongLines(Problem):
     """Lines of a log that are longer than any that a scheduler writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNotMeasured(Problem):
+    """Nodes of which kubectl top says ``<unknown>``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodNotMirrored(Problem):
+    """Pods with usage that the mirrored state does not hold, so that their workload is not known."""

@@ -33,7 +33,7 @@ _DOCUMENT_STARTS = ("{", "[", "---", "apiVersion:", "kind:", "items:", "metadata
 
 def is_log(start: bytes, name: str) -> bool:
     """Tell a component's log from a dump by the first bytes, and by its name where these do not tell."""
-    lines = _first_lines(start)
+    lines = first_lines(start)
     if not lines or name.lower().removesuffix(".gz").endswith(_DOCUMENT_NAMES):
         return False
     # A dump may quote a log, but never begins with one; a log may begin with the rest of a line.
@@ -50,8 +50,8 @@ def start_of(path: Path) -> bytes:
         return file.read(_SAMPLE)
 
 
-def _first_lines(start: bytes) -> list[str]:
-    """Return the first lines of a text, decompressed; none of what is no text."""
+def first_lines(start: bytes) -> list[str]:
+    """Return the first lines of a text that are not blank, decompressed; none of what is no text."""
     if start.startswith(GZIP):
         try:
             start = zlib.decompressobj(_GZIP_FRAMING).decompress(start, _SAMPLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,11 +18,28 @@ if TYPE_CHECKING:
     from clusters.engine.usage.sample import UsedAmounts
 
 
-class UsageKey(NamedTuple):
-    """A container of the pods of a workload; the name is ``WHOLE_POD`` where only their sums are known."""
+# Written down: what may be many bytes, and what numbers something.
+_WIDE, _NARROW = "<i8", "<i4"
+_WIDTHS = {"total": _WIDE, "maximum": _WIDE, "key": _NARROW, "bucket": _NARROW, "count": _NARROW}
 
-    workload: Workload
+
+class UsageKey(NamedTuple):
+    """A container of the pods of a workload; ``container`` is ``WHOLE_POD`` where only their sums are known."""
+
+    namespace: str
+    kind: str
+    name: str
     container: str
+
+    @classmethod
+    def of(cls, workload: Workload, container: str) -> UsageKey:
+        """Name a container of a workload."""
+        return cls(workload.namespace, workload.kind, workload.name, container)
+
+    @property
+    def workload(self) -> Workload:
+        """The workload."""
+        return Workload(self.namespace, self.kind, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +62,16 @@ class UsageColumns:
         return cls(total, maximum, counts.key, counts.bucket, counts.count)
 
     @classmethod
-    def from_dict(cls, columns: Mapping[str, list[int]]) -> UsageColumns:
+    def from_dict(cls, columns: Mapping[str, str]) -> UsageColumns:
         """Read what ``as_dict`` wrote."""
-        return cls(*(np.array(columns[name], np.int64) for name in cls.__slots__))
+        read = (np.frombuffer(b64decode(columns[name]), width) for name, width in _WIDTHS.items())
+        return cls(*(column.astype(np.int64) for column in read))
 
-    def as_dict(self) -> dict[str, list[int]]:
-        """The columns as plain lists."""
-        return {name: getattr(self, name).tolist() for name in self.__slots__}
+    def as_dict(self) -> dict[str, str]:
+        """The columns as texts, which are read a hundred times as fast as lists of numbers."""
+        return {
+            name: b64encode(getattr(self, name).astype(width).tobytes()).decode() for name, width in _WIDTHS.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +100,15 @@ class HourlyUsage:
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> HourlyUsage:
         """Read what ``as_dict`` wrote."""
-        keys = tuple(UsageKey(Workload(*key[:3]), key[3]) for key in document["keys"])
+        keys = tuple(UsageKey(*key) for key in document["keys"])
         columns = (UsageColumns.from_dict(document[name]) for name in ("cpu", "memory"))
         return cls(keys, np.array(document["pods"], np.int64), *columns)
 
     def as_dict(self) -> dict[str, Any]:
         """The sample in plain values."""
         return {
-            "keys": [[each.workload.namespace, each.workload.kind, each.workload.name, each.container]
-                     for each in self.keys],
+            "keys": [list(each) for each in self.keys],
             "pods": self.pods.tolist(),
             "cpu": self.cpu.as_dict(),
             "memory": self.memory.as_dict(),
-        }  # fmt: skip
+        }

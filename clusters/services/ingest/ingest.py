@@ -1,4 +1,4 @@
-"""Ingest: read a source into the mirror, or a scheduler's log beside it.
+"""Ingest: read a source into the mirror, or a scheduler's log or usage beside it.
 
 Reading and pruning happen outside of any transaction, so that progress can be seen while they last; the result is then
 written in one. An ingest that fails at any point leaves the mirror as it was.
@@ -20,21 +20,26 @@ from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import limits
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
-from clusters.adapters.state import OBSERVED, ClusterState
+from clusters.adapters.state import OBSERVED, USAGE, ClusterState
+from clusters.adapters.usage.metrics import begins_with_metrics
+from clusters.adapters.usage.top_text import TopText, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
-from clusters.models import Cluster, Ingest
+from clusters.models import Cluster, Ingest, UsageHour
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
-from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines
+from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines, PodNotMirrored
+from clusters.problems.usage import NoUsageFound, UsageBeforeState
 from clusters.services.ingest.observations import record
 from clusters.services.ingest.runs import fail, move, report
 from clusters.services.ingest.tables import replace_rows
 from clusters.services.leases.rows import LeaseLostError
+from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from clusters.adapters.usage.found import UsageFound
     from clusters.engine.problems import Problem
 
 _Progress = Callable[[Ingest], None] | None
@@ -55,12 +60,15 @@ def ingest_path(
 
     ``default_pods``: complete pods that were written by hand as admission would.
 
-    A scheduler's log is told by its content and taken as ingest_log does. `progress` is called now and then with the
-    run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and LeaseLostError if
-    the run is not waiting to be started.
+    A scheduler's log and usage are told by their content and taken as ingest_log and ingest_usage do. `progress` is
+    called now and then with the run as it stands. Raises BadInput, which the run records unless the cluster is a live
+    one, and LeaseLostError if the run is not waiting to be started.
     """
-    if _is_log(path, printable(path.name) if ingest is None else ingest.file_name):
-        return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
+    match content_of(path, printable(path.name) if ingest is None else ingest.file_name):
+        case Ingest.Content.LOG:
+            return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
+        case Ingest.Content.USAGE:
+            return ingest_usage(cluster=cluster, path=path, ingest=ingest, progress=progress)
     refuse_live(cluster)
     take = partial(_take_dump, default_pods=default_pods)
     return _run(cluster, path, ingest, progress, take, Ingest.Content.DUMP)
@@ -77,18 +85,39 @@ def ingest_log(
     return _run(cluster, path, ingest, progress, _take_log, Ingest.Content.LOG)
 
 
+def ingest_usage(
+    *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
+) -> Ingest:
+    """Keep what objects of metrics.k8s.io, or the output of kubectl top, tell of usage; the state stays as it is.
+
+    The cluster may be a live one. Raises as ingest_path does, and BadInput for a cluster without any state.
+    """
+    refuse_usage_of_unread(cluster)
+    return _run(cluster, path, ingest, progress, _take_usage, Ingest.Content.USAGE)
+
+
 def refuse_log_of_unread(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that holds no pods yet: there is nothing that a log could stand beside."""
     if cluster.is_unread:
         raise BadInput(LogBeforeDump())
 
 
-def _is_log(path: Path, name: str) -> bool:
+def refuse_usage_of_unread(cluster: Cluster) -> None:
+    """Raise BadInput for a cluster that holds no pods yet: whose usage it is could not be told."""
+    if cluster.is_unread:
+        raise BadInput(UsageBeforeState())
+
+
+def content_of(path: Path, name: str) -> Ingest.Content:
+    """Tell what a file holds by its first bytes, and by its name where these do not tell."""
     try:
-        return is_log(start_of(path), name)
+        start = start_of(path)
     except OSError:
         # Reading it as a dump says why it cannot be read.
-        return False
+        return Ingest.Content.DUMP
+    if begins_with_top(start) or begins_with_metrics(start):
+        return Ingest.Content.USAGE
+    return Ingest.Content.LOG if is_log(start, name) else Ingest.Content.DUMP
 
 
 def _run(
@@ -205,6 +234,60 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
         )
 
 
+def _take_usage(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
+    """Read usage to its end, and then keep it in one transaction."""
+    bounds = limits()
+    state, table = ClusterState(bounds), None
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        if begins_with_top(start_of(path)):
+            table = TopText(state.usage, at=timezone.now(), most=bounds.objects)
+            steps = table.read(path, meter, name=ingest.file_name)
+        else:
+            steps = read_source(path, state, meter, name=ingest.file_name)
+        due = 0.0
+        for count, _ in enumerate(steps):
+            if not count % _OBJECTS_BETWEEN_LOOKS and monotonic() >= due:
+                due = monotonic() + _SECONDS_BETWEEN_REPORTS
+                size = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
+                report(ingest, **size, objects_read=state.objects_read if table is None else table.lines)
+                if progress is not None:
+                    progress(ingest)
+    except OSError as error:
+        raise _unreadable(error) from error
+    if not state.usage:
+        raise BadInput(NoUsageFound())
+    read = state.objects_read if table is None else table.rows
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, objects_read=read)
+    _keep_usage(cluster, ingest, state.usage, {} if table is None else table.skipped, meter.bytes_total)
+
+
+@transaction.atomic
+def _keep_usage(
+    cluster: Cluster, ingest: Ingest, found: UsageFound, skipped: dict[Problem, int], bytes_total: int
+) -> None:
+    """Keep usage and end the run."""
+    if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
+        raise LeaseLostError("the cluster was deleted meanwhile")
+    kept = keep_usage(cluster=cluster, found=found, source=UsageHour.Source.FILE)
+    if kept.unknown:
+        skipped[PodNotMirrored()] = kept.unknown
+    move(
+        ingest,
+        Ingest.State.WRITING,
+        Ingest.State.DONE,
+        bytes_read=bytes_total,
+        bytes_total=bytes_total,
+        finished_at=timezone.now(),
+        kept={USAGE: kept.samples},
+        objects_kept=kept.samples,
+        objects_skipped=sum(skipped.values()),
+        skipped=stored_skips(skipped.items()),
+        rows_added=kept.hours,
+        revision=cluster.revision,
+    )
+
+
 def _unreadable(error: OSError) -> BadInput:
     return BadInput(UnreadableFile(error.strerror or str(error)))
 
@@ -234,6 +317,10 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     now = timezone.now()
     changes = replace_rows(locked, state.rows)
     recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)
+    if state.usage:
+        unknown = keep_usage(cluster=locked, found=state.usage, source=UsageHour.Source.FILE).unknown
+        if unknown:
+            state.skip(PodNotMirrored(), unknown)
     changed = bool(changes) or locked.scheduler_configuration != state.configuration
     locked.scheduler_configuration = state.configuration
     locked.kube_version = state.kube_version[:64]

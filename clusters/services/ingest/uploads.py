@@ -18,11 +18,10 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.observed.log_files import is_log, start_of
 from clusters.models import Cluster, Ingest
 from clusters.problems.files import LargeFile
 from clusters.problems.ingests import ClusterDeleted, InvalidClusterName, NoWorkerTold
-from clusters.services.ingest.ingest import refuse_live, refuse_log_of_unread
+from clusters.services.ingest.ingest import content_of, refuse_live, refuse_log_of_unread, refuse_usage_of_unread
 from clusters.services.ingest.runs import give_up, remove_upload
 
 if TYPE_CHECKING:
@@ -38,17 +37,20 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
     """Store an upload and start its ingest once that is committed; a new cluster is saved first.
 
     Where no worker can be told, the run is failed and says so. Raises BadInput for a name that no cluster may have, for
-    a live cluster's dump, for a scheduler's log of a cluster that has no state yet, for a file that is too large and
-    for a cluster that was deleted while the file came in.
+    a live cluster's dump, for a scheduler's log or usage of a cluster that has no state yet, for a file that is too
+    large and for a cluster that was deleted while the file came in.
     """
     checked_cluster_name(cluster.name)
     name = Path((file.name or "").replace("\\", "/")).name[:255] or "upload"
     path, size = _stored(file, name)
     try:
-        if is_log(start_of(path), name):
-            refuse_log_of_unread(cluster)
-        else:
-            refuse_live(cluster)
+        match content_of(path, name):
+            case Ingest.Content.LOG:
+                refuse_log_of_unread(cluster)
+            case Ingest.Content.USAGE:
+                refuse_usage_of_unread(cluster)
+            case _:
+                refuse_live(cluster)
         with transaction.atomic():
             if cluster._state.adding:
                 cluster.save()

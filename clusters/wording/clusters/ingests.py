@@ -32,10 +32,15 @@ OBJECTS_READ: Final = gettext_lazy("objects read")
 KEPT: Final = pgettext_lazy("number of objects", "kept")
 SKIPPED: Final = pgettext_lazy("number of objects", "skipped")
 LINES_READ: Final = gettext_lazy("lines read")
+ON_USAGE_PAGE: Final = gettext_lazy("They are on the page Usage; the cluster stays as it was.")
+SAMPLES_KEPT: Final = gettext_lazy("samples of pods kept")
 ATTEMPTS_KEPT: Final = gettext_lazy("attempts kept")
 LINES_SKIPPED: Final = gettext_lazy("lines without an attempt")
 # By the name under which it is counted: what is kept beside Kubernetes' kinds.
-_KEPT: Final = {"recorded-attempts": gettext_lazy("recorded attempts")}
+_KEPT: Final = {
+    "recorded-attempts": gettext_lazy("recorded attempts"),
+    "usage-samples": gettext_lazy("samples of pods' usage"),
+}
 
 
 def kept_thing(kind: str) -> str:
@@ -56,6 +61,20 @@ def lines(number: int) -> str:
 def attempts(number: int) -> str:
     """Count attempts that a log records."""
     return ngettext("%(number)s recorded attempt", "%(number)s recorded attempts", number) % {"number": grouped(number)}
+
+
+def samples(number: int) -> str:
+    """Count what pods use at one moment each."""
+    return ngettext("%(number)s sample of a pod", "%(number)s samples of pods", number) % {"number": grouped(number)}
+
+
+def usage_done(*, samples: int, hours: int) -> str:
+    """Say what was taken of usage."""
+    return ngettext(
+        "Usage taken: %(samples)s samples of pods, of %(hours)s hour.",
+        "Usage taken: %(samples)s samples of pods, of %(hours)s hours.",
+        hours,
+    ) % {"samples": grouped(samples), "hours": grouped(hours)}
 
 
 def queued(file: str) -> str:

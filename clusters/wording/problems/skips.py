@@ -18,12 +18,14 @@ from clusters.problems.skips import (
     LongLines,
     ManyAttempts,
     MayHoldSecrets,
+    NodeNotMeasured,
     OlderVersion,
     OtherApiVersion,
     OtherFileName,
     OtherKind,
     OtherLines,
     OtherResult,
+    PodNotMirrored,
     ResultNotAScore,
     ResultNotAText,
     ResultNotJson,
@@ -50,6 +52,8 @@ _THINGS: Final = {
     ContainerLogs: gettext_lazy("logs of containers"),
     TooManyReasons: pgettext_lazy("what is skipped", "other"),
     ManyAttempts: gettext_lazy("recorded attempts"),
+    NodeNotMeasured: pgettext_lazy("what is skipped", "nodes"),
+    PodNotMirrored: gettext_lazy("samples of pods"),
     LargeResults: _RESULTS,
     OtherResult: _RESULTS,
     HistoryNotAList: _RESULTS,
@@ -91,6 +95,22 @@ def may_hold_secrets(problem: MayHoldSecrets) -> Words:
 def other_api_version(problem: OtherApiVersion) -> Words:
     """Say that the version is not read."""
     said = _("Its API version is not read.")
+    return Words(said, "")
+
+
+@words.register(NodeNotMeasured)
+def node_not_measured(problem: NodeNotMeasured) -> Words:
+    """Say that nothing is known of a node's usage."""
+    said = _("kubectl top has no usage of them: their kubelet did not answer metrics-server.")
+    return Words(said, "")
+
+
+@words.register(PodNotMirrored)
+def pod_not_mirrored(problem: PodNotMirrored) -> Words:
+    """Say that it is not known whose pods they are."""
+    said = _(
+        "The mirrored cluster has no such pods, so their workload is not known: send a dump of the same time first."
+    )
     return Words(said, "")
 
 

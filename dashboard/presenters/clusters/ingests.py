@@ -95,11 +95,13 @@ def _sentence(ingest: Ingest) -> str:
             done, whole = amounts.size(ingest.bytes_read), amounts.size(ingest.bytes_total)
             return words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
         case Ingest.State.WRITING:
-            return words.writing(words.attempts(ingest.objects_kept) if is_log else words.objects(ingest.objects_kept))
+            return words.writing(_written(ingest))
         case Ingest.State.FAILED:
             return f"{words.failed(ingest.file_name)} {_left(ingest)}"
         case Ingest.State.CANCELLED:
             return f"{words.cancelled(ingest.file_name)} {_left(ingest)}"
+    if ingest.content == Ingest.Content.USAGE:
+        return f"{words.usage_done(samples=ingest.objects_kept, hours=ingest.rows_added)} {words.ON_USAGE_PAGE}"
     if is_log:
         known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
         said = words.log_done(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
@@ -108,6 +110,15 @@ def _sentence(ingest: Ingest) -> str:
     if not added + changed + removed:
         return words.nothing_new(ingest.file_name, ingest.revision)
     return words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
+
+
+def _written(ingest: Ingest) -> str:
+    match ingest.content:
+        case Ingest.Content.LOG:
+            return words.attempts(ingest.objects_kept)
+        case Ingest.Content.USAGE:
+            return words.samples(ingest.objects_kept)
+    return words.objects(ingest.objects_kept)
 
 
 def _spoken(ingest: Ingest) -> str:
@@ -120,6 +131,9 @@ def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
     read, kept, skipped = map(amounts.grouped, (ingest.objects_read, ingest.objects_kept, ingest.objects_skipped))
     if ingest.content == Ingest.Content.LOG:
         return (str(words.LINES_READ), read), (str(words.ATTEMPTS_KEPT), kept), (str(words.LINES_SKIPPED), skipped)
+    if ingest.content == Ingest.Content.USAGE:
+        kept_words = str(words.SAMPLES_KEPT)
+        return (str(words.OBJECTS_READ), read), (kept_words, kept), (str(words.SKIPPED), skipped)
     return (str(words.OBJECTS_READ), read), (str(words.KEPT), kept), (str(words.SKIPPED), skipped)
 
 

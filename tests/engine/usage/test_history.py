@@ -13,7 +13,7 @@ from clusters.engine.usage.sample import PodUsage, UsedAmounts
 from clusters.engine.workloads.pod_template import Workload
 
 KEYS = [
-    UsageKey(Workload("shop", "Deployment", name), container) for name in ("web", "api") for container in ("a", "b")
+    UsageKey.of(Workload("shop", "Deployment", name), container) for name in ("web", "api") for container in ("a", "b")
 ]
 amounts = st.one_of(st.integers(0, 40), st.integers(0, 2**45))
 seen = st.tuples(st.sampled_from(KEYS), st.builds(UsedAmounts, amounts, amounts))

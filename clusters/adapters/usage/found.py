@@ -1,0 +1,62 @@
+"""The usage that a source tells, put in order by hour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from clusters.adapters.bad_input import shown
+from clusters.adapters.prune.shapes import WrongField
+from clusters.problems.usage import UsageOfTheFuture
+
+if TYPE_CHECKING:
+    from clusters.engine.usage.sample import PodUsage, UsedAmounts
+
+_AHEAD = timedelta(days=1)
+
+
+@dataclass(slots=True)
+class HourFound:
+    """What was used in one hour: of each pod and node the latest that the source tells, with its moment."""
+
+    at: datetime
+    pods: dict[str, tuple[datetime, PodUsage]] = field(default_factory=dict)
+    nodes: dict[str, tuple[datetime, UsedAmounts]] = field(default_factory=dict)
+
+
+class UsageFound:
+    """Takes usage of pods and nodes one by one; ``hours`` by the full hour that each belongs to."""
+
+    def __init__(self) -> None:
+        self.hours: dict[datetime, HourFound] = {}
+        # Of a clock that is wrong by years a history could not be told from what is old.
+        self._latest = datetime.now(UTC) + _AHEAD
+
+    def __bool__(self) -> bool:
+        return bool(self.hours)
+
+    @property
+    def pods(self) -> int:
+        """How many samples of pods there are, all hours together."""
+        return sum(len(hour.pods) for hour in self.hours.values())
+
+    def add_pod(self, at: datetime, used: PodUsage) -> None:
+        """Take what a pod uses. Raises WrongField for a time in the future."""
+        pods = self._hour(at).pods
+        if used.key not in pods or pods[used.key][0] <= at:
+            pods[used.key] = at, used
+
+    def add_node(self, at: datetime, name: str, used: UsedAmounts) -> None:
+        """Take what a node uses. Raises WrongField for a time in the future."""
+        nodes = self._hour(at).nodes
+        if name not in nodes or nodes[name][0] <= at:
+            nodes[name] = at, used
+
+    def _hour(self, at: datetime) -> HourFound:
+        if at > self._latest:
+            raise WrongField(UsageOfTheFuture(shown(at.isoformat())))
+        full = at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+        found = self.hours.setdefault(full, HourFound(at))
+        found.at = max(found.at, at)
+        return found

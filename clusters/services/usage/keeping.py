@@ -1,0 +1,109 @@
+"""Keeps usage: a row for each cluster and hour, by workload; of single pods only what the newest hour says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+
+from clusters.engine.usage.hour import HourlyUsage
+from clusters.engine.usage.sample import PodUsage, UsedAmounts
+from clusters.models import Cluster, Node, UsageHour
+from clusters.services.usage.members import pod_members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime, timedelta
+
+    from clusters.adapters.usage.found import HourFound, UsageFound
+    from clusters.engine.usage.hour import UsageKey
+    from clusters.services.usage.members import PodMember
+
+
+@dataclass(frozen=True, slots=True)
+class KeptUsage:
+    """What was kept: ``samples`` of pods in ``hours``; ``unknown``: samples of pods that the mirror does not hold."""
+
+    samples: int
+    hours: int
+    unknown: int
+
+
+@transaction.atomic
+def keep_usage(*, cluster: Cluster, found: UsageFound, source: UsageHour.Source) -> KeptUsage:
+    """Keep what a source tells, and drop what is older than wanted.
+
+    An hour that is there already gets what is new: in the newest hour of each pod and node what the later
+    source says, in earlier ones all pods, or all nodes, of a source that tells of any.
+    """
+    # Two who write the same hour come one after the other.
+    Cluster.objects.select_for_update().get(pk=cluster.pk)
+    members, nodes = pod_members(cluster), set(Node.objects.filter(cluster=cluster).values_list("name", flat=True))
+    rows = {row.at: row for row in UsageHour.objects.select_for_update().filter(cluster=cluster, at__in=found.hours)}
+    samples = unknown = 0
+    for at, hour in sorted(found.hours.items()):
+        row = rows.get(at) or UsageHour(cluster=cluster, at=at, sampled_at=hour.at, source=source)
+        known = {key: used for key, (_, used) in hour.pods.items() if key in members}
+        samples, unknown = samples + len(known), unknown + len(hour.pods) - len(known)
+        _fill(row, hour, known, members, nodes)
+        row.source, row.sampled_at, row.version = source, max(row.sampled_at, hour.at), row.version + 1
+        row.save()
+    newest = _newest(cluster)
+    UsageHour.objects.filter(cluster=cluster, at__lt=newest, packed_pods__isnull=False).update(packed_pods=None)
+    prune_usage(keep=settings.BERTH_USAGE_KEPT, cluster=cluster)
+    return KeptUsage(samples, len(found.hours), unknown)
+
+
+def _fill(
+    row: UsageHour,
+    hour: HourFound,
+    known: Mapping[str, PodUsage],
+    members: Mapping[str, PodMember],
+    nodes: set[str],
+) -> None:
+    """Put an hour's samples into its row."""
+    before: dict[str, Any] = row.content if row.version else {}
+    pods = {**{key: used for key, used in _kept_pods(row) if key in members}, **known}
+    used_by_nodes = {name: list(used) for name, (_, used) in hour.nodes.items() if name in nodes}
+    told_before = before.get("nodes", {})
+    content = dict(before)
+    content["nodes"] = {**told_before, **used_by_nodes}
+    if known or not before:
+        seen = [entry for key, used in pods.items() for entry in members[key].used(used)]
+        content.update(_pods(seen, pods.values()))
+        row.pods = [
+            [used.namespace, used.name, members[key].uid, {name: list(each) for name, each in used.containers.items()}]
+            for key, used in pods.items()
+        ]
+    row.content = content
+
+
+def _kept_pods(row: UsageHour) -> Iterable[tuple[str, PodUsage]]:
+    for namespace, name, _, containers in row.pods:
+        pod = PodUsage(namespace, name, {each: UsedAmounts(*used) for each, used in containers.items()})
+        yield pod.key, pod
+
+
+def _pods(seen: Iterable[tuple[UsageKey, UsedAmounts]], pods: Iterable[PodUsage]) -> dict[str, Any]:
+    totals = [pod.total for pod in pods]
+    total = [len(totals), sum(each.cpu_milli for each in totals), sum(each.memory_bytes for each in totals)]
+    return {"workloads": HourlyUsage.of(seen).as_dict(), "total": total}
+
+
+def prune_usage(*, keep: timedelta, cluster: Cluster | None = None) -> int:
+    """Remove hours that lie further back from a cluster's newest one than they are kept; return how many.
+
+    So the usage of a dump stays as long as its cluster does, however old it is.
+    """
+    rows = UsageHour.objects.order_by() if cluster is None else UsageHour.objects.order_by().filter(cluster=cluster)
+    removed = 0
+    for cluster_id, newest in rows.values("cluster").annotate(newest=Max("at")).values_list("cluster", "newest"):
+        removed += UsageHour.objects.filter(cluster=cluster_id, at__lte=newest - keep).delete()[0]
+    return removed
+
+
+def _newest(cluster: Cluster) -> datetime:
+    return UsageHour.objects.filter(cluster=cluster).order_by("-at").values_list("at", flat=True)[0]

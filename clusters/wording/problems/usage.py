@@ -1,0 +1,91 @@
+"""Words for what can be wrong with usage."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.problems.usage import (
+    NoUsageFound,
+    TopAmount,
+    TopColumnUnknown,
+    TopLineTooLong,
+    TopRowLength,
+    TopWithoutNamespaces,
+    UsageBeforeState,
+    UsageOfTheFuture,
+)
+from clusters.wording.amounts import grouped
+from clusters.wording.problems.registry import Words, problem_sentence, remedy_sentence, words
+
+
+@words.register(UsageBeforeState)
+def usage_before_state(problem: UsageBeforeState) -> Words:
+    """Say that nobody could tell whose usage it is."""
+    said = _("It holds usage of pods, and nothing of this cluster has been read yet.")
+    return Words(said, _("Send a dump of the cluster first."))
+
+
+@words.register(NoUsageFound)
+def no_usage_found(problem: NoUsageFound) -> Words:
+    """Say that nothing in it is usage."""
+    said = _("It holds no PodMetrics and no NodeMetrics.")
+    return Words(
+        said,
+        _("Send what kubectl get --raw /apis/metrics.k8s.io/v1beta1/pods prints, or kubectl top pods --containers -A."),
+    )
+
+
+@words.register(UsageOfTheFuture)
+def usage_of_the_future(problem: UsageOfTheFuture) -> Words:
+    """Say that a time cannot be right."""
+    said = _("%(found)s is more than a day ahead.") % {"found": problem.found}
+    return Words(said, _("Set the clock of the machine that wrote it, and send usage with its real time."))
+
+
+@words.register(TopWithoutNamespaces)
+def top_without_namespaces(problem: TopWithoutNamespaces) -> Words:
+    """Say that pods are not told apart without their namespace."""
+    said = _("Line %(line)s is a heading without the column NAMESPACE, so it is not known which pods these are.") % {
+        "line": problem.line
+    }
+    return Words(said, _("Send what kubectl top pods --containers -A prints."))
+
+
+@words.register(TopColumnUnknown)
+def top_column_unknown(problem: TopColumnUnknown) -> Words:
+    """Name a column that kubectl top does not have."""
+    said = _("Line %(line)s is a heading with the column %(found)s, which kubectl top does not have.") % {
+        "line": problem.line,
+        "found": problem.found,
+    }
+    return Words(said, _("Send the output of kubectl top as it is."))
+
+
+@words.register(TopRowLength)
+def top_row_length(problem: TopRowLength) -> Words:
+    """Say that a line does not belong to its heading."""
+    said = ngettext(
+        "Line %(line)s has %(cells)s column and its heading %(columns)s: %(found)s.",
+        "Line %(line)s has %(cells)s columns and its heading %(columns)s: %(found)s.",
+        problem.cells,
+    ) % {"line": problem.line, "cells": problem.cells, "columns": problem.columns, "found": problem.found}
+    return Words(said, _("Send the output of kubectl top as it is, without its messages (2>/dev/null)."))
+
+
+@words.register(TopAmount)
+def top_amount(problem: TopAmount) -> Words:
+    """Say what is wrong with an amount of a line."""
+    said = _("Line %(line)s, column %(column)s: %(problem)s") % {
+        "line": problem.line,
+        "column": problem.column,
+        "problem": problem_sentence(problem.why),
+    }
+    return Words(said, remedy_sentence(problem.why))
+
+
+@words.register(TopLineTooLong)
+def top_line_too_long(problem: TopLineTooLong) -> Words:
+    """Say that a line is no line of kubectl top."""
+    said = _("Line %(line)s has more than %(most)s characters.") % {"line": problem.line, "most": grouped(problem.most)}
+    return Words(said, _("Send the output of kubectl top as it is."))
