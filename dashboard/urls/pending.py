@@ -9,6 +9,7 @@ from dashboard.views import pending, preemption, queue
 urlpatterns = [
     path("", pending.groups, name="pending"),
     path("pods.csv", pending.pods_csv, name="pending-csv"),
+    path("refused.csv", pending.refused_csv, name="refused-csv"),
     path("queue/", queue.queue, name="queue"),
     path("preemption/", preemption.preemption, name="preemption"),
     path("queue.csv", queue.queue_csv, name="queue-csv"),

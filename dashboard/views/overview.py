@@ -19,7 +19,7 @@ from clusters.services.mirror.spread import spread_of
 from clusters.services.mirror.utilisation import utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.watching.status import watch_states
-from clusters.services.workloads.failing import failures_of
+from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import page as page_words
@@ -67,7 +67,7 @@ _KINDS = (
     "StatefulSet",
 )
 # What tells which workloads fail, beside.
-_OF_WORKLOADS = (*_KINDS, "DaemonSet", "Event", "Job")
+_OF_WORKLOADS = (*_KINDS, *FAILING_KINDS)
 
 
 @require_safe

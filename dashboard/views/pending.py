@@ -12,16 +12,19 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
+from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.attempts import attempts_of, attempts_of_all
 from clusters.services.pending.pods import pending_of
+from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording import counts
 from clusters.wording.pending import file
+from clusters.wording.pending.refused import REFUSED
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import causes, tables
+from dashboard.presenters.pending import causes, refused, tables
 from dashboard.presenters.pending.page import CauseView, gap_lines, group_view
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
@@ -56,6 +59,25 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @live_part(
+    "pending.refused",
+    template="pending/_refused.html",
+    pages=["pending"],
+    kinds=FAILING_KINDS,
+    ages=_AGES,
+)
+def refused_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present the workloads whose pods the API server refuses, by cause."""
+    failures = failures_of(cluster=cluster)
+    groups, more = refused.group_views(failures, last_moment(cluster) or timezone.now())
+    return {
+        "cluster": cluster,
+        "groups": groups,
+        "more_causes": more,
+        "refused_sentence": refused.sentence(failures),
+    }
+
+
+@live_part(
     "pending.groups",
     template="pending/_groups.html",
     pages=["pending"],
@@ -84,7 +106,11 @@ def groups(request: PageRequest, cluster: str) -> HttpResponse:
     """List what keeps pods pending."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        context = {**groups_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
+        context = {
+            **groups_context(mirrored, request.GET),
+            **answer_context(mirrored, request.GET),
+            **refused_context(mirrored, request.GET),
+        }
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         context = {"cluster": mirrored, "problem": unanswered(error)}
@@ -134,3 +160,14 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
     attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
     cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())
     return csv_file(f"{mirrored.name}-pending", list(map(str, file.PENDING)), cells)
+
+
+@require_safe
+def refused_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the workloads whose pods cannot be created as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        failures = failures_of(cluster=mirrored)
+    except ChangingTooFastError as error:
+        raise Http404(unanswered(error)) from None
+    return csv_file(f"{mirrored.name}-refused", list(map(str, REFUSED)), refused.cells(failures))

@@ -12,9 +12,13 @@ from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster
+from tests.dashboard.test_refused import refused_deployments
 from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
@@ -32,6 +36,13 @@ def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     assert cause
 
     assert flaws_of_pages(demo_page, (*PAGES, cause), width=width) == {}
+
+
+@in_every_width
+def test_pods_that_cannot_be_created_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+    load(tmp_path, "prod", [node("ash", "north"), *refused_deployments()])
+
+    assert flaws_of_pages(page, ("/clusters/prod/pending/",), width=width) == {}
 
 
 def answers() -> dict[str, set[str]]:

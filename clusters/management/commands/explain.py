@@ -19,7 +19,7 @@ from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
-from clusters.engine.workloads.failures import FailureKind
+from clusters.engine.workloads.refused import refused
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
@@ -199,7 +199,7 @@ class Command(BaseCommand):
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
         statuses = {row.status for row in rows.values()}
-        if any(found[0].kind is FailureKind.CREATE for found in dump.failures.values()):
+        if refused(dump.failures):
             statuses.add(_FITS_NOWHERE)
         return next((status for status in _GRAVEST_FIRST if status in statuses), _FITS)
 

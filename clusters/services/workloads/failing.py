@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 # Kinds that snapshots leave out, because the scheduler does not ask for them.
 BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
+# What tells which workloads fail: they, their pods and events, and what the API server admits pods by.
+FAILING_KINDS = (*CREATORS, "Deployment", "Pod", "Event", "LimitRange")
 _latest: Cache[int, Failures] = Cache("failing workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 _FINISHED = ("Succeeded", "Failed")
 _EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "first_seen", "last_seen")

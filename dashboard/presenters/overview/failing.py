@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.workloads.failures import FailureKind
+from clusters.engine.workloads.refused import refused
 from clusters.wording import workload_failures as words
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as card_words
@@ -22,7 +22,7 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
     if not failures:
         return None
     every = page("workloads", cluster, "state=failing")
-    creating = creating_count(failures)
+    creating = len(refused(failures))
     rest = len(failures) - NAMED
     lines = [_line(cluster, found) for found in list(failures.values())[:NAMED]]
     return Card(
@@ -35,11 +35,6 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
         lines=tuple(lines),
         links=(Line(card_words.more_workloads(rest), every),) if rest > 0 else (),
     )
-
-
-def creating_count(failures: Failures) -> int:
-    """Return how many workloads have pods that cannot be created."""
-    return sum(found[0].kind is FailureKind.CREATE for found in failures.values())
 
 
 def _line(cluster: Cluster, found: Sequence[WorkloadFailure]) -> Line:

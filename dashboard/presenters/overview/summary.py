@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.workloads.refused import refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
 from dashboard.presenters.overview.cards import page
-from dashboard.presenters.overview.failing import creating_count
 from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def summary(
     """Return what is wrong, at risk and wasteful, the most urgent first; empty where nothing is."""
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
-    creating = creating_count(failures)
+    creating = len(refused(failures))
     others, failing = len(failures) - creating, page("workloads", cluster, "state=failing")
     lasting = sum(drain.lasts for drain in budgets.drains)
     for_now = len(budgets.drains) - lasting
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
-        creating and OverviewFinding(failure_words.cannot_create(creating), failing),
+        creating and OverviewFinding(failure_words.cannot_create(creating), f"{page('pending', cluster)}#refused"),
         others and OverviewFinding(failure_words.otherwise_failing(others), failing),
         not_ready and OverviewFinding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
         pending and OverviewFinding(words.pending(pending), page("pending", cluster)),
