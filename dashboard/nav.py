@@ -36,6 +36,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
     ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure"})),
+    ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
     ("drain", frozenset()),
     ("cluster-runs", frozenset(SIMULATION_PAGES)),
     ("spread", frozenset({"spread-workloads", "spread-group"})),

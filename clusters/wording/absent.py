@@ -28,3 +28,13 @@ def no_pod(*, cluster: str, pod: str) -> str:
 def no_profile(profile: str) -> str:
     """Say that a scheduler configuration has no profile of that scheduler name."""
     return _("The configuration has no profile %(profile)s.") % {"profile": profile}
+
+
+def no_device_pool(*, cluster: str, pool: str) -> str:
+    """Say that a cluster has no pool of devices of that driver and name."""
+    return _("%(cluster)s has no pool of devices %(pool)s now.") % {"cluster": cluster, "pool": pool}
+
+
+def no_resource_claim(*, cluster: str, claim: str) -> str:
+    """Say that a cluster has no ResourceClaim of that namespace and name."""
+    return _("%(cluster)s has no ResourceClaim %(claim)s now.") % {"cluster": cluster, "claim": claim}

@@ -14,6 +14,7 @@ SECTIONS: Final = {
     "pods": pgettext_lazy("section of a cluster", "Pods"),
     "workloads": pgettext_lazy("section of a cluster", "Workloads"),
     "nodes": pgettext_lazy("section of a cluster", "Nodes"),
+    "devices": pgettext_lazy("section of a cluster", "Devices"),
     "drain": pgettext_lazy("section of a cluster", "Drain"),
     "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
     "spread": pgettext_lazy("section of a cluster", "Spread"),

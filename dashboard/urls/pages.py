@@ -45,6 +45,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls.pending")),
     path("clusters/<slug:cluster>/workloads/", include("dashboard.urls.workloads")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls.nodes")),
+    path("clusters/<slug:cluster>/devices/", include("dashboard.urls.devices")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls.journal")),
     path("clusters/<slug:cluster>/drain/", include("dashboard.urls.drain")),
     path("clusters/<slug:cluster>/simulations/", runs.cluster_runs, name="cluster-runs"),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from clusters.models import Decision
 from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.rows import a_cluster
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ PAGES = (
     "spread/workloads/",
     "budgets/",
     "quotas/",
+    "devices/",
+    "devices/claims/",
+    "devices/claims/team/claim-0/",
+    "devices/pools/gpu.example.com/node-0/",
     "budgets/blocked-drains/",
 )
 SMALL, LARGE = 3, 60
@@ -76,8 +81,10 @@ def objects(size: int) -> list[dict[str, object]]:
             },
             a_pod(f"{app}-0", app, node=f"node-{number}"),
             a_pod(f"waiting-{number}", app, cpu="64"),
+            a_slice(*(a_device(f"gpu-{place}") for place in range(8)), node=f"node-{number}"),
+            a_resource_claim(a_request(), name=f"claim-{number}", namespace="team"),
         ]
-    return found
+    return [*found, a_class()]
 
 
 def a_pod(name: str, app: str, *, node: str = "", cpu: str = "100m") -> dict[str, object]:

@@ -7,6 +7,7 @@ Upstream: ``allocateDevice`` and ``isSelectable`` of ``structured/internal/incub
 from __future__ import annotations
 
 import enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.allocation import OfferedDevice, attribute_of, available_counters
@@ -16,7 +17,6 @@ from clusters.engine.matching.nodes import tolerates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from fractions import Fraction
 
     from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice
     from clusters.engine.devices.requests import Claim, DeviceRequest
@@ -54,7 +54,7 @@ class ExcludedDevice(NamedTuple):
 
 
 class CounterShortage(NamedTuple):
-    """A counter of a slice of which a device takes more than is left."""
+    """A counter of a slice of which a device would take more than is left."""
 
     name: str
     requested: Fraction
@@ -108,11 +108,20 @@ class Exclusions:
 
 
 def shortage_of(device: Device, left: Mapping[tuple[str, str], Fraction]) -> CounterShortage | None:
-    """The first counter of which a device takes more than is left of its slice's; None where there is none."""
+    """The first counter of its slice that keeps a device out; None where there is none.
+
+    A counter of which others hold more than there is keeps every device out that takes of any.
+    """
+    if not device.uses:
+        return None
+    taken: dict[tuple[str, str], Fraction] = {}
     for use in device.uses:
-        available = left.get((use.counter_set, use.counter))
-        if available is not None and use.amount > available:
-            return CounterShortage(f"{use.counter_set}/{use.counter}", use.amount, available)
+        key = use.counter_set, use.counter
+        taken[key] = taken.get(key, Fraction()) + use.amount
+    for key, available in left.items():
+        requested = taken.get(key, Fraction())
+        if requested > available:
+            return CounterShortage("/".join(key), requested, available)
     return None
 
 

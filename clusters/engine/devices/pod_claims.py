@@ -57,6 +57,14 @@ def made_for(pod: Pod) -> dict[str, str]:
     return {str(each.get("name")): str(each["resourceClaimName"]) for each in statuses if each.get("resourceClaimName")}
 
 
+def claim_names(pod: Pod) -> tuple[str, ...]:
+    """The names of the claims that a pod uses, as far as they are made, in the order of its spec."""
+    made = made_for(pod)
+    entries = pod.spec.get("resourceClaims") or ()
+    names = (each.get("resourceClaimName") or made.get(str(each.get("name") or "")) for each in entries)
+    return tuple(str(name) for name in names if name)
+
+
 def claims_of(snapshot: Snapshot, pod: Pod) -> tuple[PodClaim, ...]:
     """The claims of a pod in the order of its spec; an entry that needs none has none. Raises RefusedClaim."""
     return tuple(_claims(snapshot, pod))

@@ -92,7 +92,7 @@ class Inventory:
             if held and each.generation > held[0].generation:
                 held.clear()
             held.append(each)
-        return tuple(Pool(driver, name, tuple(held), _duplicate(held)) for (driver, name), held in found.items())
+        return tuple(Pool(driver, name, tuple(held), duplicate_of(held)) for (driver, name), held in found.items())
 
 
 def reach_rows(nodes: NodeTable, reach: Reach) -> range | list[int]:
@@ -105,7 +105,8 @@ def reach_rows(nodes: NodeTable, reach: Reach) -> range | list[int]:
     return [] if reach.selector is None else selector_mask(nodes, reach.selector).nonzero()[0].tolist()
 
 
-def _duplicate(slices: Iterable[DeviceSlice]) -> str:
+def duplicate_of(slices: Iterable[DeviceSlice]) -> str:
+    """Name the first device that slices of one pool have twice; empty where there is none."""
     names: set[str] = set()
     for device in (device for each in slices for device in each.devices):
         if device.name in names:

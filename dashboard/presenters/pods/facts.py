@@ -40,7 +40,7 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
         (words.NODE_SELECTOR, ", ".join(f"{key}={value}" for key, value in (spec.get("nodeSelector") or {}).items())),
         (words.NODE_AFFINITY, "; ".join(_node_affinity((spec.get("affinity") or {}).get("nodeAffinity") or {}))),
         (words.SPREAD, "; ".join(_spread(entry) for entry in spec.get("topologySpreadConstraints") or ())),
-        (words.TOLERATIONS, "; ".join(_toleration(entry) for entry in spec.get("tolerations") or ())),
+        (words.TOLERATIONS, "; ".join(toleration_text(entry) for entry in spec.get("tolerations") or ())),
         (words.VOLUMES, ", ".join(_volume(entry, pod.name) for entry in spec.get("volumes") or ())),
         (words.RUNTIME_CLASS, str(spec.get("runtimeClassName") or "")),
     )
@@ -106,14 +106,15 @@ def _requirement(key: str, operator: str, values: Iterable[str]) -> str:
 
 def _node_affinity(affinity: Mapping[str, Any]) -> Iterable[str]:
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
-    terms = [_node_term(term) for term in required.get("nodeSelectorTerms") or ()]
+    terms = [node_term_text(term) for term in required.get("nodeSelectorTerms") or ()]
     if terms:
         yield words.required(words.alternatives(terms))
     for preferred in affinity.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
-        yield words.preferred(_node_term(preferred.get("preference") or {}), preferred.get("weight"))
+        yield words.preferred(node_term_text(preferred.get("preference") or {}), preferred.get("weight"))
 
 
-def _node_term(term: Mapping[str, Any]) -> str:
+def node_term_text(term: Mapping[str, Any]) -> str:
+    """Write a term of a node selector."""
     parts = [
         _requirement(str(each.get("key")), str(each.get("operator")), each.get("values") or ())
         for each in (*(term.get("matchExpressions") or ()), *(term.get("matchFields") or ()))
@@ -126,7 +127,8 @@ def _spread(entry: Mapping[str, Any]) -> str:
     return words.spread(key=entry.get("topologyKey"), max_skew=entry.get("maxSkew"), action=action)
 
 
-def _toleration(entry: Mapping[str, Any]) -> str:
+def toleration_text(entry: Mapping[str, Any]) -> str:
+    """Write a toleration of a pod or of a request for devices."""
     key = entry.get("key") or str(words.ANY_TAINT)
     value = f"={entry['value']}" if entry.get("value") else ""
     effect = f":{entry['effect']}" if entry.get("effect") else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.devices.pod_claims import claim_names
+from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.services.workloads.owners import BARE, makers_of
@@ -13,6 +15,9 @@ from dashboard.presenters.overview.cards import page
 
 if TYPE_CHECKING:
     from clusters.models import Pod
+
+# A pod has one or two as a rule.
+MOST_CLAIMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,10 @@ class PodLink:
 
 
 def pod_links(pod: Pod) -> list[PodLink]:
-    """Return the node on which a pod runs, if it has one, and its workload; a bare pod is one by itself."""
+    """Return the node on which a pod runs, if it has one, its workload, and the ResourceClaims that it names.
+
+    A bare pod is a workload by itself.
+    """
     found = []
     if pod.node_name:
         found.append(PodLink(str(words.NODE), pod.node_name, page("node", pod.cluster, name=pod.node_name)))
@@ -35,6 +43,9 @@ def pod_links(pod: Pod) -> list[PodLink]:
     name = str(words.NO_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
     # One that has finished by itself is no workload any more.
     found.append(PodLink(str(words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
+    for claim in claim_names(ReadPod(pod.object))[:MOST_CLAIMS]:
+        address = page("resource-claim", pod.cluster, namespace=pod.namespace, name=claim)
+        found.append(PodLink(str(words.RESOURCE_CLAIM), claim, address))
     return found
 
 

@@ -14,6 +14,7 @@ SECTION_KEYS = {
     "pods": "p",
     "workloads": "w",
     "nodes": "n",
+    "devices": "v",
     "drain": "d",
     "cluster-runs": "m",
     "spread": "s",

@@ -14,6 +14,7 @@ from clusters.engine.devices.pod_claims import claims_of, refusal_of
 from clusters.engine.devices.pools import slices_of
 from clusters.engine.devices.requests import Claim
 from clusters.engine.devices.suitability import Leniency, uses_of
+from clusters.engine.devices.unknown import holds_devices
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
@@ -26,7 +27,7 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     ResourceClaimSubject,
 )
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, device_evidence
-from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, holds_devices, uncomputed_field
+from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, uncomputed_field
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
 from clusters.engine.traits import ClusterEvent, Reads

@@ -1,0 +1,68 @@
+"""The devices of a mirrored cluster and the claims for them, kept for each revision."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+
+from clusters.engine.devices.claim_states import claim_states
+from clusters.engine.devices.pod_claims import claim_names
+from clusters.engine.devices.states import class_states, pool_states
+from clusters.engine.objects import Pod as ReadPod
+from clusters.engine.objects import metadata
+from clusters.models import Pod
+from clusters.services.computing.caches import Cache
+from clusters.services.mirror.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import Snapshot
+    from clusters.engine.devices.claim_states import ResourceClaimState
+    from clusters.engine.devices.inventory import DeviceId
+    from clusters.engine.devices.states import DeviceClassState, PoolState
+    from clusters.models import Cluster
+
+
+class ClusterDevices(NamedTuple):
+    """Every pool by ``driver/pool``, every DeviceClass, every claim by ``namespace/name``, and the pools' devices."""
+
+    snapshot: Snapshot
+    pools: Mapping[str, PoolState]
+    classes: tuple[DeviceClassState, ...]
+    claims: Mapping[str, ResourceClaimState]
+    offered: frozenset[DeviceId]
+
+
+_latest: Cache[int, ClusterDevices] = Cache("devices", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def devices_of(*, cluster: Cluster) -> ClusterDevices:
+    """Return the devices of the cluster in its present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    snapshot = snapshot_of(cluster)
+    return _latest.get(cluster.pk, lambda: _computed(snapshot), version=snapshot)
+
+
+def _computed(snapshot: Snapshot) -> ClusterDevices:
+    pools = pool_states(snapshot)
+    return ClusterDevices(
+        snapshot=snapshot,
+        pools={pool.key: pool for pool in pools},
+        classes=class_states(snapshot, pools),
+        claims={claim.key: claim for claim in claim_states(snapshot)},
+        offered=frozenset(each.id for pool in pools for each in pool.devices),
+    )
+
+
+def pods_claiming(*, cluster: Cluster, claim: ResourceClaimState, most: int) -> list[Pod]:
+    """Return the pods that use a claim, by name and at most so many; one made for a pod is used by that one alone."""
+    pods = Pod.objects.filter(cluster=cluster, namespace=claim.namespace).order_by("name")
+    owners = metadata(claim.document).get("ownerReferences") or ()
+    made = next((str(each.get("name")) for each in owners if each.get("controller") and each.get("kind") == "Pod"), "")
+    named = pods.filter(name=made) if made else pods.filter(object__spec__resourceClaims__icontains=claim.name)
+    return list(islice((pod for pod in named.iterator(100) if claim.name in claim_names(ReadPod(pod.object))), most))

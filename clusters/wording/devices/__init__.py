@@ -1,0 +1,1 @@
+"""Devices that drivers offer, and the ResourceClaims for them."""

@@ -1,0 +1,137 @@
+"""The states of devices, pools and ResourceClaims."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from clusters.engine.devices.claim_states import ResourceClaimPhase
+from clusters.engine.devices.states import DeviceState
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.devices.states import PoolState
+
+DEVICE: Final = {
+    DeviceState.FREE: pgettext_lazy("state of a device", "Free"),
+    DeviceState.HELD: pgettext_lazy("state of a device", "Held"),
+    DeviceState.TAINTED: pgettext_lazy("state of a device", "Tainted"),
+    DeviceState.COUNTERS_USED: pgettext_lazy("state of a device", "Counters used"),
+}
+CLAIM: Final = {
+    ResourceClaimPhase.PENDING: pgettext_lazy("state of a resource claim", "pending"),
+    ResourceClaimPhase.ALLOCATED: pgettext_lazy("state of a resource claim", "allocated"),
+    ResourceClaimPhase.RESERVED: pgettext_lazy("state of a resource claim", "allocated,reserved"),
+    ResourceClaimPhase.DELETED: pgettext_lazy("state of a resource claim", "deleted"),
+    ResourceClaimPhase.DELETED_ALLOCATED: pgettext_lazy("state of a resource claim", "deleted,allocated"),
+    ResourceClaimPhase.DELETED_RESERVED: pgettext_lazy("state of a resource claim", "deleted,allocated,reserved"),
+}
+INCOMPLETE: Final = pgettext_lazy("state of a pool of devices", "Incomplete")
+INVALID: Final = pgettext_lazy("state of a pool of devices", "Invalid")
+PARTLY_REACHED: Final = pgettext_lazy("state of a pool of devices", "Incomplete for some nodes")
+
+
+def counted_state(state: DeviceState, number: int) -> str:
+    """Say how many devices are in a state."""
+    match state:
+        case DeviceState.FREE:
+            return ngettext("%(number)s free", "%(number)s free", number) % {"number": grouped(number)}
+        case DeviceState.HELD:
+            return ngettext("%(number)s held", "%(number)s held", number) % {"number": grouped(number)}
+        case DeviceState.TAINTED:
+            return ngettext("%(number)s tainted", "%(number)s tainted", number) % {"number": grouped(number)}
+        case DeviceState.COUNTERS_USED:
+            return ngettext("%(number)s with counters used", "%(number)s with counters used", number) % {
+                "number": grouped(number)
+            }
+
+
+def devices(number: int) -> str:
+    """Count devices."""
+    return ngettext("%(number)s device", "%(number)s devices", number) % {"number": grouped(number)}
+
+
+def pools(number: int) -> str:
+    """Count pools of devices."""
+    return ngettext("%(number)s pool", "%(number)s pools", number) % {"number": grouped(number)}
+
+
+def claims(number: int) -> str:
+    """Count ResourceClaims."""
+    return ngettext("%(number)s resource claim", "%(number)s resource claims", number) % {"number": grouped(number)}
+
+
+def requests(number: int) -> str:
+    """Count requests of a claim."""
+    return ngettext("%(number)s request", "%(number)s requests", number) % {"number": grouped(number)}
+
+
+def generation(state: PoolState) -> str:
+    """Say how many slices of its newest generation a pool has."""
+    count = state.slice_count
+    return ngettext(
+        "generation %(generation)s, %(slices)s of %(count)s slice",
+        "generation %(generation)s, %(slices)s of %(count)s slices",
+        count,
+    ) % {
+        "generation": str(state.generation),
+        "slices": grouped(len(state.pool.slices)),
+        "count": grouped(count),
+    }
+
+
+def incomplete(state: PoolState) -> str:
+    """Say what kube-scheduler does about a pool of which slices are missing."""
+    count = state.slice_count
+    return ngettext(
+        "Incomplete: %(slices)s of %(count)s slice is there. A request with a count gets devices of it all the same; "
+        "one with allocationMode All ends each attempt with an error until the driver has published all slices.",
+        "Incomplete: %(slices)s of %(count)s slices are there. A request with a count gets devices of it all the same; "
+        "one with allocationMode All ends each attempt with an error until the driver has published all slices.",
+        count,
+    ) % {"slices": grouped(len(state.pool.slices)), "count": grouped(count)}
+
+
+def partly_reached(state: PoolState) -> str:
+    """Say that some nodes reach only some slices of a complete pool."""
+    every = len(state.rows)
+    return ngettext(
+        "%(nodes)s of %(every)s node does not reach all slices: kube-scheduler takes the pool as incomplete there, and "
+        "ends attempts of requests with allocationMode All with an error.",
+        "%(nodes)s of %(every)s nodes do not reach all slices: kube-scheduler takes the pool as incomplete there, and "
+        "ends attempts of requests with allocationMode All with an error.",
+        every,
+    ) % {"nodes": grouped(every - state.whole), "every": grouped(every)}
+
+
+def invalid(state: PoolState) -> str:
+    """Say what kube-scheduler does about a pool that has a device twice."""
+    return _(
+        "Invalid: it has the device %(device)s twice. An attempt that looks for devices in it ends with an error."
+    ) % {"device": state.pool.duplicate}
+
+
+def outdated(slices: int) -> str:
+    """Say that slices of older generations are left out."""
+    return ngettext(
+        "%(slices)s slice of an older generation is left out wherever a node reaches a newer one.",
+        "%(slices)s slices of older generations are left out wherever a node reaches a newer one.",
+        slices,
+    ) % {"slices": grouped(slices)}
+
+
+def not_reached() -> str:
+    """Say that no node reaches a pool."""
+    return _("No node reaches it.")
+
+
+def more_pods(number: int) -> str:
+    """Count the pods that are not listed."""
+    return ngettext("and %(number)s more pod", "and %(number)s more pods", number) % {"number": grouped(number)}
+
+
+def more_devices(number: int) -> str:
+    """Count the devices that are not listed."""
+    return ngettext("and %(number)s more device", "and %(number)s more devices", number) % {"number": grouped(number)}

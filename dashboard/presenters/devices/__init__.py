@@ -1,0 +1,1 @@
+"""Devices, pools and ResourceClaims in plain values."""

@@ -1,0 +1,67 @@
+"""The devices of one pool as rows of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.devices.inventory import exact
+from clusters.engine.devices.states import DeviceState
+from clusters.wording.devices import page as words
+from clusters.wording.devices import states
+from dashboard.presenters.devices.page import counter_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.devices.claim_states import ResourceClaimState
+    from clusters.engine.devices.states import PooledDevice
+
+_BADGES: Final = {
+    DeviceState.FREE: "good",
+    DeviceState.HELD: "info",
+    DeviceState.TAINTED: "bad",
+    DeviceState.COUNTERS_USED: "warn",
+}
+MOST_PODS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """One device: the claim that holds it and the first of its pods, and what the driver says of it."""
+
+    name: str
+    state: str
+    badge: str
+    namespace: str
+    claim: str
+    pods: tuple[str, ...]
+    more_pods: str
+    taints: tuple[str, ...]
+    short: str
+    attributes: tuple[tuple[str, str], ...]
+
+
+def device_row(each: PooledDevice, claims: Mapping[str, ResourceClaimState]) -> DeviceRow:
+    """Present a device."""
+    holder = claims.get(each.claim)
+    pods = holder.pods if holder else ()
+    device = each.device
+    amounts = {name: counter_text(exact(amount)) for name, amount in device.capacity.items()}
+    known = {name: str(value) for name, value in device.attributes.items()}
+    return DeviceRow(
+        name=device.name,
+        state=str(states.DEVICE[each.state]),
+        badge=_BADGES[each.state],
+        namespace=holder.namespace if holder else "",
+        claim=holder.name if holder else "",
+        pods=pods[:MOST_PODS],
+        more_pods=states.more_pods(len(pods) - MOST_PODS) if len(pods) > MOST_PODS else "",
+        taints=tuple(map(str, device.taints)),
+        short=words.lacks_counter(
+            each.short.name, counter_text(each.short.requested), counter_text(each.short.available)
+        )
+        if each.short
+        else "",
+        attributes=tuple(sorted({**known, **amounts}.items())),
+    )

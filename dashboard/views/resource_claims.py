@@ -1,0 +1,114 @@
+"""The ResourceClaims of a cluster, and one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from clusters.engine.devices.claim_states import ResourceClaimPhase, claim_outlook
+from clusters.models import Cluster
+from clusters.services.mirror.devices import devices_of, pods_claiming
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording import absent
+from clusters.wording.devices import file as columns
+from clusters.wording.devices import states
+from dashboard.filters.devices import ResourceClaimFilter
+from dashboard.http import render_page
+from dashboard.lists.files import csv_file
+from dashboard.live.parts import live_part
+from dashboard.presenters.devices import claims as presenter
+from dashboard.presenters.devices import tables
+from dashboard.presenters.shared.filters import count_line
+from dashboard.views.devices import KINDS, found_or_404, unknown
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from dashboard.http import PageRequest
+
+CLAIMS_PER_PAGE = 50
+# So many pods of a claim are listed.
+MOST_PODS = 100
+
+
+@live_part(
+    "claims.list",
+    template="devices/_claims.html",
+    pages=["resource-claims"],
+    kinds=KINDS,
+    parameters=[*ResourceClaimFilter.base_fields, "page"],
+)
+def claims_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the claims that the filter lets through, pending ones first."""
+    found = devices_of(cluster=cluster)
+    form = ResourceClaimFilter(query, found=found)
+    passing = [claim for claim in found.claims.values() if form.passes(claim)]
+    passing.sort(key=lambda claim: claim.phase is not ResourceClaimPhase.PENDING)
+    page = Paginator(passing, CLAIMS_PER_PAGE).get_page(query.get("page"))
+    total = len(found.claims)
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [presenter.claim_row(claim, found) for claim in page],
+        "total": total,
+        "counted": count_line(shown=len(passing), total=total, noun=states.claims, conditions=form.conditions()),
+    }
+
+
+@require_safe
+def claims(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the claims that the filter lets through."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = claims_context(mirrored, request.GET)
+    except ChangingTooFastError as error:
+        return unknown(request, mirrored, error)
+    return render_page(request, "devices/claims.html", "devices/_claims.html", context)
+
+
+@require_safe
+def claims_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the claims that the filter lets through as a file."""
+    mirrored, found = found_or_404(cluster)
+    form = ResourceClaimFilter(request.GET, found=found)
+    cells = tables.claim_cells(filter(form.passes, found.claims.values()))
+    return csv_file(f"{mirrored.name}-resource-claims", list(map(str, columns.CLAIMS)), cells)
+
+
+@live_part("claims.detail", template="devices/_claim.html", pages=["resource-claim"], kinds=(*KINDS, "Pod"))
+def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present one claim: its requests and devices, its pods, and what keeps it from being allocated. Raises Http404."""
+    found = devices_of(cluster=cluster)
+    claim = found.claims.get(f"{namespace}/{name}")
+    if claim is None:
+        raise Http404(absent.no_resource_claim(cluster=cluster.name, claim=f"{namespace}/{name}"))
+    outlook = None
+    if claim.phase is ResourceClaimPhase.PENDING:
+        outlook = claim_outlook(found.snapshot, claim.claim, claim.document, found.pools.values())
+    pods = pods_claiming(cluster=cluster, claim=claim, most=MOST_PODS)
+    return {
+        "cluster": cluster,
+        "row": presenter.claim_row(claim, found),
+        "answer": presenter.claim_answer(claim, outlook, is_used=bool(pods)),
+        "requests": list(presenter.request_views(claim, outlook, found)),
+        "facts": presenter.claim_facts(claim),
+        "pods": presenter.pod_rows(claim, pods),
+    }
+
+
+@require_safe
+def claim(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show one claim."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = claim_context(mirrored, request.GET, namespace, name)
+    except ChangingTooFastError as error:
+        return unknown(request, mirrored, error)
+    return render_page(request, "devices/claim.html", "devices/_claim.html", context)

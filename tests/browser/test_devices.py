@@ -1,0 +1,30 @@
+"""The pages of devices in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.dashboard.test_devices import objects
+from tests.engine.device_builders import DRIVER
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "claims/", "claims/shop/wanted/", "claims/shop/held/", f"pools/{DRIVER}/n1/")
+
+
+@in_every_width
+def test_the_pages_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+    load(tmp_path, "gpus", objects())
+
+    addresses = [f"/clusters/gpus/devices/{address}" for address in PAGES]
+
+    assert flaws_of_pages(page, addresses, width=width) == {}

@@ -1,0 +1,329 @@
+"""The pages of devices: pools, DeviceClasses, who holds what, and what keeps a claim from being allocated."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.models import Cluster
+from clusters.services.mirror import snapshots
+from tests.clusters.dumps import node, pod
+from tests.engine.device_builders import (
+    BROKEN,
+    DRIVER,
+    MODEL,
+    a_class,
+    a_device,
+    a_request,
+    a_resource_claim,
+    a_slice,
+    claiming,
+)
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def in_shop(claim: dict[str, Any], *pods: str) -> dict[str, Any]:
+    reserved = [{"resource": "pods", "name": name, "uid": f"pod-shop-{name}"} for name in pods]
+    status = {**claim["status"], "reservedFor": reserved} if pods else claim["status"]
+    return {**claim, "metadata": {**claim["metadata"], "namespace": "shop"}, "status": status}
+
+
+def consuming(name: str, amount: str) -> dict[str, Any]:
+    uses = [{"counterSet": "gpu", "counters": {"memory": {"value": amount}}}]
+    return a_device(name, model="slice", consumesCounters=uses)
+
+
+def objects() -> list[dict[str, Any]]:
+    """Three pools, one of them incomplete; a claim with devices, one that waits and one that nobody uses."""
+    devices = [a_device("gpu-0", model="a100", memory="40Gi"), a_device("gpu-1", model="t4", taints=[BROKEN])]
+    devices.append(a_device("gpu-2", model="t4"))
+    counters = [{"name": "gpu", "counters": {"memory": {"value": "8Gi"}}}]
+    partitions = [consuming("part-0", "6Gi"), consuming("part-1", "6Gi")]
+    held = a_resource_claim(a_request(), name="held", allocated=["gpu-0"])
+    partition = a_resource_claim(a_request(), name="partition", allocated=["part-0"])
+    partition["status"]["allocation"]["devices"]["results"][0]["pool"] = "n1"
+    wanted = a_resource_claim(a_request("gpu", MODEL % "a100", count=2), name="wanted")
+    unused = a_resource_claim(a_request(), name="unused")
+    train = pod("train", on="n0", resourceClaims=claiming("held"))
+    waiting = pod("waiting", resourceClaims=claiming("wanted"))
+    return [
+        node("n0"),
+        node("n1"),
+        a_class(),
+        a_class(MODEL % "a100", name="big"),
+        a_slice(*devices, node="n0"),
+        a_slice(*partitions, node="n1", sharedCounters=counters),
+        a_slice(
+            a_device("net-0", model="net"),
+            pool="fabric/a",
+            name="fabric",
+            held={"resourceSliceCount": 2},
+            allNodes=True,
+        ),
+        in_shop(held, "train"),
+        in_shop(partition, "gone"),
+        in_shop(wanted),
+        in_shop(unused),
+        train,
+        waiting,
+    ]
+
+
+@pytest.fixture
+def gpus(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "gpus", objects())
+
+
+@pytest.mark.usefixtures("gpus")
+def test_pools_say_what_is_left_of_them_and_unusual_ones_come_first(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/gpus/devices/")
+
+    assert "Devices 6 Free 2 Held 2 Tainted 1 Counters used 1" in said
+    assert f"{DRIVER} 3 2 6 2 free, 2 held, 1 tainted, 1 with counters used" in said
+    assert "1 pool is incomplete or invalid" in said
+    assert "3 pools." in said
+    assert said.index("fabric/a") < said.index(f"{DRIVER}/ n0")
+    assert "Incomplete: 1 of 2 slices are there. A request with a count gets devices of it all the same" in said
+    assert "generation 1, 1 of 1 slice · n0" in said
+    assert "gpu/memory 6Gi of 8Gi 75 %" in said
+    assert "gpu-0: held by shop/held" in said
+
+
+@pytest.mark.usefixtures("gpus")
+def test_device_classes_say_how_many_devices_they_select_and_how_many_are_free(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/gpus/devices/")
+
+    assert f"big {MODEL % 'a100'} 1 0 1 held" in said
+    assert "gpu none: all devices 6 2 2 free" in said
+
+
+@pytest.mark.usefixtures("gpus")
+@pytest.mark.parametrize(
+    ("query", "pools"),
+    [
+        ("q=n1", {"n1"}),
+        ("q=part-1", {"n1"}),
+        ("node=n1", {"n1", "fabric/a"}),
+        ("node=absent", set()),
+        ("state=unusual", {"fabric/a"}),
+        ("state=none-free", {"n1"}),
+        ("state=tainted", {"n0"}),
+        ("state=counters", {"n1"}),
+        (f"driver={DRIVER}&state=free", {"n0", "fabric/a"}),
+        ("driver=other", {"n0", "n1", "fabric/a"}),
+    ],
+)
+def test_filters_choose_pools_on_the_page_and_in_the_file(
+    signed_in_client: Client, query: str, pools: set[str]
+) -> None:
+    page = signed_in_client.get(f"/clusters/gpus/devices/?{query}")
+    file = signed_in_client.get(f"/clusters/gpus/devices/devices.csv?{query}")
+
+    assert {row.name for row in page.context["rows"]} == pools
+    assert {row["pool"] for row in csv.DictReader(io.StringIO(file.text))} == pools
+
+
+@pytest.mark.usefixtures("gpus")
+def test_the_file_has_a_row_for_each_device(signed_in_client: Client) -> None:
+    rows = list(csv.DictReader(io.StringIO(signed_in_client.get("/clusters/gpus/devices/devices.csv").text)))
+
+    found = {row["device"]: row for row in rows}
+    assert len(rows) == 6
+    assert (found["gpu-0"]["state"], found["gpu-0"]["claim"], found["gpu-0"]["pods"]) == ("Held", "shop/held", "train")
+    assert (found["gpu-1"]["taints"], found["part-1"]["lacks counter"]) == ("health=broken:NoSchedule", "gpu/memory")
+    assert (found["net-0"]["nodes"], found["net-0"]["pool complete"]) == ("2", "no")
+
+
+@pytest.mark.usefixtures("gpus")
+def test_the_page_of_a_pool_leads_from_a_device_to_its_claim_and_pods(signed_in_client: Client) -> None:
+    response = signed_in_client.get(f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
+    said = text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
+
+    assert 'href="/clusters/gpus/devices/claims/shop/held/"' in response.text
+    assert 'href="/clusters/gpus/pods/shop/train/"' in response.text
+    assert 'href="/clusters/gpus/nodes/n0/"' in response.text
+    assert "gpu-0 Held shop/held train – memory = 40Gi model = a100" in said
+    assert "gpu-1 Tainted – – health=broken:NoSchedule model = t4" in said
+    assert "takes 6Gi of the counter gpu/memory, of which 2Gi is left" in text(
+        signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n1/"
+    )
+    # Names of pools may have slashes.
+    assert "net-0 Free" in text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/fabric/a/")
+    assert signed_in_client.get(f"/clusters/gpus/devices/pools/{DRIVER}/absent/").status_code == 404
+
+
+@pytest.mark.usefixtures("gpus")
+def test_claims_are_listed_with_devices_and_pods_pending_ones_first(signed_in_client: Client) -> None:
+    response = signed_in_client.get("/clusters/gpus/devices/claims/")
+    said = text(signed_in_client, "/clusters/gpus/devices/claims/")
+
+    assert [(row.name, row.state) for row in response.context["rows"]] == [
+        ("unused", "pending"),
+        ("wanted", "pending"),
+        ("held", "allocated,reserved"),
+        ("partition", "allocated,reserved"),
+    ]
+    assert f"shop/ held allocated,reserved gpu: 1 device of class gpu {DRIVER}/n0/gpu-0 train" in said
+    assert f'href="/clusters/gpus/devices/pools/{DRIVER}/n0/"' in response.text
+
+
+@pytest.mark.usefixtures("gpus")
+@pytest.mark.parametrize(
+    ("query", "claims"),
+    [
+        ("q=want", {"wanted"}),
+        ("q=train", {"held"}),
+        ("q=shop/h", {"held"}),
+        ("state=pending", {"wanted", "unused"}),
+        ("namespace=shop&state=allocated,reserved", {"held", "partition"}),
+        ("namespace=other", {"wanted", "unused", "held", "partition"}),
+    ],
+)
+def test_filters_choose_claims_on_the_page_and_in_the_file(
+    signed_in_client: Client, query: str, claims: set[str]
+) -> None:
+    page = signed_in_client.get(f"/clusters/gpus/devices/claims/?{query}")
+    file = signed_in_client.get(f"/clusters/gpus/devices/claims.csv?{query}")
+
+    assert {row.name for row in page.context["rows"]} == claims
+    assert {row["claim"] for row in csv.DictReader(io.StringIO(file.text))} == claims
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_pending_claim_says_what_excludes_devices_and_which_pod_waits_for_it(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/wanted/")
+
+    assert "Pending: devices for all its requests are on none of 2 nodes." in said
+    assert "gpu: 2 devices of class gpu" in said
+    # The two that are held are not asked for anything else.
+    assert "0 of 6 devices can be allocated 4 are not selected by" in said
+    assert "2 are held by claims" in said
+    assert "waiting Pending – not reserved" in said
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_claim_that_no_pod_uses_says_why_it_stays_pending(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/unused/")
+
+    assert (
+        "Pending: no pod uses it, and kube-scheduler allocates devices when it schedules a pod that does. "
+        "Devices for all its requests are on 2 of 2 nodes." in said
+    )
+    assert "No pod uses it" in said
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_claim_with_devices_says_who_has_reserved_it(signed_in_client: Client) -> None:
+    held = text(signed_in_client, "/clusters/gpus/devices/claims/shop/held/")
+    partition = text(signed_in_client, "/clusters/gpus/devices/claims/shop/partition/")
+
+    assert "Allocated, and reserved for 1 pod." in held
+    assert "train Running n0 reserved" in held
+    assert "Usable from nodes all nodes" in held
+    assert "gone – – reserved; such a pod is not held" in partition
+    assert signed_in_client.get("/clusters/gpus/devices/claims/shop/absent/").status_code == 404
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_pod_leads_to_its_claims(signed_in_client: Client) -> None:
+    page = signed_in_client.get("/clusters/gpus/pods/shop/train/").text
+
+    assert 'Resource claim <a href="/clusters/gpus/devices/claims/shop/held/">held</a>' in page
+
+
+def test_a_claim_says_in_the_schedulers_words_what_is_wrong_with_it(tmp_path: Path, signed_in_client: Client) -> None:
+    whole = a_resource_claim(a_request(allocationMode="All"), name="whole")
+    other = a_resource_claim(a_request(deviceClassName="none"), name="other")
+    missing = a_resource_claim(a_request(), name="missing", allocated=["absent"])
+    deleted = a_resource_claim(a_request(), name="deleted", deletionTimestamp="2025-01-01T00:00:00Z")
+    shared = a_slice(a_device(), node="n0", held={"resourceSliceCount": 2})
+    claims = [in_shop(each) for each in (whole, other, missing, deleted)]
+    load(tmp_path, "gpus", [node("n0"), a_class(), shared, *claims])
+
+    def said(claim: str) -> str:
+        return text(signed_in_client, f"/clusters/gpus/devices/claims/shop/{claim}/")
+
+    assert "The search for devices fails on 1 of 1 node".lower() in said("whole").lower()
+    assert f"but resource pool {DRIVER}/n0 is currently being updated" in said("whole")
+    assert "request gpu: device class none does not exist" in said("other")
+    assert f"{DRIVER}/n0/absent (no ResourceSlice offers it now)" in said("missing")
+    assert "Allocated, and reserved for no pod" in said("missing")
+    assert "Being deleted" in said("deleted")
+
+
+def test_a_dump_without_devices_says_which_kinds_are_missing_and_how_to_get_them(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "plain", [node("n0")])
+
+    said = text(signed_in_client, "/clusters/plain/devices/")
+
+    assert "The dump holds no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
+    command = said[said.index("kubectl get") :].split(">")[0].replace(" ", "")
+    assert command.startswith("kubectlgetresourceslices,resourceclaims,")
+    assert "No resource claims here" in text(signed_in_client, "/clusters/plain/devices/claims/")
+
+
+def test_a_live_cluster_without_devices_has_none(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "plain", [node("n0")])
+    Cluster.objects.filter(pk=cluster.pk).update(source=Cluster.Source.LIVE)
+
+    said = text(signed_in_client, "/clusters/plain/devices/")
+
+    assert "This cluster has no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
+    assert "kubectl get resourceslices" not in said
+
+
+def test_what_a_dump_lacks_of_devices_is_said_with_its_effect(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "gpus", [node("n0"), a_slice(a_device(), node="n0")])
+
+    said = text(signed_in_client, "/clusters/gpus/devices/")
+
+    assert (
+        "No such objects are held: DeviceClass and ResourceClaim. If the cluster has any, this page is incomplete: "
+        "without DeviceClasses no request can be met and without ResourceClaims every device counts as not held."
+        in said
+    )
+
+
+def test_a_large_cluster_is_listed_page_by_page(tmp_path: Path, signed_in_client: Client) -> None:
+    nodes = [f"n{number:04}" for number in range(300)]
+    slices = [a_slice(*(a_device(f"gpu-{place}") for place in range(8)), node=name) for name in nodes]
+    load(tmp_path, "large", [*map(node, nodes), a_class(), *slices])
+
+    first = signed_in_client.get("/clusters/large/devices/")
+    last = signed_in_client.get("/clusters/large/devices/?page=15")
+
+    assert [row.name for row in first.context["rows"]] == nodes[:20]
+    assert [row.name for row in last.context["rows"]] == nodes[-20:]
+    assert len(first.content) < 60 * 1024
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_cluster_that_changes_too_fast_says_so(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changing(cluster: Cluster) -> object:
+        raise snapshots.ChangingTooFastError(cluster.name, 5)
+
+    monkeypatch.setattr("clusters.services.mirror.devices.snapshot_of", changing)
+
+    for address in ("", "claims/", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
+        response = signed_in_client.get(f"/clusters/gpus/devices/{address}")
+        assert response.status_code == 503
+        assert "What the devices are cannot be computed." in response.text
+    assert signed_in_client.get("/clusters/gpus/devices/devices.csv").status_code == 404
+
+
+@pytest.mark.usefixtures("gpus")
+def test_nobody_sees_devices_without_signing_in(client: Client) -> None:
+    for address in ("", "devices.csv", "claims/", "claims.csv", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
+        assert client.get(f"/clusters/gpus/devices/{address}").status_code == 302
