@@ -154,6 +154,7 @@ def test_only_known_annotations_pass() -> None:
         "alibabacloud.com/gpu-milli": "500",
         "storageclass.kubernetes.io/is-default-class": "true",
         "storage.alpha.kubernetes.io/migrated-plugins": "kubernetes.io/aws-ebs",
+        "kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container main",
     }
     document = pod()
     document["metadata"]["annotations"] = annotations

@@ -40,7 +40,6 @@ QUOTA = {
     "spec": {"hard": {"pods": "9"}},
 }
 CLAIMS = [{"name": "gpu", "resourceClaimName": "gpu"}]
-UNDER_A_QUOTA = "Uncertain: a ResourceQuota applies (shop/few). "
 CLAIMED = "resource claims are not computed (DynamicResources)"
 MANIFEST = """
 apiVersion: apps/v1
@@ -80,16 +79,29 @@ def test_a_rollout_is_certain_where_a_quota_has_room_for_its_surge(shop: Cluster
     assert update_view(updated(shop)).verdict == "fits"
 
 
-def test_a_rollout_is_uncertain_where_a_quota_may_refuse_its_surge(tmp_path: Path) -> None:
+def test_a_rollout_waits_for_old_pods_to_go_where_a_quota_refuses_its_surge(tmp_path: Path) -> None:
     full = {**QUOTA, "status": {"hard": {"pods": "4"}, "used": {"pods": "4"}}}
     cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2}), full])
 
     view = update_view(updated(cluster))
 
-    assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
-    assert view.sentence.startswith(
-        f"{UNDER_A_QUOTA}The preview assumes that the new pods pass all that is not computed. The rollout completes in "
+    assert (view.verdict, view.verdict_text) == ("fits", "Completes")
+    assert "Some new pods are refused by the API server until old ones are gone." in view.sentence
+    assert "Meanwhile at most 4 pods at once, at worst 3 available." in view.sentence
+    assert view.rounds[0].waiting == "0, and 1 not created"
+
+
+def test_a_rollout_stalls_under_an_over_used_quota_with_the_message_of_the_api_server(tmp_path: Path) -> None:
+    over = {**QUOTA, "status": {"hard": {"pods": "2"}, "used": {"pods": "4"}}}
+    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2}), over])
+
+    view = update_view(updated(cluster))
+
+    assert (view.verdict, view.verdict_text) == ("rejected", "Stalls")
+    assert (
+        "2 new pods are not created: the API server refuses them. ResourceQuota shop/few refuses it." in view.sentence
     )
+    assert "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=2" in view.message
 
 
 def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:
@@ -110,7 +122,7 @@ def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     assert "None of them fits on a1 now. For 1 pod it is uncertain whether it fits." in said
 
 
-def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:
+def test_headroom_ends_where_a_quota_does(shop: Cluster) -> None:
     asked = read_spec({"base": {"kind": "cluster"}})
     study = studies.create_headroom(
         cluster=shop, spec=asked, shapes=[{"mix": [{"text": MANIFEST}]}], title="", user=None
@@ -119,11 +131,11 @@ def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:
         parts.work_on_part(part.pk)
 
     part = study.parts.get()
-    assert [each["kind"] for each in (part.result or {})["uncertainties"]] == ["resource-quota"]
     view = part_view(part, Study.Kind(study.kind))
-    said = "14 more fit on 4 nodes. This is uncertain: not everything that may reject a pod is computed."
-    assert view.sentence == said
-    assert view.notes[0].startswith("Uncertain: a ResourceQuota applies (shop/few).")
+    assert (part.result or {})["uncertainties"] == []
+    # Nine pods are allowed, and five there.
+    assert view.sentence == "4 more fit on 4 nodes."
+    assert "exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9" in view.stop
 
 
 @pytest.mark.parametrize(

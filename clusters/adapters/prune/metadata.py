@@ -25,11 +25,12 @@ from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAUid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What volume plugins and the autoscaler's view of a drain read. Recorded scheduling results are kept elsewhere, as
-# observations.
+# What volume plugins and the autoscaler's view of a drain read, and what LimitRanges have set. Recorded scheduling
+# results are kept elsewhere, as observations.
 _ANNOTATIONS = frozenset(
     {
         "cluster-autoscaler.kubernetes.io/safe-to-evict",
+        "kubernetes.io/limit-ranger",
         "storage.alpha.kubernetes.io/migrated-plugins",
         "storageclass.beta.kubernetes.io/is-default-class",
         "storageclass.kubernetes.io/is-default-class",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.resources.quantity import MAX_INT64, milli_value, value
+from clusters.engine.resources.quantity import MAX_INT64, canonical_text, milli_value, parsed, value
 from clusters.engine.resources.requests import pod_amounts
 
 if TYPE_CHECKING:
@@ -37,3 +37,9 @@ def comparable(one: Any, other: Any) -> tuple[int, int]:
     """Return both in thousandths, or whole where thousandths would not fit. Raises QuantityError."""
     whole = value(one), value(other)
     return (milli_value(one), milli_value(other)) if max(whole) <= _MOST_MILLI else whole
+
+
+def canonical(given: Any) -> str:
+    """Write a quantity as the API server does in its messages. Raises QuantityError."""
+    quantity = parsed(given)
+    return canonical_text(quantity.nano_units, quantity.format)

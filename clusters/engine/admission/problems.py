@@ -336,12 +336,13 @@ class AboveMaximum(Problem):
 
 @dataclass(frozen=True, slots=True)
 class RatioOfNothing(Problem):
-    """A LimitRange bounds limit over request, and one of the two is missing or 0."""
+    """A LimitRange bounds limit over request, and ``missing``, one of the two, is missing or 0."""
 
     limit_range: str
     ratio: str
     resource: str
     per: str
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,18 +32,6 @@ def applied_quotas(snapshot: Snapshot, pod: Pod) -> tuple[AppliedQuota, ...]:
     return tuple(AppliedQuota(pod.namespace, name) for name in sorted(found))
 
 
-def tight_quotas(ledger: QuotaLedger, snapshot: Snapshot, pod: Pod, more: int) -> tuple[AppliedQuota, ...]:
-    """The quotas that may refuse one of the pods like this that replace as many, ``more`` of which come beforehand.
-
-    Of quotas that count claims which come with each of them all are named.
-    """
-    charge = pod_charge(pod.document)
-    tight = {quota.name for quota in ledger.counting(charge) if not quota.has_room_for(charge, more)}
-    for claim in new_claims(snapshot, pod):
-        tight |= {quota.name for quota in ledger.counting(claim_charge(claim))}
-    return tuple(AppliedQuota(pod.namespace, name) for name in sorted(tight))
-
-
 def new_claims(snapshot: Snapshot, pod: Pod) -> Iterator[Document]:
     """The claims that come to be with a pod: those of ephemeral volumes, and those that were made for it."""
     for volume in pod.spec.get("volumes") or ():

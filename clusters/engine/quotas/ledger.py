@@ -82,14 +82,6 @@ class Quota:
                 # The controller counts anew, so that nothing is ever below 0.
                 self.used[resource] = left if left.nanos > 0 else left._replace(nanos=0)
 
-    def has_room_for(self, charge: Charge, more: int) -> bool:
-        """Whether so many more such objects may come before any goes; with 0, whether nothing is over-used already."""
-        return self.unspecified(charge) is None and all(
-            self.used[resource].nanos + more * amount.nanos <= self.hard[resource].nanos
-            for resource, amount in charge.amounts.items()
-            if resource in self.hard
-        )
-
     def room_for(self, charge: Charge) -> int | None:
         """How many more such objects fit; None where nothing that it is charged for is bounded."""
         return min(
@@ -128,6 +120,14 @@ class QuotaLedger:
     def counting(self, charge: Charge) -> list[Quota]:
         """The quotas that count an object."""
         return [quota for quota in self._quotas.get(charge.namespace, ()) if quota.counts(charge)]
+
+    def room_for(self, charge: Charge) -> int | None:
+        """How many more such objects are created; None where no quota bounds what they are charged for."""
+        counting = self.counting(charge)
+        if any(quota.unspecified(charge) for quota in counting):
+            return 0
+        rooms = (quota.room_for(charge) for quota in counting)
+        return min((room for room in rooms if room is not None), default=None)
 
     def refusal(self, charge: Charge) -> QuotaRefusal | None:
         """Why an object would not be created now; None where it would. Nothing is charged."""

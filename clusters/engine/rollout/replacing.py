@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.rollout.plan import RolloutPlan
+    from clusters.engine.simulation.admission import PodAdmission
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.workloads.pod_copies import PodCopy
 
@@ -26,12 +27,13 @@ def replacing(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[OldPod], PodCopy],
+    admission: PodAdmission | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod in the place of an old one.
 
-    Raises UnknownScheduler.
+    ``admission`` is asked for each that is created; None asks nobody. Raises UnknownScheduler.
     """
-    return _Replacement(snapshot, configuration, plan, old, make).rounds()
+    return _Replacement(snapshot, configuration, plan, old, make, admission).rounds()
 
 
 class _Replacement:
@@ -42,8 +44,9 @@ class _Replacement:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[OldPod], PodCopy],
+        admission: PodAdmission | None,
     ) -> None:
-        self._stage = RolloutSnapshot(snapshot, configuration)
+        self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan
         self._make = make
         self._old = self._in_order(old)
@@ -51,6 +54,8 @@ class _Replacement:
         self._kept = [pod for pod in old if pod not in replaced]
         self._new = 0
         self._waiting: list[tuple[OldPod, PodCopy]] = []
+        # New pods of this round without a node, whose old ones stay.
+        self._beside_old: list[PodCopy] = []
 
     def _in_order(self, old: Sequence[OldPod]) -> list[OldPod]:
         """The pods that are replaced: those of a StatefulSet from the highest ordinal down to the partition."""
@@ -69,6 +74,7 @@ class _Replacement:
     def _round(self, number: int) -> Round:
         stage = self._stage
         stage.begin()
+        self._beside_old = []
         # What is pending is tried again; that pods went since may have made room.
         settled = self._settle()
         held_up = self._held_up_by() if self._plan.way is Way.ORDINALS else ""
@@ -87,6 +93,8 @@ class _Replacement:
             settled = [*settled, *placed]
             stage.look(made[0])
         staying = set(stays)
+        without_node = [*(copy for _, copy in self._waiting), *self._beside_old]
+        uncreated = sum(not stage.exists(copy) for copy in without_node)
         removed = [pod for pod in going if pod not in staying]
         if not self._old and not self._waiting:
             progress = Progress.DONE
@@ -94,12 +102,12 @@ class _Replacement:
             progress = Progress.GOES_ON if settled or removed else Progress.STALLED
         return Round(
             number=number,
-            created=len(going),
+            created=stage.created,
             nodes=tuple(settled),
-            waiting=len(self._waiting) + len(stays),
+            waiting=len(without_node) - uncreated,
             removed=tuple(pod.name for pod in removed),
             old=len(self._old) + len(self._kept),
-            new=self._new + len(self._waiting) + len(stays),
+            new=self._new + len(without_node) - uncreated,
             most=most,
             fewest=fewest,
             skews=stage.skews,
@@ -108,6 +116,8 @@ class _Replacement:
             would_preempt=stage.would_preempt,
             refused_by=self._refused_by(stays),
             held_up_by=held_up,
+            uncreated=uncreated,
+            forbidden=stage.forbidden,
         )
 
     @property
@@ -122,13 +132,18 @@ class _Replacement:
         """Place what waits, each by itself, as each may be meant for another node."""
         settled, waiting = [], []
         for pod, copy in self._waiting:
-            nodes = self._stage.put([copy])
+            nodes = self._put(copy)
             settled += nodes
             if not nodes:
                 waiting.append((pod, copy))
         self._waiting = waiting
         self._new += len(settled)
         return settled
+
+    def _put(self, copy: PodCopy) -> list[str]:
+        """Create a pod if it does not exist, and place it; the node that takes it, if any does."""
+        self._stage.create([copy])
+        return self._stage.put([copy]) if self._stage.exists(copy) else []
 
     def _held_up_by(self) -> str:
         """The old pod that an ordered StatefulSet waits for before it does anything."""
@@ -162,7 +177,7 @@ class _Replacement:
         self._stage.remove(going)
         placed = []
         for pod, copy in zip(going, made, strict=True):
-            nodes = self._stage.put([copy])
+            nodes = self._put(copy)
             placed += nodes
             if not nodes:
                 self._waiting.append((pod, copy))
@@ -175,12 +190,13 @@ class _Replacement:
         for pod, copy in zip(going, made, strict=True):
             if not pod.is_ready:
                 self._stage.remove([pod])
-            nodes = self._stage.put([copy])
+            nodes = self._put(copy)
             if nodes:
                 self._stage.remove([pod])
                 placed += nodes
             elif pod.is_ready:
                 stays.append(pod)
+                self._beside_old.append(copy)
             else:
                 self._waiting.append((pod, copy))
         self._new += len(placed)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.claim_lifecycle import release_by_name
+from clusters.engine.objects import key_of
 from clusters.engine.placement import place
 from clusters.engine.spreading.skew import skews_of, widest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.explanation import Explanation
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation.admission import PodAdmission
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.spreading.skew import Skew
     from clusters.engine.workloads.pod_copies import PodCopy
@@ -32,7 +36,8 @@ class Progress(enum.StrEnum):
 class OldPod:
     """A pod of the old revision; ``since`` sorts like its start.
 
-    ``node`` is empty for one that waits, but for a DaemonSet's: that waits for one node.
+    ``node`` is empty for one that waits, but for a DaemonSet's: that waits for one node. ``document``: what quotas are
+    freed of when it goes; None where nothing is charged.
     """
 
     namespace: str
@@ -40,6 +45,7 @@ class OldPod:
     node: str
     is_ready: bool
     since: int = 0
+    document: Document | None = field(default=None, compare=False, repr=False)
 
     @property
     def ordinal(self) -> int:
@@ -53,7 +59,8 @@ class Round:
     """One round. A pod that finds a node counts as available at its end.
 
     ``created``: new pods that are made; ``nodes``: where new pods go, those made earlier among them; ``waiting``: new
-    ones that are pending at its end. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
+    ones that are pending at its end; ``uncreated``: those that the controller asked for and the API server refused, the
+    first of them for ``forbidden``. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
     at its end. ``most``: pods at once, ``fewest``: available pods at the worst moment. ``skews``: each constraint's at
     its worst moment. ``message``: what the scheduler says of the first unschedulable pod; ``refused_by``: the node
     that it is meant for, where it is meant for one; ``held_up_by``: the old pod that the controller waits for.
@@ -75,21 +82,32 @@ class Round:
     refused_by: str = ""
     held_up_by: str = ""
     would_preempt: bool = False
+    uncreated: int = 0
+    forbidden: CreationRefusal | None = None
 
 
 class RolloutSnapshot:
-    """A snapshot of its own that pods come to and go from."""
+    """A snapshot of its own that pods come to and go from; ``admission`` may refuse to create them.
 
-    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration) -> None:
+    Since the beginning of a round: ``message`` and ``would_preempt`` of the first unschedulable pod, how many pods were
+    ``created``, and why the first one was not (``forbidden``).
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, admission: PodAdmission | None
+    ) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
+        self._admission = admission
         self._skews: tuple[Skew, ...] = ()
-        self.message = ""
-        self.would_preempt = False
+        self._exist: set[str] = set()
+        self.begin()
 
     def begin(self) -> None:
         """Forget what the last round saw."""
         self._skews, self.message, self.would_preempt = (), "", False
+        self.created = 0
+        self.forbidden: CreationRefusal | None = None
 
     @property
     def skews(self) -> tuple[Skew, ...]:
@@ -101,17 +119,36 @@ class RolloutSnapshot:
         for pod in pods:
             fields = {"namespace": pod.namespace, "name": pod.name}
             self._snapshot.delete({"kind": "Pod", "metadata": fields})
+            if self._admission is not None and pod.document is not None:
+                self._admission.release(pod.document)
             release_by_name(self._snapshot, pod.namespace, pod.name)
 
-    def put(self, copies: Iterable[PodCopy]) -> list[str]:
-        """Place pods one after another; the first unschedulable one ends it. Returns the nodes of those before it.
+    def create(self, copies: Iterable[PodCopy]) -> None:
+        """Create those of the pods that do not exist, with their claims; the first that is refused ends it."""
+        for copy in copies:
+            key = key_of(copy.pod)
+            if key in self._exist:
+                continue
+            for claim in copy.claims:
+                self._snapshot.upsert(claim)
+            refusal = None if self._admission is None else self._admission.admit(copy.pod)
+            if refusal is not None:
+                self.forbidden = self.forbidden or refusal
+                return
+            self._exist.add(key)
+            self.created += 1
 
-        Raises UnknownScheduler.
+    def exists(self, copy: PodCopy) -> bool:
+        """Whether a new pod was created."""
+        return key_of(copy.pod) in self._exist
+
+    def put(self, copies: Iterable[PodCopy]) -> list[str]:
+        """Place pods that exist, one after another; the first unschedulable one ends it.
+
+        Returns the nodes of those before it. Raises UnknownScheduler.
         """
         nodes: list[str] = []
         for copy in copies:
-            for claim in copy.claims:
-                self._snapshot.upsert(claim)
             (placement,) = place(self._snapshot, [copy.pod], self._configuration)
             if not placement.node:
                 self._note(placement.explanation)

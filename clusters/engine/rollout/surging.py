@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.rollout.plan import RolloutPlan
+    from clusters.engine.simulation.admission import PodAdmission
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.workloads.pod_copies import PodCopy
 
@@ -27,12 +28,14 @@ def surging(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[int], PodCopy],
+    admission: PodAdmission | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
 
-    All new pods are alike: where one is unschedulable, those after it are not tried. Raises UnknownScheduler.
+    All new pods are alike: where one is unschedulable or refused, those after it are not tried. ``admission`` is asked
+    for each that is created; None asks nobody. Raises UnknownScheduler.
     """
-    return _Surge(snapshot, configuration, plan, old, make).rounds()
+    return _Surge(snapshot, configuration, plan, old, make, admission).rounds()
 
 
 class _Surge:
@@ -43,12 +46,14 @@ class _Surge:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[int], PodCopy],
+        admission: PodAdmission | None,
     ) -> None:
-        self._stage = RolloutSnapshot(snapshot, configuration)
+        self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan
         self._old = list(old)
         self._make = make
         self._nodes: list[str] = []
+        # Those that the API server refused come last: the controller counts them as if they were there.
         self._waiting: list[PodCopy] = []
 
     def rounds(self) -> Iterator[Round]:
@@ -62,9 +67,10 @@ class _Surge:
         stage = self._stage
         stage.begin()
         available = self._available
-        made = self._create()
-        most = self._total
-        placed = stage.put(self._waiting)
+        self._ask_for_more()
+        stage.create(self._waiting)
+        most = self._total - self._uncreated
+        placed = stage.put([copy for copy in self._waiting if stage.exists(copy)])
         self._waiting = self._waiting[len(placed) :]
         self._nodes += placed
         if placed:
@@ -73,26 +79,33 @@ class _Surge:
         stage.remove(removed)
         if removed and not self._is_done:
             stage.look(self._sample)
+        uncreated = self._uncreated
         progress = Progress.DONE if self._is_done else Progress.GOES_ON if placed or removed else Progress.STALLED
         return Round(
             number=number,
-            created=made,
+            created=stage.created,
             nodes=tuple(placed),
-            waiting=len(self._waiting),
+            waiting=len(self._waiting) - uncreated,
             removed=tuple(pod.name for pod in removed),
             old=len(self._old),
-            new=len(self._nodes) + len(self._waiting),
+            new=len(self._nodes) + len(self._waiting) - uncreated,
             most=most,
             fewest=min(available, self._available),
             skews=stage.skews,
             progress=progress,
             message=stage.message,
             would_preempt=stage.would_preempt,
+            uncreated=uncreated,
+            forbidden=stage.forbidden,
         )
 
     @property
     def _sample(self) -> PodCopy:
         return self._waiting[0] if self._waiting else self._make(0)
+
+    @property
+    def _uncreated(self) -> int:
+        return sum(not self._stage.exists(copy) for copy in self._waiting)
 
     @property
     def _total(self) -> int:
@@ -106,14 +119,13 @@ class _Surge:
     def _is_done(self) -> bool:
         return not self._old and not self._waiting and len(self._nodes) >= self._plan.desired
 
-    def _create(self) -> int:
-        """Make as many new pods as the surge leaves room for; of a Recreate none before the old ones are gone."""
+    def _ask_for_more(self) -> None:
+        """Want as many new pods as the surge leaves room for; of a Recreate none before the old ones are gone."""
         plan, there = self._plan, len(self._nodes) + len(self._waiting)
         if plan.way is Way.RECREATE and self._old:
-            return 0
-        made = max(0, min(plan.most - self._total, plan.desired - there))
-        self._waiting += [self._make(there + number) for number in range(made)]
-        return made
+            return
+        more = max(0, min(plan.most - self._total, plan.desired - there))
+        self._waiting += [self._make(there + number) for number in range(more)]
 
     def _scale_down(self) -> list[OldPod]:
         """Take old pods from the list: first those that are not ready, then what the new ones make up for."""

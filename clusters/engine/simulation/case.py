@@ -48,8 +48,8 @@ class Case:
     among equally good nodes. ``placed``: documents of the pods on nodes from the beginning, by ``namespace/name``,
     for the copies that controllers make of those that have to go; what is missing there does not come back.
     ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
-    ``charges_quotas``: whether pods that are created are charged in the snapshot's quotas, whose status says what is
-    used; otherwise pods to which a quota applies are uncertain.
+    ``admits_pods``: whether pods that are created have to keep the snapshot's LimitRanges and are charged in its
+    quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain.
     """
 
     snapshot: Snapshot
@@ -62,4 +62,4 @@ class Case:
     seed: int = 0
     placed: Mapping[str, Document] = field(default_factory=dict)
     replaced: Mapping[str, str] = field(default_factory=dict)
-    charges_quotas: bool = False
+    admits_pods: bool = False

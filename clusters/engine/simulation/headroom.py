@@ -19,6 +19,7 @@ from clusters.engine.explanation import explain
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
 from clusters.engine.registry import reads_amounts, reads_devices
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.run import Simulation
@@ -58,11 +59,15 @@ class StopReason:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The first pod that fits nowhere: of which portion it is, the scheduler's message, and the nodes by reason."""
+    """The first pod that fits nowhere: of which portion it is, the scheduler's message, and the nodes by reason.
+
+    ``is_forbidden``: the API server does not create it, and the message is its own.
+    """
 
     portion: int
     message: str
     reasons: tuple[StopReason, ...]
+    is_forbidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +98,12 @@ def headroom(
     most: int = MOST_PODS,
     seed: int = 0,
     samples: bool = False,
+    admits: bool = False,
 ) -> Headroom:
     """Place the shapes of a mix in turn until one does not fit, or ``most`` pods are placed; the snapshot stays.
 
-    ``seed`` and ``samples`` are those of a simulation. Raises UnknownScheduler.
+    ``seed`` and ``samples`` are those of a simulation; ``admits``: LimitRanges and quotas are asked about each pod.
+    Raises UnknownScheduler.
     """
     if not portions or any(portion.share < 1 for portion in portions):
         raise ValueError("a mix needs at least one shape, and of each at least one pod in a turn")
@@ -104,15 +111,20 @@ def headroom(
     supplies = [_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
     shapes = [next(supply) for supply in supplies]
     found = [explain(state, shape, configuration.profile_for(shape)) for shape in shapes]
+    room = PodAdmission(state).room_for(shapes[0]) if admits and len(portions) == 1 else None
     if len(portions) == 1 and is_plain(found[0]):
-        return _computed(found[0], most)
+        computed = _computed(found[0], most)
+        if room is None or computed.count < room:
+            return computed
     shares = [portion.share for portion in portions]
     turn = [portion for portion, share in enumerate(shares) for _ in range(share)]
-    portion_at = [turn[place % len(turn)] for place in range(_bound(found, shares, most) + 1)]
+    bound = _bound(found, shares, most if room is None else min(most, room))
+    portion_at = [turn[place % len(turn)] for place in range(bound + 1)]
     pods = [chain((shape,), supply) for shape, supply in zip(shapes, supplies, strict=True)]
     # Each arrives after the one before, so that the queue's order is that of the mix.
     wanted = [Wanted(next(pods[portion]), at=place) for place, portion in enumerate(portion_at)]
-    return _stepped(Case(state, configuration, wanted, samples=samples, seed=seed), portion_at, len(portions), most)
+    case = Case(state, configuration, wanted, samples=samples, seed=seed, admits_pods=admits)
+    return _stepped(case, portion_at, len(portions), most)
 
 
 # -- shapes that fill each node by itself ------------------------------------------------------------------------------
@@ -182,6 +194,10 @@ def _stepped(case: Case, portion_at: Sequence[int], portions: int, most: int) ->
     stop = None
     for place, step in enumerate(simulation):
         portion = portion_at[place]
+        if step.outcome is Outcome.FORBIDDEN:
+            message = next(refusal.message for refusal in simulation.refusals)
+            stop = Stop(portion, message, (), is_forbidden=True)
+            break
         if step.outcome is not Outcome.PLACED:
             pod = case.wanted[place].pod
             explanation = explain(simulation.snapshot, pod, case.configuration.profile_for(pod))

@@ -54,7 +54,7 @@ class NodesNeeded:
     certain, as all pods are alike and nodes fill up independently of each other; otherwise a smaller one may, because
     with more nodes the scheduler can choose less luckily. ``stop``: what a pod that did not fit was told, with one node
     less than ``count`` or with the most. ``never``: more nodes of this making do not help, as that pod is rejected even
-    by those of them that are empty.
+    by those of them that are empty, or the API server does not create it.
     """
 
     count: int | None
@@ -83,17 +83,18 @@ def nodes_needed(
     most: int = MOST_NODES,
     seed: int = 0,
     samples: bool = False,
+    admits: bool = False,
 ) -> NodesNeeded:
     """How many nodes like ``template`` have to be added, at most ``most``, so that all pods are placed.
 
     Nobody is preempted. ``zones``: the new nodes lie in these, one after another; without them, where the template
-    says. Raises UnknownScheduler.
+    says. ``admits``: LimitRanges and quotas are asked about each pod. Raises UnknownScheduler.
     """
     patient = [
         replace(each, pod={**each.pod, "spec": {**(each.pod.get("spec") or {}), "preemptionPolicy": "Never"}})
         for each in wanted
     ]
-    case = Case(snapshot, configuration, patient, samples=samples, seed=seed)
+    case = Case(snapshot, configuration, patient, samples=samples, seed=seed, admits_pods=admits)
     return _Search(case, template, zones, most).found()
 
 
@@ -110,6 +111,8 @@ class _Search:
             if start == 0 or not self._fits(start - 1):
                 return self._answer(start)
             fits, fails = start - 1, -1
+        elif self._is_forbidden(start):
+            return self._answer(None, start)
         else:
             fits, fails = self._above(start)
             if fits < 0:
@@ -132,9 +135,15 @@ class _Search:
             fails, step = number, 2 * step
         return -1, fails
 
-    def _answer(self, count: int | None) -> NodesNeeded:
+    def _is_forbidden(self, number: int) -> bool:
+        """Whether the API server does not create a pod, however many nodes there are."""
+        stop = self._played[number].stop
+        return stop is not None and stop.is_forbidden
+
+    def _answer(self, count: int | None, failed: int | None = None) -> NodesNeeded:
+        """The answer; ``failed``: the number with which it did not fit, one less than ``count`` or the most."""
         before = self._most if count is None else count - 1
-        last = self._played.get(before)
+        last = self._played.get(before if failed is None else failed)
         return NodesNeeded(
             count=count,
             is_least=count == 0 or (count is not None and _is_uniform(self._case)),
@@ -156,10 +165,15 @@ class _Search:
         for step in simulation:
             if not leaves and step.outcome is Outcome.UNSCHEDULABLE and not _may_be_helped(step):
                 break
+            if not leaves and step.outcome is Outcome.FORBIDDEN:
+                break
         rows = np.array([simulation.snapshot.nodes.index[name_of(node)] for node in added], np.intp)
         in_use = nodes_in_use(simulation.snapshot)
         waiting = next(iter(simulation.waiting.values()), None)
-        trial = Trial(number, waiting is None, int(in_use[rows].sum()))
+        refusal = next(simulation.refusals, None)
+        trial = Trial(number, waiting is None and refusal is None, int(in_use[rows].sum()))
+        if refusal is not None:
+            return _Played(trial, Stop(0, refusal.message, (), is_forbidden=True), hopeless=True)
         if waiting is None:
             return _Played(trial, None, hopeless=False)
         idle = {added[place].get("metadata", {}).get("labels", {}).get(ZONE) for place in np.flatnonzero(~in_use[rows])}

@@ -15,19 +15,20 @@ from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.nodes.lifecycle import SECOND, TaintChange, taint_events
 from clusters.engine.objects import key_of, namespace_of
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
 from clusters.engine.simulation.node_taints import tainted
-from clusters.engine.simulation.quotas import KIND as QUOTA
-from clusters.engine.simulation.quotas import QuotaAdmission, is_new
+from clusters.engine.simulation.quotas import is_new
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.explanation import Explanation
     from clusters.engine.nodes.lifecycle import TaintEvent
     from clusters.engine.objects import Document, Node, Pod
@@ -68,9 +69,7 @@ class Simulation:
         self._explains = -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
-        self._quotas = QuotaAdmission(
-            self._course.snapshot, case.snapshot.objects(QUOTA) if case.charges_quotas else ()
-        )
+        self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
@@ -96,6 +95,11 @@ class Simulation:
         return self._course.waiting
 
     @property
+    def refusals(self) -> Iterator[CreationRefusal]:
+        """Why the API server refused the pods that do not exist now."""
+        return self._admission.refusals()
+
+    @property
     def replaced(self) -> Mapping[str, str]:
         """The pods that came in the place of others since the beginning, by those, both as ``namespace/name``."""
         return self._course.replaced
@@ -107,8 +111,7 @@ class Simulation:
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
-        refused = self._quotas.refused(key)
-        return self._course.document_of(key) if refused is None else refused
+        return self._admission.refused(key) or self._course.document_of(key)
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
@@ -172,20 +175,20 @@ class Simulation:
         self._events = events
 
     def _create(self, pod: Document, *, is_added: bool = False) -> Iterator[Step]:
-        """Let a pod come to be, unless a quota refuses it."""
-        refusal = self._quotas.admit(pod, self._recorded.peek())
+        """Let a pod come to be, unless the API server refuses it."""
+        refusal = self._admission.admit(pod, self._recorded.peek())
         if refusal is None:
-            yield from self._arrive(pod, is_created=is_added and not self._case.charges_quotas)
+            yield from self._arrive(pod, is_created=is_added and not self._case.admits_pods)
         else:
             yield self._happened(Outcome.FORBIDDEN, key_of(pod), problem=refusal)
 
     def _succeed(self, gone: Document | None, copy: Document | None = None) -> Iterator[Step]:
         """Free what a pod used; the one in its place comes to be, and then whichever others there is room for."""
         if gone is not None:
-            self._quotas.release(gone)
+            self._admission.release(gone)
         if copy is not None:
             yield from self._create(copy)
-        for other in self._quotas.admitted_now("" if gone is None else namespace_of(gone)):
+        for other in self._admission.admitted_now("" if gone is None else namespace_of(gone)):
             yield from self._create(other)
 
     def _arrive(self, pod: Document, *, is_created: bool = False) -> Iterator[Step]:
@@ -203,7 +206,7 @@ class Simulation:
     def _leave(self, key: str) -> Iterator[Step]:
         """Let a pod go whose time is over, or the one that took its place."""
         key = self._course.last_of(key)
-        self._quotas.forget(key)
+        self._admission.forget(key)
         if self._course.is_known(key):
             document, node = self._course.remove(key)
             yield self._happened(Outcome.COMPLETED, key, node=node)

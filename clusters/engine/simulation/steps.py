@@ -19,7 +19,7 @@ class Outcome(StrEnum):
     PLACED = "placed"
     UNSCHEDULABLE = "unschedulable"
     GATED = "gated"
-    # A quota refused to let it be created: it does not exist.
+    # The API server refused to create it: it does not exist.
     FORBIDDEN = "forbidden"
     # The attempt failed: the pod stays without a node, and is not tried again.
     NOT_COMPUTED = "not-computed"

@@ -17,7 +17,7 @@ class Verdict(NamedTuple):
     ``uncertainties``: why pods are uncertain. ``message``: the scheduler's about the first pending pod, or the
     ``problem`` in its place; ``doubts``: why the first uncertain one is so, where nothing else is the matter. ``kept``:
     the first pods that keep a node from being drained, where no pod is pending. ``forbidden``: the first pods that
-    quotas refused; ``message`` is the API server's about the first, where no pod is pending.
+    the API server refused; ``message`` is the API server's about the first, where no pod is pending.
     """
 
     conclusion: Conclusion

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.admission.creation import with_defaults_of_now
 from clusters.engine.devices.claim_lifecycle import claims_from_templates
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
 from clusters.engine.volumes.claims import (
@@ -59,7 +60,9 @@ def copy_of(snapshot: Snapshot, pod: Document, name: str, *, keeps_claims: bool 
     """A pod called ``name`` that waits for a node and is otherwise as ``pod``.
 
     Of a StatefulSet's pod it gets claims of its own, unless ``keeps_claims``: then it is the same pod recreated.
+    LimitRanges give its containers what they do now.
     """
+    pod = with_defaults_of_now(pod, snapshot)
     controller = Controller.of(pod)
     uid = f"imagined:{namespace_of(pod)}/{name}"
     fields = {

@@ -18,9 +18,11 @@ from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, Refusal, admit
+from clusters.engine.admission.creation.problems import LimitRangeRefusal
+from clusters.engine.admission.limit_ranges import LIMIT_RANGER
 from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
-from clusters.engine.simulation.quotas import QuotaAdmission
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.problems.ingests import NotOneDocument
 from clusters.problems.objects import AnotherPod
 from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
@@ -159,7 +161,7 @@ def what_if(
     admission = admit(document, snapshot)
     if not admission.refusals:
         quotas = quotas_of(cluster=cluster, snapshot=snapshot, namespace=namespace_of(document))
-        admission = _charged(admission, QuotaAdmission(snapshot, quotas), mirrored)
+        admission = _charged(admission, PodAdmission(snapshot, quotas), mirrored)
     try:
         explanation = explain_document(
             cluster=cluster,
@@ -172,14 +174,15 @@ def what_if(
     return WhatIf(admission, explanation)
 
 
-def _charged(admission: Admission, quotas: QuotaAdmission, mirrored: dict[str, Any] | None) -> Admission:
+def _charged(admission: Admission, quotas: PodAdmission, mirrored: dict[str, Any] | None) -> Admission:
     """Return the admission with what quotas have against the pod; they are asked when nothing else refuses it."""
     if mirrored is not None:
         quotas.release(mirrored)
-    refusal = quotas.admit({**admission.pod, "status": {}}, None)
+    refusal = quotas.admit({**admission.pod, "status": {}})
     if refusal is None:
         return admission
-    return replace(admission, refusals=(Refusal(_QUOTAS, "spec", refusal),))
+    by = LIMIT_RANGER if isinstance(refusal, LimitRangeRefusal) else _QUOTAS
+    return replace(admission, refusals=(Refusal(by, "spec", refusal),))
 
 
 def as_is(

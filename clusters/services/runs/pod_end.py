@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.quotas.problems import QuotaRefusal
     from clusters.models import RunPod
 
 
@@ -17,7 +17,7 @@ class PodEnd:
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty. ``uncertain``: what
     could have kept it from the node that took it, also if it has left that since. ``message`` is as its row holds it.
-    ``refusal``: why a quota did not let it be created.
+    ``refusal``: why the API server did not create it.
     """
 
     outcome: RunPod.Outcome
@@ -28,4 +28,4 @@ class PodEnd:
     plugins: tuple[str, ...]
     failed: str = ""
     uncertain: tuple[Uncertainty, ...] = ()
-    refusal: QuotaRefusal | None = None
+    refusal: CreationRefusal | None = None

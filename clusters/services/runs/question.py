@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.documents.stored_messages import read_message
 from clusters.documents.values import read_uncertainty, value_document
+from clusters.engine.admission.creation.problems import LimitRangeRefusal
 from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import Origin
 from clusters.engine.simulation.verdict import Verdict
 from clusters.models import RunPod
@@ -61,8 +63,8 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed, or not computed at all) + ``pending`` + ``forbidden`` (quotas refused them) + ``gone``: placed, and
-    preempted or evicted later. ``examples`` name the first pending ones, ``message`` says why the first one is.
+    computed, or not computed at all) + ``pending`` + ``forbidden`` (the API server refused them) + ``gone``: placed,
+    and preempted or evicted later. ``examples`` name the first pending ones, ``message`` says why the first one is.
     ``uncertainties``: the uncertain ones by what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
@@ -113,13 +115,20 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
 
 
 def group_refusals(ends: Mapping[str, PodEnd]) -> list[dict[str, Any]]:
-    """Return the pods that quotas refused by quota and resources, in the order of the first; its message is quoted."""
+    """Return the pods that the API server refused, by what refused them and for which resources, in the order of the
+    first; its message is quoted.
+    """
     alike: dict[tuple[Any, ...], dict[str, Any]] = {}
     for key, end in ends.items():
         why = end.refusal
         if why is None:
             continue
-        named = {"namespace": why.namespace, "quota": why.quota, "resources": why.resources}
+        named = {
+            "namespace": why.namespace,
+            "quota": why.quota if isinstance(why, QuotaExceeded | QuotaUnspecified) else "",
+            "limit_range": why.limit_range if isinstance(why, LimitRangeRefusal) else "",
+            "resources": why.resources,
+        }
         start = {**named, "kind": why.kind, "message": why.message, "pods": 0, "examples": []}
         group = alike.setdefault((why.kind, *named.values()), start)
         group["pods"] += 1
@@ -143,7 +152,7 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
 
 
 def forbidden_after(origins: Mapping[str, Mapping[str, Any]]) -> int:
-    """Return how many pods quotas refused; runs of earlier releases did not ask them."""
+    """Return how many pods the API server refused; runs of earlier releases did not ask it."""
     return sum(int(counts.get("forbidden", 0)) for counts in origins.values())
 
 

@@ -11,8 +11,8 @@ import orjson
 from clusters.documents.remarks import remark_document
 from clusters.documents.simulations import SUMMARY_VERSION
 from clusters.documents.stored_messages import text_of_step, text_of_uncertainties
+from clusters.engine.admission.creation import CreationRefusal
 from clusters.engine.objects import key_of, labels_of
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.remarks import TakenBack
@@ -82,7 +82,7 @@ class RunResults:
         elif uncertain:
             outcome, message = RunPod.Outcome.UNCERTAIN, text_of_uncertainties(uncertain)
         failed = step.by if step.outcome is Outcome.NOT_COMPUTED else ""
-        refusal = step.problem if isinstance(step.problem, QuotaExceeded | QuotaUnspecified) else None
+        refusal = step.problem if isinstance(step.problem, CreationRefusal) else None
         end = PodEnd(outcome, step.node, step.number, attempts, message, step.plugins, failed, uncertain, refusal)
         self.pods[step.pod] = end
         if failed:

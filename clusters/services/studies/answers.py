@@ -47,7 +47,7 @@ def answer(part: StudyPart) -> dict[str, Any]:
 def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     case = prepared_on(objects, spec).case
     portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
-    found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples)
+    found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples, admits=True)
     pods = [portion.pod for portion in portions]
     return {"headroom": found, "count": found.count, "uncertainties": _uncertainties(case, pods)}
 
@@ -62,17 +62,24 @@ def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -
     template = _template(objects, spec, asked["template"])
     zones = asked["template"].get("zones") or ()
     found = nodes_needed(
-        case.snapshot, case.configuration, template, wanted, zones=zones, seed=case.seed, samples=case.samples
+        case.snapshot,
+        case.configuration,
+        template,
+        wanted,
+        zones=zones,
+        seed=case.seed,
+        samples=case.samples,
+        admits=True,
     )
     return {"needed": found, "pods": len(wanted), "uncertainties": _uncertainties(case, [each.pod for each in wanted])}
 
 
 def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]:
-    """Return what could reject one of the pods, which would be created, and is not computed."""
+    """Return what could reject one of the pods, and is not computed."""
     found = {
         each: None
         for pod in pods
-        for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=True)
+        for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=False)
     }
     return [value_document(each) for each in found]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusters.engine.objects import Pod
 from clusters.engine.placement import place
-from clusters.engine.simulation.quotas import QuotaAdmission
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation, Snapshot
+    from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
-    from clusters.engine.quotas.problems import QuotaRefusal
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
@@ -53,7 +53,7 @@ class Landing:
 class Growth:
     """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
 
-    ``forbidden``: why a quota does not let the next one be created, None where it is. ``copy``: the first of them.
+    ``forbidden``: why the API server does not create the next one, None where it does. ``copy``: the first of them.
     ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of their constraints.
     ``uncertain``: what could reject each of them and is not computed.
     """
@@ -62,7 +62,7 @@ class Growth:
     copy: PodCopy
     landings: tuple[Landing, ...]
     refused: Explanation | None
-    forbidden: QuotaRefusal | None
+    forbidden: CreationRefusal | None
     is_cut: bool
     before: tuple[Skew, ...]
     after: tuple[Skew, ...]
@@ -79,12 +79,12 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
     before = skews_of(snapshot, first.pod, profile)
     landings: list[Landing] = []
     refused = forbidden = None
-    quotas = QuotaAdmission(snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=workload.namespace))
+    admission = PodAdmission(snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=workload.namespace))
     copy, end = first, monotonic() + MOST_SECONDS
     while len(landings) < more and monotonic() < end:
         for claim in copy.claims:
             snapshot.upsert(claim)
-        forbidden = quotas.admit(copy.pod, None)
+        forbidden = admission.admit(copy.pod)
         if forbidden is not None:
             break
         for placement in place(snapshot, [copy.pod], configuration):

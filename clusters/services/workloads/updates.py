@@ -7,10 +7,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.arithmetic import PercentageError
-from clusters.engine.objects import Pod, metadata, name_of
-from clusters.engine.quotas import QuotaLedger
-from clusters.engine.quotas.applied import tight_quotas
+from clusters.engine.objects import Pod
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, plan_of, replacing, surging
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.volumes.claims import spec_of
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
@@ -67,35 +66,36 @@ def update_of(
 ) -> Update:
     """Replace every pod by one like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
     snapshot = found.snapshot.copy()
-    old = _standing(found, workload)
+    quotas = quotas_of(cluster=cluster, snapshot=found.snapshot, namespace=workload.namespace)
+    admission = PodAdmission(snapshot, quotas)
+    slots = found.slots(workload).tolist()
+    names = [found.snapshot.pods.name(slot) for slot in slots] if quotas else []
+    charged = documents_of(cluster, workload.namespace, names)
+    old = _standing(found, workload, charged)
     # Pods that are being deleted count no more for their controller, and will have gone.
     staying = {pod.name for pod in old}
-    for slot in found.slots(workload).tolist():
+    for slot in slots:
         name = found.snapshot.pods.name(slot)
         if name not in staying:
             snapshot.delete({"kind": "Pod", "metadata": {"namespace": workload.namespace, "name": name}})
+            if name in charged:
+                admission.release(charged[name])
     wanted = len([pod for pod in old if pod.ordinal >= plan.partition]) if plan.way is Way.ORDINALS else plan.desired
     rounds: list[Round] = []
     placed, end = 0, monotonic() + MOST_SECONDS
-    for each in _rounds(cluster, snapshot, workload, sample, plan, old):
+    for each in _rounds(cluster, snapshot, workload, sample, plan, old, admission):
         rounds.append(each)
         placed += len(each.nodes)
         if placed >= MOST_PODS or monotonic() >= end:
             break
     is_cut = not rounds or rounds[-1].progress is Progress.GOES_ON
     profile = configuration_of(cluster).profile_for(sample)
-    quotas = QuotaLedger(quotas_of(cluster=cluster, snapshot=found.snapshot, namespace=workload.namespace))
-    most = max((each.most for each in rounds), default=0)
-    named = {**metadata(sample), "name": f"{name_of(sample)}-{_REVISION}"}
-    new = Pod({**sample, "metadata": named, "status": {}})
-    doubts = (
-        *uncertainties(snapshot, Pod(sample), profile, is_created=False),
-        *tight_quotas(quotas, found.snapshot, new, max(0, most - len(old))),
-    )
+    doubts = uncertainties(snapshot, Pod(sample), profile, is_created=False)
     return Update(plan, tuple(rounds), wanted, is_cut, doubts)
 
 
-def _standing(found: ClusterWorkloads, workload: Workload) -> list[OldPod]:
+def _standing(found: ClusterWorkloads, workload: Workload, charged: Mapping[str, Document]) -> list[OldPod]:
+    """The pods that are replaced; with documents where quotas were charged for them."""
     pods, nodes = found.snapshot.pods, found.snapshot.nodes
     slots, is_pinned = found.slots(workload), workload.kind == "DaemonSet"
     placed = [
@@ -105,18 +105,31 @@ def _standing(found: ClusterWorkloads, workload: Workload) -> list[OldPod]:
             nodes.names[int(pods.node[slot])] if pods.node[slot] >= 0 else "",
             is_ready=bool(pods.ready[slot]),
             since=int(pods.start[slot]),
+            document=charged.get(pods.name(slot)),
         )
         for slot in slots[~pods.terminating[slots]].tolist()
     ]
     waiting = [
-        OldPod(workload.namespace, pod.name, _awaited(pod.document) if is_pinned else "", is_ready=False)
+        OldPod(
+            workload.namespace,
+            pod.name,
+            _awaited(pod.document) if is_pinned else "",
+            is_ready=False,
+            document=pod.document,
+        )
         for pod in found.pending.get(workload, ())
     ]
     return placed + waiting
 
 
 def _rounds(
-    cluster: Cluster, snapshot: Snapshot, workload: Workload, sample: Document, plan: RolloutPlan, old: list[OldPod]
+    cluster: Cluster,
+    snapshot: Snapshot,
+    workload: Workload,
+    sample: Document,
+    plan: RolloutPlan,
+    old: list[OldPod],
+    admission: PodAdmission,
 ) -> Iterator[Round]:
     configuration = configuration_of(cluster)
     configuration.profile_for(sample)
@@ -129,13 +142,13 @@ def _rounds(
             document = documents.get(pod.name, sample)
             return copy_of(snapshot, revised(document, _REVISION), pod.name, keeps_claims=pod.name in documents)
 
-        return replacing(snapshot, configuration, plan, old, again)
+        return replacing(snapshot, configuration, plan, old, again, admission)
     if plan.way is Way.NODES:
 
         def there(pod: OldPod) -> PodCopy:
             return copy_of(snapshot, _meant_for(new, pod.node), f"{pod.name}-{_REVISION}")
 
-        return replacing(snapshot, configuration, plan, [pod for pod in old if pod.node], there)
+        return replacing(snapshot, configuration, plan, [pod for pod in old if pod.node], there, admission)
     owner = Controller.of(sample)
     replica_set = snapshot.object("ReplicaSet", owner.name, workload.namespace) if owner is not None else None
     if replica_set is not None:
@@ -144,7 +157,7 @@ def _rounds(
     def more(number: int) -> PodCopy:
         return copy_of(snapshot, new, f"{workload.name}-{_REVISION}-{number}")
 
-    return surging(snapshot, configuration, plan, old, more)
+    return surging(snapshot, configuration, plan, old, more, admission)
 
 
 def _meant_for(pod: Document, node: str) -> Mapping[str, Any]:

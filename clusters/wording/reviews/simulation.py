@@ -42,9 +42,9 @@ def newly_pending(pods: int) -> str:
 
 
 def forbidden(pods: int) -> str:
-    """Say how many pods do not exist because quotas refuse them."""
+    """Say how many pods do not exist because the API server refuses them."""
     return ngettext(
-        "%(pods)s pod is refused by a ResourceQuota (403).", "%(pods)s pods are refused by ResourceQuotas (403).", pods
+        "%(pods)s pod is refused by the API server.", "%(pods)s pods are refused by the API server.", pods
     ) % {"pods": grouped(pods)}
 
 

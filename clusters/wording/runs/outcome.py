@@ -63,7 +63,7 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
     if pending := counts["pending"]:
         yield ngettext("%(pods)s pending", "%(pods)s pending", pending) % {"pods": grouped(pending)}
     if forbidden := counts.get("forbidden"):
-        yield ngettext("%(pods)s refused by a quota", "%(pods)s refused by a quota", forbidden) % {
+        yield ngettext("%(pods)s refused by the API server", "%(pods)s refused by the API server", forbidden) % {
             "pods": grouped(forbidden)
         }
     if gone := counts["gone"]:

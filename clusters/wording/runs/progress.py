@@ -90,8 +90,8 @@ def pending_as_before(pods: int) -> str:
 
 
 def forbidden(pods: int) -> str:
-    """Count the pods that quotas refused."""
-    return ngettext("%(pods)s pod refused by a quota", "%(pods)s pods refused by a quota", pods) % {
+    """Count the pods that the API server refused."""
+    return ngettext("%(pods)s pod refused by the API server", "%(pods)s pods refused by the API server", pods) % {
         "pods": grouped(pods)
     }
 

@@ -23,7 +23,7 @@ PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain"
 UNSCHEDULABLE: Final = states.STEP_UNSCHEDULABLE
 GATED: Final = states.GATED
 NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
-FORBIDDEN: Final = pgettext_lazy("outcome of a step", "refused by a quota")
+FORBIDDEN: Final = pgettext_lazy("outcome of a step", "refused by the API server")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
 REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
@@ -97,8 +97,8 @@ def not_placed(pod: str) -> str:
 
 
 def forbidden(pod: str) -> str:
-    """Say that a quota refuses a pod, which does not come to be."""
-    return _("%(pod)s is not created: a ResourceQuota refuses it.") % {"pod": pod}
+    """Say that the API server refuses a pod, which does not come to be."""
+    return _("%(pod)s is not created: the API server refuses it.") % {"pod": pod}
 
 
 def preempted(*, pod: str, node: str, preemptor: str) -> str:

@@ -127,6 +127,15 @@ def nodes_do_not_help(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
+def nodes_do_not_create(pods: int) -> str:
+    """Say that the API server refuses one of the pods, whatever nodes there are."""
+    return ngettext(
+        "More nodes do not help: the API server does not create %(pods)s pod.",
+        "More nodes do not help: the API server does not create all %(pods)s pods.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def not_enough(nodes: int) -> str:
     """Say that as many nodes as were tried are not enough."""
     return ngettext("%(nodes)s node is not enough.", "Not even %(nodes)s nodes are enough.", nodes) % {

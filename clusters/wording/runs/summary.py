@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
@@ -19,7 +19,9 @@ PLACED: Final = gettext_lazy("placed")
 PLACED_UNCERTAIN: Final = gettext_lazy("placed, uncertain")
 NEWLY_PENDING: Final = gettext_lazy("newly pending")
 STILL_PENDING: Final = gettext_lazy("still pending")
-FORBIDDEN: Final = gettext_lazy("refused by quotas")
+FORBIDDEN: Final = gettext_lazy("refused by the API server")
+FORBIDDEN_BADGE: Final = pgettext_lazy("answer of the API server", "Forbidden (403)")
+INVALID_BADGE: Final = pgettext_lazy("answer of the API server", "Invalid (422)")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
 EVICTIONS_REFUSED: Final = gettext_lazy("evictions refused")
@@ -85,13 +87,31 @@ def all_pools(pools: int) -> str:
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
 
 
-def refused_by(*, pods: int, namespace: str, quota: str) -> str:
+def refused_by_quota(*, pods: int, namespace: str, quota: str) -> str:
     """Say how many pods a quota refused."""
     return ngettext(
         "%(pods)s pod is refused by ResourceQuota %(namespace)s/%(quota)s",
         "%(pods)s pods are refused by ResourceQuota %(namespace)s/%(quota)s",
         pods,
     ) % {"pods": grouped(pods), "namespace": namespace, "quota": quota}
+
+
+def refused_by_limit_range(*, pods: int, namespace: str, limit_range: str) -> str:
+    """Say how many pods do not keep the bounds of a LimitRange."""
+    return ngettext(
+        "%(pods)s pod is refused by LimitRange %(namespace)s/%(limit_range)s",
+        "%(pods)s pods are refused by LimitRange %(namespace)s/%(limit_range)s",
+        pods,
+    ) % {"pods": grouped(pods), "namespace": namespace, "limit_range": limit_range}
+
+
+def invalid_by_defaults(*, pods: int, namespace: str) -> str:
+    """Say how many pods the defaults of LimitRanges make invalid."""
+    return ngettext(
+        "%(pods)s pod is invalid with the defaults of the LimitRanges of namespace %(namespace)s",
+        "%(pods)s pods are invalid with the defaults of the LimitRanges of namespace %(namespace)s",
+        pods,
+    ) % {"pods": grouped(pods), "namespace": namespace}
 
 
 def more_causes(*, causes: int, pods: int) -> str:

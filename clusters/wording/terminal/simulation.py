@@ -67,8 +67,8 @@ def pending_head() -> str:
 
 
 def refusals_head() -> str:
-    """Name the section with the pods that quotas refused."""
-    return _("Refused by quotas: not created")
+    """Name the section with the pods that the API server refused."""
+    return _("Refused by the API server: not created")
 
 
 def refusal_columns() -> tuple[str, str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.engine.admission.creation.problems import InvalidDefaults, LimitRangeRefusal
 from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.admission.creation import CreationRefusal
 
 NO_SAMPLE: Final = gettext_lazy("The mirror has no pod of this workload that more could be copied from.")
 STATIC_PODS: Final = gettext_lazy("The kubelet creates these pods from files on its node; no scheduler places them.")
@@ -106,22 +110,36 @@ def next_fails(number: int) -> str:
 
 
 def next_forbidden(number: int) -> str:
-    """Say which pod is the first that a quota refuses."""
+    """Say which pod is the first that the API server refuses."""
     return _("Pod %(number)s is not created.") % {"number": grouped(number)}
 
 
 def none_created(pods: int) -> str:
-    """Say that a quota refuses the first pod already."""
+    """Say that the API server refuses the first pod already."""
     return ngettext(
-        "%(pods)s pod is not created: a ResourceQuota refuses it.",
-        "None of %(pods)s pods is created: a ResourceQuota refuses the first.",
+        "%(pods)s pod is not created: the API server refuses it.",
+        "None of %(pods)s pods is created: the API server refuses the first.",
         pods,
     ) % {"pods": grouped(pods)}
 
 
-def refused_by(*, namespace: str, quota: str) -> str:
-    """Name the quota that refuses a pod."""
-    return _("ResourceQuota %(namespace)s/%(quota)s refuses it.") % {"namespace": namespace, "quota": quota}
+def refused_by(refusal: CreationRefusal) -> str:
+    """Name what refuses a pod."""
+    match refusal:
+        case LimitRangeRefusal():
+            return _("LimitRange %(namespace)s/%(limit_range)s refuses it.") % {
+                "namespace": refusal.namespace,
+                "limit_range": refusal.limit_range,
+            }
+        case InvalidDefaults():
+            return _("It is invalid with the defaults of the LimitRanges of namespace %(namespace)s.") % {
+                "namespace": refusal.namespace
+            }
+        case _quota:
+            return _("ResourceQuota %(namespace)s/%(quota)s refuses it.") % {
+                "namespace": refusal.namespace,
+                "quota": refusal.quota,
+            }
 
 
 def placed_on(nodes: str) -> str:

@@ -38,6 +38,7 @@ ROUND_STALLED: Final = pgettext_lazy("outcome of a round", "Stalled")
 NOTHING_TO_UPDATE: Final = gettext_lazy("There is nothing to update.")
 ASSUMES: Final = gettext_lazy("The preview assumes that the new pods pass all that is not computed.")
 PENDING_AT_FIRST: Final = gettext_lazy("Some new pods are unschedulable until old ones are gone.")
+REFUSED_AT_FIRST: Final = gettext_lazy("Some new pods are refused by the API server until old ones are gone.")
 WOULD_PREEMPT: Final = gettext_lazy("The scheduler would preempt other pods for it; nothing is preempted here.")
 
 
@@ -157,6 +158,22 @@ def unschedulable(pods: int) -> str:
     return ngettext("%(pods)s new pod is unschedulable.", "%(pods)s new pods are unschedulable.", pods) % {
         "pods": grouped(pods)
     }
+
+
+def not_created(pods: int) -> str:
+    """Count the new pods that the API server refuses."""
+    return ngettext(
+        "%(pods)s new pod is not created: the API server refuses it.",
+        "%(pods)s new pods are not created: the API server refuses them.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def pending_and_refused(*, waiting: int, uncreated: int) -> str:
+    """Count the new pods that are pending, and those that the API server refused."""
+    return ngettext(
+        "%(waiting)s, and %(uncreated)s not created", "%(waiting)s, and %(uncreated)s not created", uncreated
+    ) % {"waiting": grouped(waiting), "uncreated": grouped(uncreated)}
 
 
 def unschedulable_on(pods: int, node: str) -> str:

@@ -127,8 +127,8 @@ class Fits(TypedDict):
     """Whether everything fits, a line for a log, and the run that shows it; `fits` is null where it is uncertain.
 
     `conclusion` is null, too, while the run is not over. `placed` counts the pods that have a node for certain;
-    `pending`, `forbidden` (refused by quotas) and `uncertain` name the first of the others, `uncertainties` say why
-    those are uncertain; where no pod is pending, `kept` names the first pods that keep a node from being drained.
+    `pending`, `forbidden` (refused by the API server) and `uncertain` name the first of the others, `uncertainties` say
+    why those are uncertain; where no pod is pending, `kept` names the first pods that keep a node from being drained.
     """
 
     fits: bool | None

@@ -181,8 +181,10 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
 
 
 def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
-    count = found["count"]
-    if count is None and found["never"]:
+    count, stop = found["count"], found["stop"]
+    if count is None and stop and stop.get("is_forbidden"):
+        said = words.nodes_do_not_create(pods)
+    elif count is None and found["never"]:
         said = words.nodes_do_not_help(pods)
     elif count is None:
         said = words.not_enough(max((each["nodes"] for each in found["trials"]), default=0))
@@ -195,7 +197,6 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
         notes.append(str(words.NOT_LEAST))
     if found["trials"]:
         notes.append(words.tried((each["nodes"], each["fits"]) for each in found["trials"]))
-    stop = found["stop"]
     return PartView(
         label=part.label,
         badge=_badge(part.state),

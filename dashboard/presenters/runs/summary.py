@@ -107,10 +107,11 @@ class Uncertain:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedByQuota:
-    """Pods that one quota refused for the same resources; ``message`` is the API server's to the first of them."""
+class RefusedPods:
+    """Pods that the API server refused for the same: its ``message`` to the first of them, its status as ``badge``."""
 
     title: str
+    badge: str
     message: str
     examples: tuple[str, ...]
     more: str
@@ -220,16 +221,24 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     )
 
 
-def refusals(summary: Summary) -> list[RefusedByQuota]:
-    """Present the pods that quotas refused; runs of earlier releases did not ask them."""
+def refusals(summary: Summary) -> list[RefusedPods]:
+    """Present the pods that the API server refused; runs of earlier releases did not ask it."""
     return [_refused(each) for each in summary.get("refusals") or ()]
 
 
-def _refused(group: Mapping[str, Any]) -> RefusedByQuota:
+def _refused(group: Mapping[str, Any]) -> RefusedPods:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
-    return RefusedByQuota(
-        title=words.refused_by(pods=group["pods"], namespace=group["namespace"], quota=group["quota"]),
+    pods, namespace, badge = group["pods"], group["namespace"], str(words.FORBIDDEN_BADGE)
+    if group.get("limit_range"):
+        title = words.refused_by_limit_range(pods=pods, namespace=namespace, limit_range=group["limit_range"])
+    elif group["quota"]:
+        title = words.refused_by_quota(pods=pods, namespace=namespace, quota=group["quota"])
+    else:
+        title, badge = words.invalid_by_defaults(pods=pods, namespace=namespace), str(words.INVALID_BADGE)
+    return RefusedPods(
+        title=title,
+        badge=badge,
         message=group["message"],
         examples=examples,
         more=words.and_more(pods=more) if more > 0 else "",

@@ -128,8 +128,7 @@ def _message(growth: Growth) -> str:
 
 def _refusal(growth: Growth) -> str:
     if growth.forbidden is not None:
-        refused_by = words.refused_by(namespace=growth.forbidden.namespace, quota=growth.forbidden.quota)
-        return " ".join((refused_by, remedy_sentence(growth.forbidden)))
+        return " ".join((words.refused_by(growth.forbidden), remedy_sentence(growth.forbidden)))
     return "" if growth.refused is None else _unschedulable(growth.refused)
 
 

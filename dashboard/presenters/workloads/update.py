@@ -11,9 +11,11 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of
+from clusters.wording.problems import remedy_sentence
 from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.states import UNCERTAIN
+from clusters.wording.workloads import growth
 from clusters.wording.workloads import rollout as words
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class UpdateView:
-    """The answer; `message` is what the scheduler says of the pod that is unschedulable."""
+    """The answer; `message` is what the scheduler says of the unschedulable pod, or the API server of a refused one."""
 
     verdict: str
     verdict_text: str
@@ -108,7 +110,7 @@ def update_view(update: Update) -> UpdateView:
         if update.uncertain
         else ("fits", words.COMPLETES)
     )
-    messages = [each.message for each in update.rounds if each.message]
+    messages = [said for each in update.rounds if (said := _message(each))]
     hidden = len(update.rounds) - _MOST_ROUNDS
     shown = update.rounds if hidden <= 0 else (*update.rounds[: _MOST_ROUNDS - 1], update.rounds[-1])
     return UpdateView(
@@ -120,6 +122,11 @@ def update_view(update: Update) -> UpdateView:
         more_rounds=words.hidden_rounds(hidden + 1) if hidden > 0 else "",
         skews=_skews(update),
     )
+
+
+def _message(each: Round) -> str:
+    """Return what the API server says of the first pod that it refuses, or the scheduler of one without a node."""
+    return each.message if each.forbidden is None else each.forbidden.message
 
 
 def _doubt(update: Update) -> list[str]:
@@ -138,6 +145,7 @@ def _sentences(update: Update) -> list[str]:
     meanwhile = words.meanwhile(most=counts.pods(most), fewest=min(each.fewest for each in update.rounds))
     if last.progress is Progress.DONE:
         hitch = [str(words.PENDING_AT_FIRST)] if any(each.waiting for each in update.rounds) else []
+        hitch += [str(words.REFUSED_AT_FIRST)] if any(each.uncreated for each in update.rounds) else []
         return [words.completes(rounds), *hitch, meanwhile]
     if last.progress is Progress.GOES_ON:
         placed = sum(len(each.nodes) for each in update.rounds)
@@ -150,10 +158,23 @@ def _stalled(update: Update, last: Round) -> list[str]:
     if last.held_up_by:
         return [words.held_up(last.held_up_by)]
     return [
-        words.unschedulable_on(last.waiting, last.refused_by) if last.refused_by else words.unschedulable(last.waiting),
+        *_without_node(last),
         words.old_remain(last.old) if last.old else words.none_remains(),
         words.replaced(pods=last.new - last.waiting, wanted=update.wanted),
     ]
+
+
+def _without_node(last: Round) -> list[str]:
+    """Say which new pods are unschedulable, which are not created, and what lets them be."""
+    said = []
+    if last.waiting:
+        on_node = bool(last.refused_by) and last.forbidden is None
+        said.append(
+            words.unschedulable_on(last.waiting, last.refused_by) if on_node else words.unschedulable(last.waiting)
+        )
+    if last.forbidden is not None:
+        said += [words.not_created(last.uncreated), growth.refused_by(last.forbidden), remedy_sentence(last.forbidden)]
+    return said
 
 
 def _round(each: Round) -> RoundView:
@@ -167,7 +188,7 @@ def _round(each: Round) -> RoundView:
         number=grouped(each.number),
         made=grouped(each.created),
         nodes=_nodes(each.nodes),
-        waiting=grouped(each.waiting) if each.waiting else "–",
+        waiting=_waiting(each),
         removed=grouped(len(each.removed)),
         pods=words.old_and_new(each.old, each.new),
         available=grouped(each.fewest),
@@ -175,6 +196,12 @@ def _round(each: Round) -> RoundView:
         outcome=outcome,
         kind=kind,
     )
+
+
+def _waiting(each: Round) -> str:
+    if each.uncreated:
+        return words.pending_and_refused(waiting=each.waiting, uncreated=each.uncreated)
+    return grouped(each.waiting) if each.waiting else "–"
 
 
 def _nodes(nodes: tuple[str, ...]) -> str:

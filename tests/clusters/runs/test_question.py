@@ -126,13 +126,14 @@ def test_new_pods_that_a_quota_refuses_are_told_in_the_words_of_the_api_server()
     )
     message = 'pods "new-b" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2'
     assert verdict_sentence(found, answer) == (
-        "Does not fit. Added pods: 1 of 3 placed, 2 refused by a quota. Previously pending pods: 1 of 1 placed. "
+        "Does not fit. Added pods: 1 of 3 placed, 2 refused by the API server. Previously pending pods: 1 of 1 placed. "
         f"shop/new-b: {message}"
     )
     assert found["refusals"] == [
         {
             "namespace": "shop",
             "quota": "few",
+            "limit_range": "",
             "resources": ["pods"],
             "kind": "QuotaExceeded",
             "message": message,

@@ -9,8 +9,7 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.conclusion import AppliedQuota
 from clusters.engine.objects import Pod
-from clusters.engine.quotas import QuotaLedger
-from clusters.engine.quotas.applied import applied_quotas, tight_quotas
+from clusters.engine.quotas.applied import applied_quotas
 from tests.engine.builders import Document, a_pod
 
 EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}
@@ -119,24 +118,3 @@ def test_scope_selector_asks_for_priority_classes(operator: str, of_high: bool, 
 
 def test_every_scope_has_to_hold() -> None:
     assert not applies(a_pod(activeDeadlineSeconds=60), hard={"pods": "1"}, scopes=["Terminating", "NotBestEffort"])
-
-
-@pytest.mark.parametrize(
-    ("used", "more", "is_tight"), [("3", 1, False), ("3", 2, True), ("4", 0, False), ("5", 0, True)]
-)
-def test_a_quota_is_tight_where_pods_that_come_first_may_not_fit(used: str, more: int, is_tight: bool) -> None:
-    quota = {**a_quota(hard={"pods": "4"}), "status": {"hard": {"pods": "4"}, "used": {"pods": used}}}
-
-    found = tight_quotas(QuotaLedger([quota]), Snapshot(), Pod(a_pod()), more)
-
-    assert found == ((AppliedQuota("default", "quota"),) if is_tight else ())
-
-
-def test_a_quota_of_what_a_pod_does_not_specify_is_tight_and_so_is_one_of_its_claims() -> None:
-    of_memory = {**a_quota("memory", hard={"requests.memory": "4"}), "status": {"used": {"requests.memory": "0"}}}
-    of_claims = {**a_quota("claims", hard={"requests.storage": "4"}), "status": {"used": {"requests.storage": "0"}}}
-    pod = Pod(a_pod(volumes=[EPHEMERAL]))
-
-    found = tight_quotas(QuotaLedger([of_memory, of_claims]), Snapshot(), pod, 0)
-
-    assert [each.name for each in found] == ["claims", "memory"]

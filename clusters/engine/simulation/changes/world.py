@@ -100,7 +100,7 @@ class ClusterDocuments:
             seed=seed,
             placed={key: pod for key, pod in self.pods.items() if key not in finished},
             replaced=dict(self.replaced),
-            charges_quotas=True,
+            admits_pods=True,
         )
 
     def _remaining(self) -> dict[str, Document]:
