@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis.preemptors import Threat
-from clusters.models import Cluster
+from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording.api import explanations as words
 from clusters.wording.pods.removal import does_not_run
+from clusters.wording.pods.removal import step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
@@ -23,6 +25,7 @@ from dashboard.api.site import ERRORS, api
 from dashboard.explained_pods import pod_of
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 from dashboard.presenters.pods.preemption import pod_preemption, row_notes, threats
+from dashboard.presenters.pods.removal import node_removal
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -78,12 +81,28 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
         for threat, each in judged
     ]
     place = {"cluster": pod.cluster.name, "namespace": namespace, "name": name}
+    node = get_object_or_404(Node, cluster=pod.cluster, name=pod.node_name)
+    fate = node_removal(found.snapshot, pod.object, node.object, pod.cluster.kube_version)
     return answer(
         {
             "cluster": cluster_dict(pod.cluster),
             "pod": {"namespace": namespace, "name": name},
             "node": pod.node_name,
             "preemption": {"sentence": sentence, "preemptors": listed},
+            "taints": {
+                "sentences": list(fate.sentences),
+                "plannedAt": fate.planned.isoformat() if fate.planned else None,
+            },
+            "faults": {
+                fault.fault.value: [
+                    {"step": event.step.value, "after": event.at, "what": step_words(event.step)}
+                    for event in fault.events
+                ]
+                for fault in fate.faults
+            },
+            "exclusiveVolumes": [
+                {"claim": each.claim, "driver": each.driver, "accessModes": list(each.modes)} for each in fate.volumes
+            ],
             "page": reverse("pod-removal", kwargs=place),
         }
     )

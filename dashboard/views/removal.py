@@ -1,20 +1,22 @@
-"""What removes a pod that runs: other pods by preemption."""
+"""What removes a pod that runs: taints of its node, the failure of that node, other pods by preemption."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
+from clusters.models import Node
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording.pods import removal as words
 from dashboard.explained_pods import pod_of
 from dashboard.http import render_page, wants_fragment
 from dashboard.presenters.pods.preemption import pod_preemption
+from dashboard.presenters.pods.removal import node_removal
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     try:
         found = preemptors_of(cluster=pod.cluster)
         context["preemption"] = pod_preemption(found, pod.object)
+        node = get_object_or_404(Node, cluster=pod.cluster, name=pod.node_name)
+        context["found"] = node_removal(found.snapshot, pod.object, node.object, pod.cluster.kube_version)
     except KeyError:
         raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
     except (ConfigurationError, ChangingTooFastError) as error:

@@ -1,15 +1,160 @@
-"""What removes a pod that runs."""
+"""What removes a pod that runs: taints that its node has, and what follows once the node fails."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.disruption.lost_node import LostNodeStep
+from clusters.engine.disruption.node_faults import NodeFault
+from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TITLE: Final = gettext_lazy("What removes this pod")
+PICTURE: Final = gettext_lazy("From the failure of the node to the end of this pod")
+TERMINATING: Final = pgettext_lazy("stretch of time", "pod is terminating")
+FAULTS: Final = {
+    NodeFault.UNREACHABLE: gettext_lazy("The node stops reporting"),
+    NodeFault.NOT_READY: gettext_lazy("The node reports that it is not ready"),
+}
+# The same, as short as a timeline's rows have room for.
+ROWS: Final = {
+    NodeFault.UNREACHABLE: pgettext_lazy("how a node fails", "Unreachable"),
+    NodeFault.NOT_READY: pgettext_lazy("how a node fails", "NotReady"),
+}
+NO_TAINT: Final = gettext_lazy("The node has no taint with the effect NoExecute, so no pod is evicted by taints now.")
+TOLERATES_ALL: Final = gettext_lazy("The pod tolerates every NoExecute taint of its node without a time: it stays.")
+# What is not known of the plan.
+PLAN: Final = gettext_lazy(
+    "The taint eviction controller counts from when it sees the taints. Once an eviction is planned, later taints "
+    "change nothing about its time, unless one is not tolerated. A plan made for taints that are gone meanwhile goes "
+    "on while others are there; it is cancelled when the last one is removed. A restarted controller counts anew."
+)
+_STEPS: Final = {
+    LostNodeStep.SILENT: gettext_lazy("The kubelet stops reporting. Containers keep running if the machine does."),
+    LostNodeStep.REPORTS_NOT_READY: gettext_lazy(
+        "The kubelet reports that the node is not ready. Its containers may keep running."
+    ),
+    LostNodeStep.UNKNOWN: gettext_lazy("The node's condition Ready becomes Unknown, and it is tainted NoSchedule."),
+    LostNodeStep.TAINTED: gettext_lazy("The node is tainted NoExecute, and this pod's toleration begins to count."),
+    LostNodeStep.NOT_TAINTED: gettext_lazy(
+        "The node is not tainted NoExecute, as too many nodes would not be ready: this pod stays."
+    ),
+    LostNodeStep.KEPT: gettext_lazy("This pod tolerates the taint for ever: it stays, and is not replaced."),
+    LostNodeStep.DELETED: gettext_lazy("The toleration has expired: the pod is deleted through the API."),
+    LostNodeStep.STAYS_TERMINATING: gettext_lazy(
+        "The pod stays Terminating, as its kubelet has to confirm its end: until the node reports again, its Node "
+        "object is deleted (the pod is then collected within about a minute), or the pod is deleted by force."
+    ),
+    LostNodeStep.ENDS: gettext_lazy(
+        "The grace period is over: the kubelet, where it and its container runtime still work, has ended the pod."
+    ),
+    LostNodeStep.REPLACED: gettext_lazy("Its controller creates the replacement, while this pod is still Terminating."),
+    LostNodeStep.REPLACED_ONCE_GONE: gettext_lazy(
+        "Its StatefulSet creates the replacement, of the same name, only once this pod's object is gone."
+    ),
+    LostNodeStep.NOT_REPLACED: gettext_lazy("No controller recreates the pod."),
+    LostNodeStep.VOLUMES_ATTACHED: gettext_lazy(
+        "As long as the pod's object exists its volumes stay attached to this node."
+    ),
+    LostNodeStep.VOLUMES_DETACHED: gettext_lazy("Its volumes are unmounted and detached."),
+    LostNodeStep.OUT_OF_SERVICE: gettext_lazy(
+        "The taint node.kubernetes.io/out-of-service, for a node that is surely shut down, ends the wait: pods that "
+        "do not tolerate it are deleted, Terminating ones are removed within 20 s, and volumes are detached at once."
+    ),
+}
 
 
 def does_not_run(pod: str) -> str:
     """Say that there is nothing to take from a node."""
     return _("%(pod)s runs on no node of the cluster, so nothing removes it from one.") % {"pod": pod}
+
+
+def step(of: LostNodeStep) -> str:
+    """Say what happens in a step."""
+    if of is LostNodeStep.FORCE_DETACHED:
+        return _(
+            "%(seconds)s s after the pod's object is gone, while the node is not ready, its volumes are detached by "
+            "force; kube-controller-manager's --disable-force-detach-on-timeout keeps it from that."
+        ) % {"seconds": grouped(FORCE_DETACH_AFTER)}
+    return str(_STEPS[of])
+
+
+def after(seconds: int | None) -> str:
+    """Say when a step comes, counted from the fault."""
+    if seconds is None:
+        return pgettext("when something happens", "then")
+    return _("%(seconds)s s") % {"seconds": grouped(seconds)}
+
+
+def at_once(taint: str) -> str:
+    """Say that a taint evicts the pod without delay."""
+    return _("The pod does not tolerate %(taint)s: it is evicted at once.") % {"taint": taint}
+
+
+def evicted_after(*, taint: str, seconds: int) -> str:
+    """Say for how long the pod tolerates the taint that decides, where nobody knows since when it is there."""
+    return ngettext(
+        "The pod is evicted %(seconds)s second after the controller saw %(taint)s, whose toleration is the shortest.",
+        "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s, whose toleration is the shortest.",
+        seconds,
+    ) % {"seconds": grouped(seconds), "taint": taint}
+
+
+def evicted_at(*, taint: str, seconds: int, moment: str) -> str:
+    """Say when the pod is evicted, or should have been."""
+    return ngettext(
+        "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s second.",
+        "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s seconds.",
+        seconds,
+    ) % {"seconds": grouped(seconds), "taint": taint, "moment": moment}
+
+
+def overruled(taint: str) -> str:
+    """Say that a later taint with a shorter toleration does not bring the eviction forward."""
+    return _("%(taint)s came later: its shorter toleration does not bring the planned eviction forward.") % {
+        "taint": taint
+    }
+
+
+def tolerated(seconds: int | None, *, is_tolerated: bool) -> str:
+    """Say how long the pod tolerates one taint."""
+    if not is_tolerated:
+        return pgettext("how long a taint is tolerated", "not tolerated")
+    if seconds is None:
+        return pgettext("how long a taint is tolerated", "tolerated for ever")
+    return ngettext("tolerated for %(seconds)s second", "tolerated for %(seconds)s seconds", seconds) % {
+        "seconds": grouped(seconds)
+    }
+
+
+def since(moment: str) -> str:
+    """Say since when something is so; empty where that is not known."""
+    return _("since %(moment)s") % {"moment": moment} if moment else ""
+
+
+def fault_ends(after: int | None, *, is_silent: bool, gone: int) -> str:
+    """Say at the end of a row of the timeline what becomes of the pod."""
+    if after is None:
+        return pgettext("end of a timeline", "kept")
+    if is_silent:
+        return _("deleted after %(seconds)s s, then Terminating") % {"seconds": grouped(after)}
+    return _("deleted after %(seconds)s s, ended after %(gone)s s") % {"seconds": grouped(after), "gone": grouped(gone)}
+
+
+def exclusive(claims: Iterable[str]) -> str:
+    """Name the claims whose volumes one node alone can attach."""
+    names = list(claims)
+    return ngettext(
+        "The volume of claim %(claims)s is attached to one node at a time: a replacement on another node is "
+        "ContainerCreating until it is detached here.",
+        "The volumes of claims %(claims)s are attached to one node at a time: a replacement on another node is "
+        "ContainerCreating until they are detached here.",
+        len(names),
+    ) % {"claims": listed(names)}

@@ -7,7 +7,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from dashboard.api.documents.mirror import State  # noqa: TC001 - read when the reference is made
+from dashboard.api.documents.mirror import State
 
 Preemptor = TypedDict(
     "Preemptor",
@@ -56,11 +56,16 @@ class PodPreemption(TypedDict):
     preemptors: list[Preemptor]
 
 
-class Removal(TypedDict):
-    """What would take a running pod from its node."""
-
-    cluster: State
-    pod: dict[str, str]
-    node: str
-    preemption: PodPreemption
-    page: str
+Removal = TypedDict(
+    "Removal",
+    {
+        "cluster": State,
+        "pod": dict[str, str],
+        "node": str,
+        "preemption": PodPreemption,
+        "taints": dict[str, Any],
+        "faults": dict[str, list[dict[str, Any]]],
+        "exclusiveVolumes": list[dict[str, Any]],
+        "page": str,
+    },
+)
