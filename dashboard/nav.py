@@ -35,7 +35,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("pending", frozenset({"queue", "preemption"})),
     ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
-    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure"})),
+    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure", "node-oom"})),
     ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
     ("drain", frozenset()),
     ("cluster-runs", frozenset(SIMULATION_PAGES)),

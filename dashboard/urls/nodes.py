@@ -15,5 +15,6 @@ urlpatterns = [
     path("<name:name>/pending/", node.pending, name="node-pending"),
     path("<name:name>/drain/", node.drain, name="node-drain"),
     path("<name:name>/faults/", node.faults, name="node-faults"),
+    path("<name:name>/oom/", node.oom, name="node-oom"),
     path("<name:name>/pressure/", node_kubelet.pressure, name="node-pressure"),
 ]

@@ -9,7 +9,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.models import Event
+from clusters.engine.kubelet.reservations import reported
+from clusters.engine.resources.requests import MEMORY
+from clusters.models import Event, Node
 from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
@@ -28,6 +30,7 @@ from dashboard.presenters.decisions.reported import condition_report, event_repo
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.pods.links import pod_links
 from dashboard.presenters.shared import failures
@@ -77,6 +80,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "links": pod_links(pod),
         "journaled": decision_row(journaled) if journaled else None,
         "is_explained_then": journaled is not None and is_explained(journaled),
+        "enforced": _enforced(pod),
         **attempts_context(pod.cluster, namespace, name, latest),
     }
     then = then_context(journaled) if journaled and asked == DECISION and not profile else None
@@ -94,6 +98,14 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return _undecided(request, pod, {**common, "problem": failures.unanswered(error)}, status)
     return render(request, "decision/page.html", {**common, **_explained(request, case), "at": NOW})
+
+
+def _enforced(pod: Pod) -> EnforcementView | None:
+    """Present what is enforced for a pod that may still run."""
+    if pod.phase in ("Succeeded", "Failed"):
+        return None
+    node = Node.objects.filter(cluster=pod.cluster, name=pod.node_name).first() if pod.node_name else None
+    return enforcement(pod.object, None if node is None else reported(node.object, "capacity", MEMORY))
 
 
 def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.engine.disruption.taint_eviction import taint_eviction
+from clusters.engine.kubelet.reservations import reported
+from clusters.engine.resources.requests import MEMORY
 from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
@@ -32,9 +34,11 @@ from dashboard.presenters.nodes import takers as takers_words
 from dashboard.presenters.nodes.evictions import evictions
 from dashboard.presenters.nodes.faults import node_faults
 from dashboard.presenters.nodes.listing import badges
+from dashboard.presenters.nodes.oom import oom_view
 from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.shared.failures import unanswered
+from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,6 +146,7 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
         "drain_title": words.DRAIN,
         "faults_title": words.FAULTS,
         "pressure_title": words.PRESSURE,
+        "oom_title": words.OOM,
     }
     return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
 
@@ -200,6 +205,18 @@ def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     pods = Pod.objects.filter(cluster=cluster, node_name=name).values_list("object", flat=True)
     return {"found": evictions(snapshot_of(cluster), pods, daemon_sets_of(cluster))}
+
+
+@require_safe
+def oom(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell which container the kernel kills first when memory runs out."""
+    return _part(request, cluster, name, words.OOM, "nodes/_oom.html", _oom)
+
+
+def _oom(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    node = get_object_or_404(Node, cluster=cluster, name=name)
+    pods = holding(cluster, [name]).order_by("pk").values_list("object", flat=True)
+    return {"found": oom_view(pods, reported(node.object, "capacity", MEMORY))}
 
 
 @require_safe

@@ -26,6 +26,7 @@ PAGES = (
     f"{NODE}pending/",
     f"{NODE}drain/",
     f"{NODE}pressure/",
+    f"{NODE}oom/",
     "/clusters/empty/nodes/",
 )
 
@@ -45,7 +46,7 @@ def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     assert flaws(demo_page) == []
 
     demo_page.goto(NODE)
-    for part in ("pending", "drain", "pressure"):
+    for part in ("pending", "drain", "pressure", "oom"):
         demo_page.locator(f"#{part}").scroll_into_view_if_needed()
         expect(demo_page.locator(f"#{part} .loading")).to_have_count(0)
     for summary in demo_page.locator("details.opens > summary").all():

@@ -164,3 +164,59 @@ def test_node_without_capacities_has_percentages_alone(tmp_path: Path, signed_in
 
 def test_node_that_is_not_there_is_not_found(cluster: Cluster, signed_in_client: Client) -> None:
     assert signed_in_client.post("/clusters/shop/nodes/oak/pressure/", {"kubelet": HEAD}).status_code == 404
+
+
+# -- what is enforced ----------------------------------------------------------------------------------------------
+
+
+def placed(name: str, **kinds: dict[str, str]) -> dict[str, Any]:
+    found = pod(name, nodeName="ash", status={"phase": "Running"})
+    found["spec"]["containers"] = [{"name": "main", "image": "web", "resources": kinds}]
+    return found
+
+
+def test_pod_says_what_is_enforced_for_it(tmp_path: Path, signed_in_client: Client) -> None:
+    web = placed("web", requests={"cpu": "250m", "memory": "1Gi"}, limits={"cpu": "500m", "memory": "2Gi"})
+    load(tmp_path, "shop", [ash(), web])
+    said = text(signed_in_client, "/clusters/shop/pods/shop/web/?at=now")
+
+    assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB" in said
+    assert (
+        "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 875 "
+        "1000 less its request in thousandths of the node's memory."
+    ) in said
+
+
+def test_burstable_pod_without_a_node_has_no_score_yet(tmp_path: Path, signed_in_client: Client) -> None:
+    pending = placed("web", requests={"cpu": "250m"})
+    del pending["spec"]["nodeName"]
+    pending["status"] = {"phase": "Pending"}
+    load(tmp_path, "shop", [ash(), pending])
+    said = text(signed_in_client, "/clusters/shop/pods/shop/web/")
+
+    assert "none none depends on the node" in said
+    assert "The score of Burstable pods depends on the memory of the node they run on." in said
+
+
+def test_finished_pod_has_nothing_enforced(tmp_path: Path, signed_in_client: Client) -> None:
+    done = {**placed("web"), "status": {"phase": "Succeeded"}}
+    load(tmp_path, "shop", [ash(), done])
+
+    assert "Enforced while it runs" not in text(signed_in_client, "/clusters/shop/pods/shop/web/")
+
+
+def test_containers_are_killed_by_their_scores(tmp_path: Path, signed_in_client: Client) -> None:
+    both = {"cpu": "1", "memory": "1Gi"}
+    pods = [placed("safe", requests=both, limits=both), placed("some", requests={"memory": "4Gi"}), placed("bare")]
+    load(tmp_path, "shop", [ash(), *pods])
+    said = text(signed_in_client, f"{ASH}oom/")
+
+    assert "main of shop/bare has the highest oom_score_adj, 1 000." in said
+    assert "main container shop/bare BestEffort 0 B 1 000 Its pod is BestEffort." in said
+    assert said.index("shop/some Burstable 4 GiB 500") < said.index("shop/safe Guaranteed 1 GiB −997")
+
+
+def test_node_without_pods_has_nothing_to_kill(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [ash(), pod("web")])
+
+    assert "No container runs on the node." in text(signed_in_client, f"{ASH}oom/")

@@ -132,11 +132,21 @@ def _unranked(pod: Pod) -> PressureRank:
     return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited)
 
 
-def _standing(pod: Pod, requested: int, limited: int | None) -> KnownMemory:
+def is_static(pod: Pod) -> bool:
+    """Whether the kubelet itself runs the pod, whose object in the API is a mirror."""
     controller = Controller.of(pod.document)
-    if controller is not None and controller.kind == "Node":
+    return controller is not None and controller.kind == "Node"
+
+
+def is_critical(pod: Pod) -> bool:
+    """Whether the kubelet spares the pod."""
+    return pod.priority >= CRITICAL or is_static(pod)
+
+
+def _standing(pod: Pod, requested: int, limited: int | None) -> KnownMemory:
+    if is_static(pod):
         return KnownMemory.STATIC
-    if pod.priority >= CRITICAL:
+    if is_critical(pod):
         return KnownMemory.CRITICAL
     if pod.starting:
         return KnownMemory.STARTING

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from clusters.engine.kubelet.settings import KubeletSettings
     from clusters.engine.objects import Document
 
+# Of a float of 32 bits, between 0 and 1.
+_ROUNDING = 24
 _THRESHOLDS = {MEMORY: Signal.MEMORY, EPHEMERAL_STORAGE: Signal.NODE_FS}
 
 
@@ -48,8 +50,12 @@ class Reservation:
 
     @property
     def beyond(self) -> int:
-        """By how much more is kept than the settings explain; below 0 less than they demand."""
-        return self.expected - self.allocatable
+        """By how much more is kept than the settings explain; below 0 less than they demand.
+
+        Less than the rounding of a percentage to 32 bits is nothing: manifests that people write have none.
+        """
+        beyond = self.expected - self.allocatable
+        return beyond if abs(beyond) > self.capacity >> _ROUNDING else 0
 
 
 def reservations(node: Document, settings: KubeletSettings) -> list[Reservation]:

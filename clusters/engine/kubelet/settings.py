@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.fields import ConfigurationFields
+from clusters.engine.disruption.pressure import CRITICAL
 from clusters.engine.kubelet.known_fields import KNOWN_FIELDS
 from clusters.engine.kubelet.problems import (
     CriticalPeriodTooLong,
@@ -47,7 +48,7 @@ _ANSWERED: Final = "kubeletconfig"
 PIDS: Final = "pid"
 _RESERVABLE: Final = (CPU, MEMORY, EPHEMERAL_STORAGE, PIDS)
 # PriorityClasses: pods without any have 0, and from this on pods are critical.
-NO_PRIORITY, CRITICAL_PRIORITY = 0, 2_000_000_000
+NO_PRIORITY, CRITICAL_PRIORITY = 0, CRITICAL
 
 
 class HardThresholds(enum.StrEnum):

@@ -210,16 +210,17 @@ def _total(
 def has_pod_level(spec: Mapping[str, Any]) -> bool:
     """Whether a pod requests or limits anything as a whole, beside what its containers do."""
     resources = spec.get("resources") or {}
-    return any(_is_pod_level(name) for kind in ("requests", "limits") for name in resources.get(kind) or ())
+    return any(is_pod_level(name) for kind in ("requests", "limits") for name in resources.get(kind) or ())
 
 
-def _is_pod_level(resource: str) -> bool:
+def is_pod_level(resource: str) -> bool:
+    """Whether a pod may request or limit a resource as a whole."""
     return resource in _POD_LEVEL or resource.startswith(HUGE_PAGES)
 
 
 def _pod_level(spec: Mapping[str, Any], role: str) -> dict[str, Any]:
     wanted = (spec.get("resources") or {}).get(role) or {}
-    return {resource: quantity for resource, quantity in wanted.items() if _is_pod_level(resource)}
+    return {resource: quantity for resource, quantity in wanted.items() if is_pod_level(resource)}
 
 
 def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:

@@ -80,7 +80,7 @@ def collection_begins(percentage: str) -> str:
 
 def collection_ends(percentage: str) -> str:
     """Name the fullness down to which images are removed."""
-    return _("down to %(percent)s") % {"percent": percentage}
+    return _("their removal ends at %(percent)s") % {"percent": percentage}
 
 
 def allocatable_mark(amount: str) -> str:
@@ -156,13 +156,14 @@ def rhythm(*, transition: str) -> str:
     ) % {"transition": transition}
 
 
-def collection(*, high: str, low: str, minimum_age: str) -> str:
-    """Say when images are removed, and which ones."""
+def collection(*, below: str, high: int, until: str, low: int, minimum_age: str) -> str:
+    """Say when images are removed, and which ones; ``below`` and ``until`` are shares that are available."""
     return _(
-        "Every 5 min the kubelet looks at the file system with images: from %(high)s used on it removes unused images "
-        "that it has known for %(minimum_age)s or longer, the least recently used first, until %(low)s are used. "
+        "Every 5 min the kubelet looks at the file system with images. Once less than %(below)s is available "
+        "(imageGCHighThresholdPercent %(high)s) it removes unused images that it has known for %(minimum_age)s or "
+        "longer, the least recently used first, until %(until)s is available (imageGCLowThresholdPercent %(low)s). "
         "Dead containers are removed every minute."
-    ) % {"high": high, "low": low, "minimum_age": minimum_age}
+    ) % {"below": below, "high": high, "until": until, "low": low, "minimum_age": minimum_age}
 
 
 def collection_off() -> str:

@@ -131,8 +131,15 @@ def _notes(
     if images.is_off:
         notes.append(words.collection_off())
     else:
-        high, low = (words.percent(str(each)) for each in (images.high, images.low))
-        notes.append(words.collection(high=high, low=low, minimum_age=_seconds(images.minimum_age)))
+        notes.append(
+            words.collection(
+                below=words.percent(str(101 - images.high)),
+                high=images.high,
+                until=words.percent(str(100 - images.low)),
+                low=images.low,
+                minimum_age=_seconds(images.minimum_age),
+            )
+        )
         early = _before_collection(settings, thresholds, capacities, layout)
         if early is not None:
             notes.append(words.evicts_before_collection(early.signal, written(early, early.amount)))

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clusters.engine import ConfigurationError
+from clusters.engine.kubelet.enforcement import cpu_shares, enforced_limits
+from clusters.engine.kubelet.oom import oom_scores
 from clusters.engine.kubelet.reservations import reservations
 from clusters.engine.kubelet.settings import API_VERSION, KIND, KubeletSettings
 from clusters.engine.kubelet.signals import Signal
 
+if TYPE_CHECKING:
+    from tests.engine.builders import Document
+
 MIB, GIB = 2**20, 2**30
+
+
+def a_pod(resources: Document) -> Document:
+    return {"metadata": {"name": "web"}, "spec": {"containers": [{"name": "main", "resources": resources}]}}
 
 
 def settings(**fields: Any) -> KubeletSettings:
@@ -51,3 +60,28 @@ def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() ->
     assert (memory.expected, memory.beyond) == (8204 * MIB, 0)
     # Evicted is from 95 % used on, with 10 % for the system in use.
     assert round(100 * (1 - memory.threshold / memory.capacity)) == 95
+
+
+@pytest.mark.parametrize(
+    ("memory", "score"),
+    # The documentation prints 2 as the least; kubelet v1.34.1 computes 1000 - 997.
+    [("1Gi", 875), ("4Gi", 500), ("8Gi", 3), ("1", 999)],
+)
+def test_e29_burstable_containers_score_by_their_share_of_8_gib(memory: str, score: int) -> None:
+    (found,) = oom_scores(a_pod({"requests": {"memory": memory}}), 8 * GIB)
+
+    assert found.score == score
+
+
+def test_e29_guaranteed_and_best_effort_containers_have_fixed_scores() -> None:
+    both = {"cpu": "1", "memory": "1Gi"}
+
+    assert [each.score for each in oom_scores(a_pod({"requests": both, "limits": both}), 8 * GIB)] == [-997]
+    assert [each.score for each in oom_scores(a_pod({}), 8 * GIB)] == [1000]
+
+
+def test_e37_250m_are_256_shares_and_500m_are_50_ms_of_100() -> None:
+    _, main = enforced_limits(a_pod({"requests": {"cpu": "250m"}, "limits": {"cpu": "500m"}}))
+
+    assert (main.shares, main.quota_micros) == (256, 50_000)
+    assert cpu_shares(1) == 2

@@ -47,6 +47,14 @@ def test_what_is_kept_beyond_the_threshold_is_reserved_and_less_needs_another_th
     assert found["memory"].beyond == -100 * MIB
 
 
+def test_percentage_without_the_kubelets_rounding_agrees_too() -> None:
+    node = reporting({"ephemeral-storage": "80Gi"}, {"ephemeral-storage": "72Gi"})
+    found = by_resource(node, KubeletSettings.default())["ephemeral-storage"]
+
+    assert found.expected == 72 * GIB - 128
+    assert found.beyond == 0
+
+
 def test_given_reservations_and_huge_pages_count() -> None:
     node = reporting(
         {"cpu": "4", "memory": "8Gi", "hugepages-2Mi": "1Gi", "hugepages-1Gi": "0"}, {"cpu": "3500m", "memory": "5Gi"}

@@ -1,0 +1,34 @@
+"""What the kubelet has the runtime and the kernel enforce for a pod."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
+NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
+EXPLAINED: Final = gettext_lazy(
+    "Shares and weights divide CPU time only while the CPU is busy; using more CPU than is requested never kills. "
+    "Above the quota a container waits for the next 100 ms, above the memory limit it is killed. Above its memory "
+    "request it is the first to be evicted or killed when the node runs short."
+)
+NOT_SCORED: Final = gettext_lazy("The score of Burstable pods depends on the memory of the node they run on.")
+
+
+def weight(number: int, newer: int | None) -> str:
+    """Write the weight of cgroup v2, and what newer runtimes make of the same shares where that differs."""
+    if newer is None or newer == number:
+        return grouped(number)
+    return _("%(weight)s, or %(newer)s since runc 1.3.2 and crun 1.23") % {
+        "weight": grouped(number),
+        "newer": grouped(newer),
+    }
+
+
+def quota(micros: int) -> str:
+    """Write how much CPU time there is in each 100 ms."""
+    return _("%(micros)s µs in 100 ms") % {"micros": grouped(micros)}
