@@ -14,6 +14,7 @@ from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
+from clusters.wording import refusals
 from clusters.wording import workload_failures as words
 from clusters.wording.api import errors as error_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clusters.engine.workloads.failures import WorkloadFailure
+    from clusters.engine.workloads.next_try import NextTry
     from clusters.engine.workloads.refusals import CreationRefusal
 
 
@@ -112,6 +114,16 @@ def _refusal_dict(refusal: CreationRefusal) -> dict[str, Any]:
     }
 
 
+def _next_try_dict(failure: WorkloadFailure, answer: NextTry) -> dict[str, Any]:
+    return {
+        "wanted": answer.wanted,
+        "admitted": answer.admitted,
+        "isDecisive": answer.is_decisive,
+        "problems": [encoded(each) for each in answer.problems],
+        "sentence": refusals.outlook(failure) or None,
+    }
+
+
 def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> dict[str, Any]:
     workload = failure.workload
     place = {"kind": workload.kind, "namespace": workload.namespace, "name": workload.name}
@@ -123,8 +135,9 @@ def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[Wo
         "reason": failure.reason,
         "message": failure.message,
         "since": failure.since or None,
-        "because": words.because(failure) or None,
+        "because": refusals.because(failure) or None,
         "refusal": None if failure.refusal is None else _refusal_dict(failure.refusal),
+        "nextTry": None if failure.next_try is None else _next_try_dict(failure, failure.next_try),
         "remedy": words.remedy(failure, among),
         "page": page("workload", cluster, **place) or None,
     }

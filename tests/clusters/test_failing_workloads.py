@@ -13,7 +13,8 @@ from clusters.engine.workloads.failures import FailureKind, Failures
 from clusters.engine.workloads.problems import AbsentPriorityClass
 from clusters.services.files.dumps import read_dump
 from clusters.services.workloads.failing import failures_of
-from clusters.wording.workload_failures import because, remedy, sentence
+from clusters.wording.refusals import because, outlook
+from clusters.wording.workload_failures import remedy, sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -33,7 +34,11 @@ QUOTA = 'pods "web-x" is forbidden: exceeded quota: few, requested: pods=1, used
 
 def an_object(kind: str, name: str, owner: tuple[str, str] | None = None, **parts: Any) -> Object:
     version = (
-        "v1" if kind in ("Pod", "ReplicationController", "LimitRange") else "batch/v1" if "Job" in kind else "apps/v1"
+        "v1"
+        if kind in ("Pod", "ReplicationController", "LimitRange", "ResourceQuota")
+        else "batch/v1"
+        if "Job" in kind
+        else "apps/v1"
     )
     metadata: Object = {"name": name, "namespace": "shop", "uid": f"{kind}-{name}"}
     metadata |= {"creationTimestamp": "2026-01-01T00:00:00Z", **parts.pop("metadata", {})}
@@ -111,7 +116,7 @@ def test_a_deployment_says_what_its_replica_set_cannot_create(failing: Callable[
         "Raise ResourceQuota few of namespace shop for 2 more pods (pods from 1 to 3), free what it counts, or request "
         "less."
     )
-    assert because(create) == "ResourceQuota shop/few is exceeded: 1 of pods requested with 1 of 1 used."
+    assert because(create) == "ResourceQuota shop/few is exceeded: pods 1 requested with 1 of 1 used."
     assert remedy(progress, (create, progress)) == "It goes on once its pods can be created."
 
 
@@ -133,6 +138,31 @@ def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: 
     assert problem(late) == (AbsentPriorityClass("urgent"), since)
     early = failed_create("ReplicaSet", "web-1", "2026-01-01T00:20:00Z", f"Error creating: {other}")
     assert problem(early) == (first, since)
+
+
+@pytest.mark.parametrize(
+    ("hard", "said", "to_do"),
+    [
+        ("1", "It still holds: the controller's next try is refused.", "for 2 more pods (pods from 1 to 3)"),
+        ("2", "It holds in part: at its next try the controller creates 1 of 2 pods.", "(pods from 2 to 3)"),
+        ("3", "It no longer holds: at its next try the controller creates all 2 pods.", "Nothing has to be changed"),
+    ],
+)
+def test_whether_the_answer_still_holds_is_said(
+    failing: Callable[..., Failures], hard: str, said: str, to_do: str
+) -> None:
+    deployment, *others = a_deployment(condition("ReplicaFailure", "True", "FailedCreate", QUOTA))
+    deployment["spec"]["template"] = {
+        "metadata": {"labels": {"app": "web"}},
+        "spec": {"containers": [{"name": "main", "image": "app:1"}]},
+    }
+    quota = an_object("ResourceQuota", "few", spec={"hard": {"pods": hard}})
+    ((create,),) = failing(deployment, *others, quota).values()
+    assert outlook(create).startswith(said)
+    assert to_do in remedy(create, (create,))
+    # Of what a dump does not hold nothing is said.
+    ((create,),) = failing(deployment, *others).values()
+    assert outlook(create) == ""
 
 
 def test_the_limit_range_that_has_the_bound_is_named(failing: Callable[..., Failures]) -> None:

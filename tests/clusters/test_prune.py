@@ -199,8 +199,9 @@ def without_unread(value: Any) -> Any:
     plain = {key: without_unread(content) for key, content in value.items() if key not in UNREAD}
     for status in plain.get("containerStatuses", ()):
         status.pop("image", None)
-    if "template" in plain:
-        plain["template"].pop("spec", None)
+    owners = plain.get("metadata", {}).get("ownerReferences", ())
+    if plain.get("kind") == "ReplicaSet" and any(owner.get("controller") for owner in owners):
+        plain["spec"].get("template", {}).pop("spec", None)
     return plain
 
 

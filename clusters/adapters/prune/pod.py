@@ -85,7 +85,7 @@ spread_constraint = fields(
         "nodeTaintsPolicy": token,
     }
 )
-_spec = fields(
+pod_spec = fields(
     {
         # What quotas of the scopes Terminating and NotTerminating tell pods by.
         "activeDeadlineSeconds": integer,
@@ -172,4 +172,4 @@ _status = fields(
         ),
     }
 )
-pod = fields({"metadata": metadata, "spec": _spec, "status": _status})
+pod = fields({"metadata": metadata, "spec": pod_spec, "status": _status})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from clusters.adapters.prune.metadata import metadata, template_metadata
-from clusters.adapters.prune.pod import condition
+from clusters.adapters.prune.pod import condition, pod_spec
 from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import (
     Pruner,
@@ -17,12 +19,14 @@ from clusters.adapters.prune.shapes import (
     quantities,
     small_integer,
     text,
+    then,
     timestamp,
     token,
 )
 from clusters.adapters.prune.volumes import claim_template
 
-_template = fields({"metadata": template_metadata})
+# What the next pods are made of, and how the API server would answer to them.
+_template = fields({"metadata": template_metadata, "spec": pod_spec})
 # How many pods an update may add and take away meanwhile, and from which ordinal on it goes.
 _pace = fields({"maxSurge": integer_or_text, "maxUnavailable": integer_or_text, "partition": small_integer})
 _strategy = fields({"type": token, "rollingUpdate": _pace})
@@ -44,7 +48,16 @@ def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
     )
 
 
-replica_set = _owner(label_selector)
+def _without_owned_template(document: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the pods' spec of a ReplicaSet that its Deployment has as well, and of which old ones are kept."""
+    owners = (document.get("metadata") or {}).get("ownerReferences") or ()
+    template = (document.get("spec") or {}).get("template")
+    if template and any(owner.get("controller") for owner in owners):
+        template.pop("spec", None)
+    return document
+
+
+replica_set = then(_owner(label_selector), _without_owned_template)
 replication_controller = _owner(labels)
 deployment = _owner(label_selector, strategy=_strategy, paused=boolean)
 stateful_set = _owner(
@@ -56,14 +69,21 @@ stateful_set = _owner(
 daemon_set = fields(
     {
         "metadata": metadata,
-        "spec": fields({"updateStrategy": _strategy}),
+        "spec": fields({"updateStrategy": _strategy, "template": _template}),
         "status": fields({"desiredNumberScheduled": small_integer}),
     }
 )
 job = fields(
     {
         "metadata": metadata,
-        "spec": fields({"parallelism": small_integer, "completions": small_integer, "suspend": boolean}),
+        "spec": fields(
+            {
+                "parallelism": small_integer,
+                "completions": small_integer,
+                "suspend": boolean,
+                "template": _template,
+            }
+        ),
         "status": fields({"succeeded": small_integer, "conditions": _conditions}),
     }
 )

@@ -68,11 +68,11 @@ class Quota:
         words = f"exceeded quota: {self.name}, requested: {said[0]}, used: {said[1]}, limited: {said[2]}"
         return QuotaExceeded(self.namespace, self.name, _forbidden(charge, words), tuple(over), *lists)
 
-    def add(self, charge: Charge) -> None:
-        """Use what an object is charged."""
+    def add(self, charge: Charge, objects: int = 1) -> None:
+        """Use what so many objects are charged."""
         for resource, amount in charge.amounts.items():
-            if resource in self.hard:
-                self.used[resource] = self.used[resource].plus(amount)
+            if resource in self.hard and objects:
+                self.used[resource] = self.used[resource].plus(amount.times(objects))
 
     def free(self, charge: Charge) -> None:
         """Free what an object that is gone was charged."""

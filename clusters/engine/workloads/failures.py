@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from clusters.engine.workloads.next_try import NextTry
     from clusters.engine.workloads.pod_template import Workload
     from clusters.engine.workloads.refusals import CreationRefusal
 
@@ -26,7 +27,7 @@ class WorkloadFailure:
 
     ``reason`` and ``message`` are the controller's own words; the message may be empty. ``since``: when it failed
     first (RFC 3339), empty where that is not told. ``refusal``: what the API server answered, of what cannot be
-    created.
+    created; ``next_try``: what it would answer now, None where that is not known.
     """
 
     workload: Workload
@@ -36,6 +37,7 @@ class WorkloadFailure:
     missing: int | None
     since: str = ""
     refusal: CreationRefusal | None = None
+    next_try: NextTry | None = None
 
 
 # By workload, the gravest first; of each kind one.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum
+from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum, NoPriorityClass, NoRuntimeClass
 from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.workloads.failures import FailureKind
 from clusters.engine.workloads.problems import (
+    AbsentPriorityClass,
+    AbsentRuntimeClass,
     InvalidField,
     PodSecurityViolated,
     PolicyDenied,
@@ -61,11 +63,11 @@ def _cause(failure: WorkloadFailure) -> Hashable:
     """What is the same for all workloads that one change would help."""
     if failure.refusal is None:
         return failure.workload
-    return failure.workload.namespace, failure.refusal.resource, tuple(map(_without_values, failure.refusal.problems))
+    return failure.workload.namespace, failure.refusal.resource, tuple(map(cause_of, failure.refusal.problems))
 
 
-def _without_values(problem: Problem) -> Problem:
-    """A problem without what differs from pod to pod."""
+def cause_of(problem: Problem) -> Problem:
+    """A problem without what differs from pod to pod: what is left tells causes apart."""
     match problem:
         case QuotaExceeded():
             return replace(problem, message="", requested=(), used=(), limited=())
@@ -77,5 +79,9 @@ def _without_values(problem: Problem) -> Problem:
             return replace(problem, times=0.0)
         case PodSecurityViolated() | PolicyDenied() | WebhookDenied() | WebhookFailed() | InvalidField():
             return replace(problem, said="")
+        case NoPriorityClass():
+            return AbsentPriorityClass(problem.name)
+        case NoRuntimeClass():
+            return AbsentRuntimeClass(problem.name)
         case _as_it_is:
             return problem

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import printable
 from clusters.management.terminal.layout import wrapped
+from clusters.wording import refusals
 from clusters.wording import workload_failures as words
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def failing_lines(failures: Failures, width: int) -> Iterator[str]:
         for failure in found:
             yield from wrapped(printable(words.sentence(failure)), width)
             yield from wrapped(printable(words.quoted(failure)), width, indent="  ")
-            if because := words.because(failure):
-                yield from wrapped(printable(because), width, indent="  ")
+            for said in filter(None, (refusals.because(failure), refusals.outlook(failure))):
+                yield from wrapped(printable(said), width, indent="  ")
             yield from wrapped(printable(words.remedy(failure, found)), width, indent="  ")
             yield ""

@@ -11,9 +11,12 @@ from django.db.models import Count, Max, Q
 from clusters.adapters.rows import first_moment, table_of
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.workloads.next_try import DECIDING
 from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
 from clusters.services.computing.caches import Cache
+from clusters.services.mirror.quotas import quotas_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.workloads.failures import (
     CREATORS,
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 # Kinds that snapshots leave out, because the scheduler does not ask for them.
 BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
 # What tells which workloads fail: they, their pods and events, and what the API server admits pods by.
-FAILING_KINDS = (*CREATORS, "Deployment", "Pod", "Event", "LimitRange")
+FAILING_KINDS = (*CREATORS, "Deployment", "Pod", "Event", "LimitRange", "ResourceQuota", "PriorityClass")
 _latest: Cache[int, Failures] = Cache("failing workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 _FINISHED = ("Succeeded", "Failed")
 _EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "first_seen", "last_seen")
@@ -66,7 +69,19 @@ def mirrored_failures(
     reports: Iterable[CreationReport],
 ) -> Failures:
     """Return the same from a state that is at hand."""
-    return failures_in(snapshot, beside, reports, lambda owners: _made_by(cluster, owners))
+    return failures_in(
+        snapshot,
+        beside,
+        reports,
+        lambda owners: _made_by(cluster, owners),
+        lambda namespace: quotas_of(cluster=cluster, snapshot=snapshot, namespace=namespace),
+        # A dump that has no object of a kind may not have been asked for it.
+        {str(gap["kind"]) for gap in cluster.gaps} if cluster.is_live else _without_objects(snapshot),
+    )
+
+
+def _without_objects(snapshot: Snapshot) -> set[str]:
+    return {kind for kind in DECIDING if not snapshot.objects(kind)}
 
 
 def creation_reports(cluster: Cluster) -> list[CreationReport]:
@@ -124,7 +139,17 @@ def failures_of_objects(snapshot: Snapshot, objects: Iterable[Document], reports
                 found[owner].append(pod)
         return {owner: _counted(pods) for owner, pods in found.items()}
 
-    return failures_in(snapshot, beside, reports, made)
+    def quotas(namespace: str) -> list[Document]:
+        found = snapshot.objects("ResourceQuota", namespace)
+        if all(map(is_counted, found)):
+            return found
+        pods, claims = (
+            [each for each in kept if each["kind"] == kind and namespace_of(each) == namespace]
+            for kind in ("Pod", "PersistentVolumeClaim")
+        )
+        return [*filter(is_counted, found), *counted_quotas(found, pods, claims)]
+
+    return failures_in(snapshot, beside, reports, made, quotas, _without_objects(snapshot))
 
 
 def _controlled(objects: Iterable[Document]) -> Iterator[tuple[Owner, Document]]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from datetime import UTC
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.adapters.rows import first_moment
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.workloads.failures import FailureKind, Failures, WorkloadFailure
+from clusters.engine.workloads.next_try import next_try
 from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.engine.workloads.refusals import refusal_of, with_limit_ranges
 from clusters.services.workloads.desired import desired_of
@@ -65,13 +66,16 @@ def failures_in(
     beside: Mapping[tuple[str, str, str], Document],
     reports: Iterable[CreationReport],
     made: Callable[[Collection[Owner]], Mapping[Owner, ControlledPods]],
+    quotas: Callable[[str], Iterable[Document]],
+    unread: Collection[str],
 ) -> Failures:
     """Return what fails by workload, pods that cannot be created first; of each kind one failure a workload.
 
     ``beside``: DaemonSets and Jobs, which snapshots leave out, by kind, namespace and name. ``made`` is asked once, for
-    the controllers that matter.
+    the controllers that matter; ``quotas`` for the namespaces of workloads whose pods are refused. ``unread``: the
+    kinds of which the source holds nothing.
     """
-    return _Finding(snapshot, beside, list(reports), made).found()
+    return _Finding(snapshot, beside, list(reports), made, quotas, unread).found()
 
 
 class _Finding:
@@ -81,8 +85,11 @@ class _Finding:
         beside: Mapping[tuple[str, str, str], Document],
         reports: list[CreationReport],
         made: Callable[[Collection[Owner]], Mapping[Owner, ControlledPods]],
+        quotas: Callable[[str], Iterable[Document]],
+        unread: Collection[str],
     ) -> None:
         self._snapshot, self._beside, self._reports, self._made = snapshot, beside, reports, made
+        self._quotas, self._unread = cache(quotas), unread
         self._by_owner = {report.owner: report for report in reports}
 
     def found(self) -> Failures:
@@ -125,10 +132,22 @@ class _Finding:
         return dict(ranked)
 
     def _read(self, failure: WorkloadFailure) -> WorkloadFailure:
-        """Read what the API server answered."""
-        namespace = failure.workload.namespace
+        """Read what the API server answered, and tell what it would answer now."""
+        kind, namespace, name = failure.workload.kind, failure.workload.namespace, failure.workload.name
         refusal = refusal_of(failure.message, namespace)
-        return replace(failure, refusal=with_limit_ranges(refusal, self._snapshot.objects("LimitRange", namespace)))
+        refusal = with_limit_ranges(refusal, self._snapshot.objects("LimitRange", namespace))
+        document = self._beside.get((kind, namespace, name)) or self._snapshot.object(kind, name, namespace)
+        answer = None
+        if document is not None and failure.missing != 0:
+            answer = next_try(
+                document,
+                failure.missing or 1,
+                self._snapshot,
+                self._quotas(namespace),
+                before=refusal.problems,
+                unread=self._unread,
+            )
+        return replace(failure, refusal=refusal, next_try=answer)
 
     def _latest(self, owners: Iterable[Owner], since: str) -> CreationReport | None:
         """Return the last report of the controllers of a workload that came after its condition."""

@@ -18,6 +18,7 @@ REFUSED: Final = (
     pgettext_lazy("column of a file", "since"),
     pgettext_lazy("column of a file", "kinds of causes"),
     pgettext_lazy("column of a file", "cause"),
+    pgettext_lazy("column of a file", "now"),
     pgettext_lazy("column of a file", "remedy"),
     pgettext_lazy("column of a file", "reason"),
     pgettext_lazy("column of a file", "message"),

@@ -53,6 +53,7 @@ FailingWorkload = TypedDict(
         "since": str | None,
         "because": str | None,
         "refusal": dict[str, Any] | None,
+        "nextTry": dict[str, Any] | None,
         "remedy": str,
         "page": str | None,
     },

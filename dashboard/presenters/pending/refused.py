@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.workloads.refused import refused, refused_groups
-from clusters.wording import amounts
+from clusters.wording import amounts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped, moment
 from clusters.wording.pending import refused as words
@@ -26,12 +26,16 @@ WORKLOADS_PER_GROUP = 5
 
 @dataclass(frozen=True, slots=True)
 class RefusedView:
-    """One workload; ``missing`` is empty where it is not known how many pods it lacks, ``age`` since when."""
+    """One workload; ``missing`` is empty where it is not known how many pods it lacks, ``age`` since when.
+
+    ``next_try``: how many of them are created next.
+    """
 
     workload: Workload
     missing: str
     since: datetime | None
     age: str
+    next_try: str
     quote: str
 
 
@@ -42,7 +46,7 @@ class RefusedGroupView:
     title: str
     badges: tuple[tuple[str, str], ...]
     because: str
-    remedies: tuple[tuple[Workload, str], ...]
+    remedy: str
     is_of_quota: bool
     workloads: tuple[RefusedView, ...]
     more: str
@@ -58,25 +62,22 @@ def group_views(failures: Failures, now: datetime) -> tuple[list[RefusedGroupVie
     """Present the causes for which most pods are missing, and count the others."""
     groups = refused_groups(failures)
     rest = len(groups) - GROUPS
-    return [_group(group, failures, now) for group in groups[:GROUPS]], words.more_causes(rest) if rest > 0 else ""
+    return [_group(group, now) for group in groups[:GROUPS]], words.more_causes(rest) if rest > 0 else ""
 
 
-def _group(group: RefusedGroup, failures: Failures, now: datetime) -> RefusedGroupView:
+def _group(group: RefusedGroup, now: datetime) -> RefusedGroupView:
     shown = group.failures[:WORKLOADS_PER_GROUP]
     workloads = len(group.failures)
     rest = workloads - len(shown)
     first, since = shown[0], _moment(group.since)
     problems = first.refusal.problems if first.refusal is not None else ()
-    remedies = [(each.workload, failure_words.remedy(each, failures[each.workload])) for each in shown]
-    if len({remedy for _, remedy in remedies}) == 1:
-        remedies = remedies[:1]
     return RefusedGroupView(
         title=words.title(workloads=workloads, pods=group.missing)
         if group.missing
         else failure_words.cannot_create(workloads),
         badges=() if since is None else ((words.since_badge(amounts.age(now - since)), "bad"),),
-        because=failure_words.because(first),
-        remedies=tuple(remedies),
+        because=refusals.because(first),
+        remedy=refusals.remedy(group.failures),
         is_of_quota=any(isinstance(each, QuotaExceeded | QuotaUnspecified) for each in problems),
         workloads=tuple(_row(each, now) for each in shown),
         more=words.more(rest) if rest > 0 else "",
@@ -90,6 +91,7 @@ def _row(failure: WorkloadFailure, now: datetime) -> RefusedView:
         missing="" if failure.missing is None else grouped(failure.missing),
         since=since,
         age="" if since is None else amounts.age(now - since),
+        next_try=refusals.outcome(failure.next_try),
         quote=failure_words.quoted(failure),
     )
 
@@ -107,7 +109,8 @@ def cells(failures: Failures) -> Iterator[tuple[str | int, ...]]:
                 "" if failure.missing is None else failure.missing,
                 moment(_moment(failure.since)),
                 ", ".join(dict.fromkeys(each.kind for each in problems)),
-                failure_words.because(failure),
+                refusals.because(failure),
+                refusals.outlook(failure),
                 failure_words.remedy(failure, failures[workload]),
                 failure.reason,
                 failure.message,

@@ -10,7 +10,7 @@ import numpy as np
 from clusters.engine.disruption import eviction_answer
 from clusters.engine.objects import Pod
 from clusters.engine.spreading.constraints import ZONE
-from clusters.wording import amounts, counts
+from clusters.wording import amounts, counts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import states as budget_states
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FailureView:
-    """What the workload's controller reports: a sentence, why, its own words, and what to do; why may be empty."""
+    """What the workload's controller reports: a sentence, why and whether still, its own words, what to do.
+
+    Of what is not refused by the API server, why is empty.
+    """
 
     sentence: str
     because: str
@@ -98,7 +101,7 @@ def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[Failure
     return [
         FailureView(
             failure_words.sentence(each),
-            failure_words.because(each),
+            " ".join(filter(None, (refusals.because(each), refusals.outlook(each)))),
             failure_words.quoted(each),
             failure_words.remedy(each, failures),
         )
