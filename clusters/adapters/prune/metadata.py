@@ -25,11 +25,13 @@ from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAUid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What volume plugins and the autoscaler's view of a drain read, and what LimitRanges have set. Recorded scheduling
-# results are kept elsewhere, as observations.
+# What volume plugins, the autoscaler's view of a drain and controllers read, and what LimitRanges have set. Recorded
+# scheduling results are kept elsewhere, as observations.
 _ANNOTATIONS = frozenset(
     {
         "cluster-autoscaler.kubernetes.io/safe-to-evict",
+        # Of a ReplicaSet: by what its part of a Deployment that is scaled in a rollout is measured.
+        "deployment.kubernetes.io/max-replicas",
         "kubernetes.io/limit-ranger",
         "storage.alpha.kubernetes.io/migrated-plugins",
         "storageclass.beta.kubernetes.io/is-default-class",

@@ -108,6 +108,14 @@ class PodsReplaced(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class ScaledInProportion(Remark):
+    """A Deployment is scaled in the middle of a rollout; ``sizes``: its ReplicaSets with their replicas."""
+
+    workload: str
+    sizes: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StayWhereTheyAre(Remark):
     """Pods of schedulers without a profile are not placed again."""
 

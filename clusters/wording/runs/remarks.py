@@ -142,6 +142,19 @@ def pods_replaced(remark: remarks.PodsReplaced) -> str:
 
 
 @remark_sentence.register
+def scaled_in_proportion(remark: remarks.ScaledInProportion) -> str:
+    """Say how the replicas are shared among the ReplicaSets of a rollout."""
+    sizes = [
+        _("%(name)s from %(before)s to %(after)s") % {"name": name, "before": grouped(before), "after": grouped(after)}
+        for name, before, after in remark.sizes
+    ]
+    return _("%(workload)s is being rolled out, so its ReplicaSets are scaled in proportion: %(sizes)s.") % {
+        "workload": remark.workload,
+        "sizes": listed(sizes),
+    }
+
+
+@remark_sentence.register
 def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     """Count the pods of other schedulers that keep their nodes."""
     return ngettext(

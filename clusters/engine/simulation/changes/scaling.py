@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from clusters.engine.objects import Pod, key_of, metadata
+from clusters.engine.objects import Pod, key_of, metadata, name_of
+from clusters.engine.rollout.plan import Way, plan_of
 from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -15,7 +16,10 @@ from clusters.engine.simulation.changes.workloads import owned_objects, unknown_
 from clusters.engine.simulation.copying import copies_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.ranking import first_to_go, last_ordinals, ordinal_of
+from clusters.engine.simulation.remarks import ScaledInProportion
+from clusters.engine.volumes.claims import annotations_of
 from clusters.engine.workloads.pod_template import Controller, Workload
+from clusters.engine.workloads.proportional import MAX_REPLICAS, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +29,14 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.changes.world import ClusterDocuments
 
 _SCALED = ("Deployment", "ReplicaSet", "StatefulSet", "Job", "ReplicationController")
+
+
+class _Sizes(NamedTuple):
+    """What a Deployment wants, its active ReplicaSets as they were, and the replicas of each after it is scaled."""
+
+    desired: int
+    before: list[SizedReplicaSet]
+    sets: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,21 @@ class Scale(ClusterChange):
         objects = owned_objects(world, workload)
         if not pods and not objects:
             raise unknown_workload(world, workload, path)
-        difference = self.by if self.by is not None else (self.replicas or 0) - len(pods)
+        sizes = self._proportional(objects, pods) if self.kind == "Deployment" else None
+        if sizes is not None:
+            self._scale_in_proportion(world, path, pods, sizes)
+        else:
+            self._scale_by(world, path, pods, (self.replicas or 0) - len(pods) if self.by is None else self.by)
+        # Budgets count what their pods' controllers mean to keep.
+        kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
+        for document in objects:
+            if sizes is None:
+                self._record(world, document, kept)
+            else:
+                count = sizes.sets.get(name_of(document), 0) if document["kind"] == "ReplicaSet" else sizes.desired
+                world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), "replicas": count}})
+
+    def _scale_by(self, world: ClusterDocuments, path: str, pods: list[Document], difference: int) -> None:
         if difference > 0:
             if not pods:
                 problem = NoPodToCopy(f"{self.kind} {self.namespace}/{self.name}")
@@ -69,10 +95,39 @@ class Scale(ClusterChange):
             choose = last_ordinals if self.kind == "StatefulSet" else first_to_go
             for pod in choose(pods, -difference):
                 world.drop(key_of(pod))
-        # Budgets count what their pods' controllers mean to keep.
-        kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
-        for document in objects:
-            self._record(world, document, kept)
+
+    def _proportional(self, objects: list[Document], pods: list[Document]) -> _Sizes | None:
+        """The replicas of each ReplicaSet of a Deployment in the middle of a rolling update; None of any other."""
+        own = next((document for document in objects if document["kind"] == "Deployment"), None)
+        if own is None:
+            return None
+        before = int((own.get("spec") or {}).get("replicas", 1))
+        desired = max(0, before + self.by) if self.by is not None else self.replicas or 0
+        plan, planned = plan_of(own, "Deployment", before), plan_of(own, "Deployment", desired)
+        makers = {controller.name for pod in pods if (controller := Controller.of(pod)) is not None}
+        sets = [
+            SizedReplicaSet(
+                name_of(document),
+                int((document.get("spec") or {}).get("replicas", 1)),
+                _created(document),
+                _most(document) or (0 if plan is None else plan.most),
+            )
+            for document in objects
+            if document["kind"] == "ReplicaSet"
+        ]
+        active = [each for each in sets if each.replicas > 0]
+        # What has no pod yet cannot be copied.
+        is_copied = {each.name for each in active} <= makers
+        if planned is None or planned.way is not Way.SURGE or len(active) < 2 or not is_copied:
+            return None
+        return _Sizes(desired, active, proportional_sizes(active, desired=desired, surge=planned.surge))
+
+    def _scale_in_proportion(self, world: ClusterDocuments, path: str, pods: list[Document], sizes: _Sizes) -> None:
+        for each in sizes.before:
+            own = [pod for pod in pods if (made_by := Controller.of(pod)) is not None and made_by.name == each.name]
+            self._scale_by(world, path, own, sizes.sets[each.name] - len(own))
+        told = tuple((each.name, each.replicas, sizes.sets[each.name]) for each in sizes.before)
+        world.remarks.append(ScaledInProportion(f"{self.kind} {self.namespace}/{self.name}", told))
 
     def _grow(self, world: ClusterDocuments, path: str, pods: list[Document], more: int) -> None:
         newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
@@ -111,3 +166,9 @@ def _is_active(document: Document) -> bool:
 
 def _created(document: Document) -> str:
     return str(metadata(document).get("creationTimestamp") or "")
+
+
+def _most(replica_set: Document) -> int:
+    """What the Deployment's controller noted on a ReplicaSet; 0 where that is missing or no number."""
+    noted = str(annotations_of(replica_set).get(MAX_REPLICAS) or "")
+    return int(noted) if noted.isdecimal() and len(noted) < 10 else 0
