@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.rollout import plan_of
 from clusters.engine.simulation import Simulation
 from clusters.engine.simulation.steps import Outcome
+from clusters.engine.workloads.ordinals import Ordinals, OrdinalStep
 from clusters.engine.workloads.proportional import SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import after, owned, texts, wanted
@@ -96,3 +99,119 @@ def test_e66_the_sum_is_what_the_deployment_allows_and_shares_hold_within_a_repl
     for each in sets:
         if each.replicas < largest:
             assert abs(sizes[each.name] - each.replicas * most / total) <= len(sets)
+
+
+@pytest.mark.parametrize(
+    ("replicas", "surge", "unavailable", "most", "fewest"),
+    [
+        (3, "25%", "25%", 4, 3),
+        (3, "0%", "25%", 3, 2),
+        (3, 0, 0, 3, 2),
+        (10, "25%", "25%", 13, 8),
+        (4, 1, "100%", 5, 0),
+    ],
+)
+def test_e67_surge_is_rounded_up_and_unavailable_down_and_both_cannot_be_none(
+    replicas: int, surge: int | str, unavailable: int | str, most: int, fewest: int
+) -> None:
+    """A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones."""
+    strategy = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": surge, "maxUnavailable": unavailable}}
+    plan = plan_of({"kind": "Deployment", "spec": {"strategy": strategy}}, "Deployment", replicas)
+
+    assert plan is not None
+    assert (plan.most, plan.fewest) == (most, fewest)
+
+
+# -- StatefulSets ------------------------------------------------------------------------------------------------------
+
+
+def ordinals(replicas: int, policy: str = "OrderedReady", start: int = 0) -> Ordinals:
+    spec = {"replicas": replicas, "podManagementPolicy": policy, "ordinals": {"start": start}}
+    return Ordinals.of({"kind": "StatefulSet", "metadata": {"name": "web"}, "spec": spec})
+
+
+def test_e68_ordinals_are_created_one_after_the_other_and_deleted_from_the_highest() -> None:
+    three, one = ordinals(3), ordinals(1)
+
+    assert three.step({}) == OrdinalStep(created=(0,))
+    assert three.step({0: False}) == OrdinalStep(waits_for=0)
+    assert three.step({0: True}) == OrdinalStep(created=(1,))
+    assert three.step({0: True, 1: True}) == OrdinalStep(created=(2,))
+    assert three.step({0: False, 1: True}) == OrdinalStep(waits_for=0), "web-0 fails before web-2 exists"
+    assert three.step({0: True, 1: True, 2: True}) == OrdinalStep()
+    assert one.step({0: True, 1: True, 2: True}) == OrdinalStep(deleted=(2,))
+    assert one.step({0: True, 1: True}) == OrdinalStep(deleted=(1,))
+    assert one.step({0: False, 1: True}) == OrdinalStep(waits_for=0), "web-0 fails before web-1 is deleted"
+
+
+def test_e68_a_condemned_ordinal_that_is_not_ready_goes_when_it_is_the_first_of_them() -> None:
+    assert ordinals(1).step({0: True, 1: True, 2: False}) == OrdinalStep(deleted=(2,))
+    assert ordinals(1).step({0: True, 1: False, 2: False}) == OrdinalStep(waits_for=1)
+
+
+def test_e68_parallel_waits_for_none_and_ordinals_may_start_later() -> None:
+    assert ordinals(3, "Parallel").step({1: False}) == OrdinalStep(created=(0, 2))
+    assert ordinals(1, "Parallel").step({0: False, 1: True, 2: True}) == OrdinalStep(deleted=(2, 1))
+    assert ordinals(2, start=5).step({}) == OrdinalStep(created=(5,))
+    assert ordinals(2, start=5).step({0: True, 5: True, 6: True}) == OrdinalStep(deleted=(0,))
+    assert list(islice(ordinals(3, start=5).free({6}), 3)) == [5, 7, 8]
+
+
+@given(st.integers(0, 5), st.dictionaries(st.integers(0, 6), st.booleans()))
+def test_e68_an_ordered_set_does_one_thing_at_a_time_and_comes_to_its_end(
+    replicas: int, given_ready: dict[int, bool]
+) -> None:
+    """Whatever it waits for becomes ready in the end."""
+    found, ready = ordinals(replicas), dict(given_ready)
+    for _ in range(50):
+        step = found.step(ready)
+        assert len(step.created) + len(step.deleted) + (step.waits_for is not None) <= 1
+        if step.waits_for is not None:
+            assert ready[step.waits_for] is False
+            ready[step.waits_for] = True
+        for number in step.created:
+            assert all(ready.get(before) for before in range(number))
+            ready[number] = False
+        for number in step.deleted:
+            assert number == max(ready)
+            del ready[number]
+        if step == OrdinalStep():
+            break
+    assert sorted(ready) == list(range(replicas))
+
+
+def test_e68_a_simulation_fills_missing_ordinals_and_says_for_whom_the_set_waits() -> None:
+    spec = {"replicas": 2, "ordinals": {"start": 1}}
+    stateful_set = {"kind": "StatefulSet", "metadata": {"name": "web", "namespace": "default"}, "spec": spec}
+    ready = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    pods = [
+        owned("web-1", "web", "n1", kind="StatefulSet"),
+        owned("web-3", "web", "n1", kind="StatefulSet", status=ready),
+    ]
+    scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "by": 2}
+
+    made = after([a_node("n1"), stateful_set, *pods], scale)
+    parallel = {**stateful_set, "spec": {**spec, "podManagementPolicy": "Parallel"}}
+
+    assert wanted(made.case) == ["web-2", "web-4"]
+    assert any("until web-1 is Running and Ready" in text for text in texts(made))
+    assert texts(after([a_node("n1"), parallel, *pods], scale)) == []
+
+
+def test_e68_a_set_that_is_to_shrink_waits_for_those_that_stay() -> None:
+    stateful_set = {"kind": "StatefulSet", "metadata": {"name": "web", "namespace": "default"}, "spec": {"replicas": 3}}
+    ready = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "replicas": 1}
+
+    def shrunk(unready: str) -> tuple[list[str], list[str]]:
+        pods = [
+            owned(name, "web", "n1", kind="StatefulSet", status=None if name == unready else ready)
+            for name in ("web-0", "web-1", "web-2")
+        ]
+        made = after([a_node("n1"), stateful_set, *pods], scale)
+        return sorted(made.case.placed), texts(made)
+
+    assert shrunk("web-1") == (["default/web-0"], [])
+    left, said = shrunk("web-0")
+    assert left == ["default/web-0"]
+    assert any("until web-0 is Running and Ready" in text for text in said)

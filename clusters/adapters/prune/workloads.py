@@ -64,6 +64,7 @@ stateful_set = _owner(
     label_selector,
     updateStrategy=_strategy,
     podManagementPolicy=token,
+    ordinals=fields({"start": small_integer}),
     volumeClaimTemplates=each(claim_template),
 )
 daemon_set = fields(

@@ -48,7 +48,12 @@ def last_ordinals(pods: Iterable[Document], count: int) -> list[Document]:
 
 def ordinal_of(pod: Document) -> int:
     """The ordinal of a StatefulSet's pod, -1 where its name has none."""
-    text = name_of(pod).rpartition("-")[2]
+    return ordinal_in(name_of(pod))
+
+
+def ordinal_in(name: str) -> int:
+    """The ordinal at the end of a StatefulSet's pod's name, -1 where there is none."""
+    text = name.rpartition("-")[2]
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 

@@ -116,6 +116,14 @@ class ScaledInProportion(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class OrdinalsHeldBack(Remark):
+    """A StatefulSet with the policy OrderedReady waits for a pod of it that is not ready before it is scaled."""
+
+    stateful_set: str
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
 class StayWhereTheyAre(Remark):
     """Pods of schedulers without a profile are not placed again."""
 

@@ -11,9 +11,11 @@ import numpy as np
 from clusters.engine.objects import Pod
 from clusters.engine.placement import place
 from clusters.engine.simulation.admission import PodAdmission
+from clusters.engine.simulation.ranking import ordinal_in
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
+from clusters.engine.workloads.ordinals import Ordinals
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.quotas import quotas_of
@@ -55,7 +57,8 @@ class Growth:
 
     ``forbidden``: why the API server does not create the next one, None where it does. ``copy``: the first of them.
     ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of their constraints.
-    ``uncertain``: what could reject each of them and is not computed.
+    ``uncertain``: what could reject each of them and is not computed. ``waits_for``: the pod that has to be Running
+    and Ready before a StatefulSet with the policy OrderedReady creates the first of them; empty where none.
     """
 
     asked: int
@@ -67,6 +70,7 @@ class Growth:
     before: tuple[Skew, ...]
     after: tuple[Skew, ...]
     uncertain: tuple[Uncertainty, ...]
+    waits_for: str = ""
 
 
 def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, more: int) -> Growth:
@@ -105,6 +109,7 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
         before=before,
         after=skews_of(snapshot, first.pod, profile),
         uncertain=uncertainties(snapshot, Pod(first.pod), profile, is_created=False),
+        waits_for=_waits_for(found, workload),
     )
 
 
@@ -120,22 +125,39 @@ def next_pod(found: ClusterWorkloads, workload: Workload, sample: Document) -> t
 
 
 def _names(found: ClusterWorkloads, workload: Workload) -> Iterator[str]:
-    """Yield names for pods to come: of a StatefulSet those of the next ordinals."""
+    """Yield names for pods to come: of a StatefulSet those of the next ordinals, missing ones first."""
     pods = found.snapshot.pods
-    names = [pods.name(slot) for slot in found.slots(workload).tolist()]
-    names += [pod.name for pod in found.pending.get(workload, ())]
     if workload.kind == "StatefulSet":
-        ordinals = [name.rpartition("-")[2] for name in names]
-        number = 1 + max((int(ordinal) for ordinal in ordinals if ordinal.isdecimal()), default=-1)
-        while True:
+        for number in _ordinals(found, workload).free(_ready_ordinals(found, workload)):
             yield f"{workload.name}-{number}"
-            number += 1
     number = 1
     while True:
         name = f"{workload.name}-more-{number}"
         if f"{workload.namespace}/{name}" not in pods.slot_of:
             yield name
         number += 1
+
+
+def _ordinals(found: ClusterWorkloads, workload: Workload) -> Ordinals:
+    return Ordinals.of(found.document(workload) or {})
+
+
+def _ready_ordinals(found: ClusterWorkloads, workload: Workload) -> dict[int, bool]:
+    """Return the ordinals that a StatefulSet's pods have, and whether each is ready."""
+    pods = found.snapshot.pods
+    given = [(pods.name(slot), bool(pods.ready[slot])) for slot in found.slots(workload).tolist()]
+    given += [(pod.name, False) for pod in found.pending.get(workload, ())]
+    numbered = ((ordinal_in(name), is_ready) for name, is_ready in given)
+    return {ordinal: is_ready for ordinal, is_ready in numbered if ordinal >= 0}
+
+
+def _waits_for(found: ClusterWorkloads, workload: Workload) -> str:
+    """Return the pod that has to be ready before a StatefulSet creates another one; empty where none."""
+    if workload.kind != "StatefulSet":
+        return ""
+    ready = _ready_ordinals(found, workload)
+    number = _ordinals(found, workload).scaled(len(ready) + 1).step(ready).waits_for
+    return "" if number is None else f"{workload.name}-{number}"
 
 
 def _landing(snapshot: Snapshot, node: str, explanation: Explanation) -> Landing:

@@ -155,6 +155,15 @@ def scaled_in_proportion(remark: remarks.ScaledInProportion) -> str:
 
 
 @remark_sentence.register
+def ordinals_held_back(remark: remarks.OrdinalsHeldBack) -> str:
+    """Say for which pod a StatefulSet waits before it is scaled."""
+    return _(
+        "StatefulSet %(stateful_set)s has the podManagementPolicy OrderedReady: it is not scaled until %(pod)s is "
+        "Running and Ready, which is taken for granted here."
+    ) % {"stateful_set": remark.stateful_set, "pod": remark.pod}
+
+
+@remark_sentence.register
 def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     """Count the pods of other schedulers that keep their nodes."""
     return ngettext(

@@ -199,6 +199,13 @@ def unknown_zones(volumes: int) -> str:
     ) % {"volumes": grouped(volumes)}
 
 
+def waits_for(pod: str) -> str:
+    """Say for which pod a StatefulSet waits before it creates another one."""
+    return _(
+        "Its podManagementPolicy is OrderedReady: no further pod is created until %(pod)s is Running and Ready."
+    ) % {"pod": pod}
+
+
 def own_claims(claims: int) -> str:
     """Say that each new pod gets claims of its own."""
     return ngettext(

@@ -79,7 +79,7 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         nodes=tuple(nodes[:_MOST_NODES]),
         more_nodes=words.more_nodes(len(nodes) - _MOST_NODES) if len(nodes) > _MOST_NODES else "",
         skews=_skews(growth),
-        remarks=tuple(remarks(state, growth.copy)),
+        remarks=tuple(remarks(state, growth.copy, growth.waits_for)),
     )
 
 
@@ -228,9 +228,9 @@ def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     )
 
 
-def remarks(state: WorkloadState, copy: PodCopy) -> list[str]:
-    """Return what the copies leave open."""
-    found = []
+def remarks(state: WorkloadState, copy: PodCopy, waits_for: str = "") -> list[str]:
+    """Return what the copies leave open; `waits_for`: the pod that a StatefulSet waits for, empty for none."""
+    found = [words.waits_for(waits_for)] if waits_for else []
     if state.pending:
         found.append(words.pending_already(state.pending))
     if copy.unplaced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from clusters.engine.objects import Pod, key_of, metadata, name_of
 from clusters.engine.rollout.plan import Way, plan_of
@@ -16,8 +16,9 @@ from clusters.engine.simulation.changes.workloads import owned_objects, unknown_
 from clusters.engine.simulation.copying import copies_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.ranking import first_to_go, last_ordinals, ordinal_of
-from clusters.engine.simulation.remarks import ScaledInProportion
+from clusters.engine.simulation.remarks import OrdinalsHeldBack, ScaledInProportion
 from clusters.engine.volumes.claims import annotations_of
+from clusters.engine.workloads.ordinals import Ordinals
 from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.engine.workloads.proportional import MAX_REPLICAS, SizedReplicaSet, proportional_sizes
 
@@ -75,7 +76,10 @@ class Scale(ClusterChange):
         if sizes is not None:
             self._scale_in_proportion(world, path, pods, sizes)
         else:
-            self._scale_by(world, path, pods, (self.replicas or 0) - len(pods) if self.by is None else self.by)
+            difference = (self.replicas or 0) - len(pods) if self.by is None else self.by
+            if self.kind == "StatefulSet" and difference:
+                self._wait_for_predecessors(world, pods, difference)
+            self._scale_by(world, path, pods, difference)
         # Budgets count what their pods' controllers mean to keep.
         kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
         for document in objects:
@@ -142,13 +146,18 @@ class Scale(ClusterChange):
     def _ordinals(self, world: ClusterDocuments, pods: list[Document]) -> Iterator[str]:
         """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
         document = world.shelf.object(self.kind, self.name, self.namespace)
-        spec: dict[str, Any] = (document or {}).get("spec") or {}
-        taken = {ordinal_of(pod) for pod in pods}
-        number = int((spec.get("ordinals") or {}).get("start") or 0)
-        while True:
-            if number not in taken and world.pod(f"{self.namespace}/{self.name}-{number}") is None:
+        for number in Ordinals.of(document or {}).free({ordinal_of(pod) for pod in pods}):
+            if world.pod(f"{self.namespace}/{self.name}-{number}") is None:
                 yield f"{self.name}-{number}"
-            number += 1
+
+    def _wait_for_predecessors(self, world: ClusterDocuments, pods: list[Document], difference: int) -> None:
+        """Remark what keeps an ordered StatefulSet from creating, or deleting, its ordinals."""
+        ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
+        ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
+        waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
+        if waits_for is not None:
+            named = f"{self.namespace}/{self.name}"
+            world.remarks.append(OrdinalsHeldBack(named, f"{self.name}-{waits_for}"))
 
     def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
         count = len(pods)
