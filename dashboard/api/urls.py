@@ -13,6 +13,7 @@ from dashboard.api.site import api
 # Modules that declare operations, in the order of the reference.
 for _name in (
     "clusters",
+    "quotas",
     "explaining",
     "removal",
     "decisions",

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.quotas import quota_uses
+from clusters.engine.quotas.usage import fullest_share
 from clusters.engine.quotas.users import quota_users
 from clusters.wording import quotas as words
 from clusters.wording.amounts import quantity
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine.objects import Document
     from clusters.engine.quotas.ledger import Quota
@@ -45,18 +46,13 @@ class QuotaView:
     more_users: str
 
 
-def fullest_first(quotas: Iterable[Quota]) -> list[Quota]:
-    """Put the quotas in order by the resource of which most is used."""
-    return sorted(quotas, key=lambda quota: (-_fullest(quota), quota.namespace, quota.name))
-
-
 def quota_view(quota: Quota, pods: Iterable[Document]) -> QuotaView:
     """Present a quota; ``pods`` are those of its namespace, or more."""
     users = quota_users(quota, pods)
     more = len(users) - MOST_USERS
     return QuotaView(
         title=f"{quota.namespace}/{quota.name}",
-        badge=_badge(_fullest(quota)),
+        badge=_badge(fullest_share(quota)),
         scopes=words.scopes("; ".join(map(str, quota.scopes))) if quota.scopes else "",
         meters=tuple(_meters(quota)),
         users=tuple(map(_user, users[:MOST_USERS])),
@@ -73,10 +69,6 @@ def _meters(quota: Quota) -> Iterable[tuple[str, Meter]]:
         yield use.resource, meter(use.resource, use.used, use.hard, write)
 
 
-def _fullest(quota: Quota) -> float:
-    return max((use.share for use in quota_uses([quota])), default=0.0)
-
-
 def _badge(share: float) -> tuple[str, str]:
     if share > 1:
         return str(words.ABOVE_HARD), "bad"
@@ -87,6 +79,16 @@ def _more(user: QuotaUser) -> str:
     if user.unspecified:
         return words.has_to_specify(user.unspecified)
     return "" if user.more is None else words.more(user.more)
+
+
+def cells(quotas: Iterable[Quota]) -> Iterator[tuple[str, ...]]:
+    """Yield a row of a file for each resource of each quota, as `words.COLUMNS` names them."""
+    for quota in quotas:
+        scopes = "; ".join(map(str, quota.scopes))
+        for use in quota_uses([quota]):
+            resource = use.resource
+            amounts = str(quota.used[resource]), str(quota.hard[resource])
+            yield quota.namespace, quota.name, scopes, resource, *amounts, f"{use.share:.4f}"
 
 
 def _user(user: QuotaUser) -> QuotaUserView:

@@ -56,4 +56,5 @@ urlpatterns = [
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls.spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls.budgets")),
     path("clusters/<slug:cluster>/quotas/", quotas.quotas, name="quotas"),
+    path("clusters/<slug:cluster>/quotas.csv", quotas.quotas_csv, name="quotas-csv"),
 ]

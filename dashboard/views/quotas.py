@@ -9,11 +9,13 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.quotas import QuotaLedger
+from clusters.engine.quotas.usage import fullest_first
 from clusters.models import Cluster
 from clusters.services.mirror.quotas import charged_pods, quotas_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.wording import quotas as words
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
 from dashboard.presenters.shared.failures import unanswered
@@ -35,7 +37,7 @@ MOST_PODS = 5_000
 @live_part("quotas.list", template="quotas/_results.html", pages=["quotas"], kinds=KINDS, parameters=["page"])
 def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the quotas, the fullest first."""
-    quotas = presenter.fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
+    quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
     page = Paginator(quotas, QUOTAS_PER_PAGE).get_page(query.get("page"))
     pods = charged_pods(cluster=cluster, namespaces=[quota.namespace for quota in page], most=MOST_PODS)
     return {
@@ -59,3 +61,15 @@ def quotas(request: PageRequest, cluster: str) -> HttpResponse:
         context = {"cluster": mirrored, "problem": unanswered(error)}
         return render(request, "quotas/unknown.html", context, status=503)
     return render_page(request, "quotas/list.html", "quotas/_results.html", context)
+
+
+@require_safe
+def quotas_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return every resource of every quota as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = fullest_first(QuotaLedger(quotas_of(cluster=mirrored, snapshot=snapshot_of(mirrored))))
+    except ChangingTooFastError as error:
+        context = {"cluster": mirrored, "problem": unanswered(error)}
+        return render(request, "quotas/unknown.html", context, status=503)
+    return csv_file(f"{mirrored.name}-quotas", list(map(str, words.COLUMNS)), presenter.cells(found))

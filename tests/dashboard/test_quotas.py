@@ -105,3 +105,50 @@ def test_a_cluster_without_quotas_says_so(tmp_path: Path, signed_in_client: Clie
     load(tmp_path, "prod", [node("n1")])
 
     assert "This cluster has no ResourceQuota" in text(signed_in_client, "/clusters/prod/quotas/")
+
+
+def test_the_api_and_the_file_have_what_the_page_has(tmp_path: Path, signed_in_client: Client) -> None:
+    compute = quota("compute", {"requests.cpu": "8", "pods": "10"}, {"requests.cpu": "5500m", "pods": "3"})
+    full = quota("full", {"pods": "3"}, {"pods": "3"}, scopes=["NotTerminating"])
+    load(
+        tmp_path, "prod", [node("n1"), compute, full, web("web-1"), web("web-2"), requesting(pod("bare", on="n1"), "1")]
+    )
+
+    first, second = (
+        signed_in_client.get("/api/v1/clusters/prod/quotas/", {"limit": 1, "page": page}).json() for page in (1, 2)
+    )
+    elsewhere = signed_in_client.get("/api/v1/clusters/prod/quotas/", {"namespace": "other"}).json()
+    file = signed_in_client.get("/clusters/prod/quotas.csv").content.decode().splitlines()
+
+    assert (first["total"], first["next"], second["next"], first["podsCut"]) == (2, 2, None, False)
+    assert (first["quotas"][0]["name"], first["quotas"][0]["isExhausted"]) == ("full", True)
+    (found,) = second["quotas"]
+    assert found["resources"] == [
+        {"resource": "pods", "used": "3", "hard": "10", "share": 0.3},
+        {"resource": "requests.cpu", "used": "5500m", "hard": "8", "share": 0.6875},
+    ]
+    assert found["users"] == [
+        {
+            "workload": {"namespace": "shop", "kind": "ReplicaSet", "name": "web"},
+            "pods": 2,
+            "used": {"pods": "2", "requests.cpu": "4"},
+            "share": 0.5,
+            "more": 1,
+            "unspecified": [],
+        },
+        {
+            "workload": None,
+            "pods": 1,
+            "used": {"pods": "1", "requests.cpu": "1"},
+            "share": 0.125,
+            "more": 2,
+            "unspecified": [],
+        },
+    ]
+    assert elsewhere["quotas"] == []
+    assert file == [
+        "namespace,quota,scopes,resource,used,hard,share used",
+        "shop,full,NotTerminating,pods,3,3,1.0000",
+        "shop,compute,,pods,3,10,0.3000",
+        "shop,compute,,requests.cpu,5500m,8,0.6875",
+    ]

@@ -40,6 +40,16 @@ class QuotaUse:
         return self.used / self.hard if self.hard else float(self.used > 0)
 
 
+def fullest_share(quota: Quota) -> float:
+    """What is used of the resource of a quota of which most is used."""
+    return max((use.share for use in quota_uses([quota])), default=0.0)
+
+
+def fullest_first(quotas: Iterable[Quota]) -> list[Quota]:
+    """Put quotas in order by the resource of which most is used, then by name."""
+    return sorted(quotas, key=lambda quota: (-fullest_share(quota), quota.namespace, quota.name))
+
+
 def counted_resource(resource: str) -> str:
     """The resource of pods that a resource of quotas or LimitRanges is about; storage is counted as memory is."""
     stem = resource.removeprefix(REQUESTS).removeprefix(_LIMITS)

@@ -104,7 +104,7 @@ def _sections(
         "headroom": lambda: headroom_section(subject, order.shapes, alive),
         "spread": lambda: spread(subject),
         "maintenance": lambda: maintenance(subject, alive),
-        "quotas": lambda: quotas(cluster),
+        "quotas": lambda: quotas(cluster, subject.snapshot),
         "pending": lambda: pending(subject, start, end),
         "agreement": lambda: agreement(cluster, start, end),
         "recommendations": lambda: recommendations(subject, user, alive, number),

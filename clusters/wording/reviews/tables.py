@@ -57,6 +57,7 @@ CAPTIONS: Final = {
     "batches": pgettext_lazy("table of a review", "Batches of nodes, in order"),
     "not_drained_nodes": pgettext_lazy("table of a review", "Nodes that the plan does not drain"),
     "quotas": pgettext_lazy("table of a review", "Quotas and their use"),
+    "quota_users": pgettext_lazy("table of a review", "Who uses the fullest quotas, and what fits next"),
     "limits": pgettext_lazy("table of a review", "Bounds and defaults of LimitRanges"),
     "causes": pgettext_lazy("table of a review", "Why pods are pending now"),
     "recorded": pgettext_lazy("table of a review", "Reasons that kube-scheduler gave over the period"),

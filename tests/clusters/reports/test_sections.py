@@ -194,6 +194,9 @@ def test_quotas_and_limits(harbour: Cluster) -> None:
     assert (cpu["share"], cpu["scopes"]) == (0.9444, ["NotTerminating"])
     assert (pods["used"], pods["hard"]) == (5, 20)
     assert section(found, "quotas")["facts"]["tight"] == 1
+    big, web = rows(found, "quotas", "quota_users")
+    assert (big["name"], big["workload"], big["unspecified"]) == ("compute", "ReplicaSet/big-1", [])
+    assert [(row["pods"], row["further_pods"]) for row in (big, web)] == [(1, 0), (4, 0)]
     assert [(row["resource"], row["default"], row["max"]) for row in rows(found, "quotas", "limits")] == [
         ("cpu", 500, None),
         ("memory", None, 4 * GIB),

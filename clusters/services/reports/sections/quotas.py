@@ -5,26 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.quotas import QuotaLedger, quota_uses
-from clusters.engine.quotas.usage import counted_resource
+from clusters.engine.quotas.usage import counted_resource, fullest_first
+from clusters.engine.quotas.users import quota_users
 from clusters.engine.resources.quantity import QuantityError, milli_value, value
 from clusters.models import KubeObject
+from clusters.services.mirror.quotas import charged_pods, quotas_of
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
     from clusters.engine.quotas import QuotaUse
+    from clusters.engine.quotas.ledger import Quota
+    from clusters.engine.quotas.users import QuotaUser
+    from clusters.engine.snapshot import Snapshot
     from clusters.models import Cluster
     from clusters.services.reports.tables import Row
 
 # Of a quota more than this is used up: the next deployment may be refused.
 TIGHT = 0.9
+# Of so many quotas it is told who uses them, the first workloads of each, by so many pods of their namespaces.
+_MOST_TOLD, _MOST_USERS, _MOST_PODS = 20, 3, 5_000
 _MEASURES = ("min", "max", "default", "defaultRequest")
 
 
-def quotas(cluster: Cluster) -> Row:
-    """Every ResourceQuota's resources, the fullest first, and every LimitRange's."""
+def quotas(cluster: Cluster, snapshot: Snapshot) -> Row:
+    """Every ResourceQuota's resources, the fullest first, who uses the fullest of them, and every LimitRange's."""
     found = KubeObject.objects.filter(cluster=cluster).order_by("namespace", "name")
-    ledger = QuotaLedger(each.object for each in found.filter(kind="ResourceQuota"))
+    ledger = QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot))
     rows = [_row(use) for use in quota_uses(ledger)]
+    fullest = fullest_first(ledger)[:_MOST_TOLD]
+    pods = charged_pods(cluster=cluster, namespaces=[quota.namespace for quota in fullest], most=_MOST_PODS)
+    users = [_user(quota, user) for quota in fullest for user in quota_users(quota, pods)[:_MOST_USERS]]
     rows.sort(key=lambda row: (-(row["share"] or 0.0), row["namespace"], row["name"], row["resource"]))
     limits = [row for each in found.filter(kind="LimitRange") for row in _of_range(each)]
     facts = {
@@ -44,6 +54,18 @@ def quotas(cluster: Cluster) -> Row:
         facts,
         [
             tables.table("quotas", [*head, *amounts, share, tables.names("scopes")], rows),
+            tables.table(
+                "quota_users",
+                [
+                    *map(tables.name, ("namespace", "name")),
+                    tables.name("workload"),
+                    *map(tables.number, ("pods",)),
+                    share,
+                    tables.number("further_pods"),
+                    tables.names("unspecified"),
+                ],
+                users,
+            ),
             tables.table("limits", [*head[:2], tables.text("type"), *head[2:], *bounds], limits),
         ],
     )
@@ -59,6 +81,19 @@ def _row(use: QuotaUse) -> Row:
         "hard": use.hard,
         "share": tables.ratio(use.used, use.hard) if use.hard else use.share,
         "scopes": [str(scope) for scope in use.scopes],
+    }
+
+
+def _user(quota: Quota, user: QuotaUser) -> Row:
+    """A workload that uses a quota, and how many further pods like its largest the quota lets in."""
+    return {
+        "namespace": quota.namespace,
+        "name": quota.name,
+        "workload": f"{user.workload.kind}/{user.workload.name}" if user.workload.kind else "",
+        "pods": user.pods,
+        "share": round(user.share, 4),
+        "further_pods": user.more,
+        "unspecified": list(user.unspecified),
     }
 
 

@@ -1,0 +1,48 @@
+"""A ResourceQuota as the API and the terminal write it: what is used of each resource, by whom, and what fits next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.quotas import quota_uses
+from clusters.engine.quotas.usage import fullest_share
+from clusters.engine.quotas.users import quota_users
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Document
+    from clusters.engine.quotas.ledger import Quota
+    from clusters.engine.quotas.users import QuotaUser
+
+
+def quota_document(quota: Quota, pods: Iterable[Document]) -> dict[str, Any]:
+    """Return a quota; ``pods`` are those of its namespace, or more. Raises QuantityError."""
+    return {
+        "namespace": quota.namespace,
+        "name": quota.name,
+        "scopes": [str(scope) for scope in quota.scopes],
+        "isExhausted": fullest_share(quota) >= 1,
+        "resources": [
+            {
+                "resource": use.resource,
+                "used": str(quota.used[use.resource]),
+                "hard": str(quota.hard[use.resource]),
+                "share": round(use.share, 4),
+            }
+            for use in quota_uses([quota])
+        ],
+        "users": [_user_document(user) for user in quota_users(quota, pods)],
+    }
+
+
+def _user_document(user: QuotaUser) -> dict[str, Any]:
+    workload = {"namespace": user.workload.namespace, "kind": user.workload.kind, "name": user.workload.name}
+    return {
+        "workload": workload if user.workload.kind else None,
+        "pods": user.pods,
+        "used": {resource: str(amount) for resource, amount in sorted(user.amounts.items())},
+        "share": round(user.share, 4),
+        "more": user.more,
+        "unspecified": list(user.unspecified),
+    }

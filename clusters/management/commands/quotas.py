@@ -1,0 +1,105 @@
+"""Show in the terminal what is used of the ResourceQuotas of a cluster or a dump, and what fits next."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from django.core.management.base import BaseCommand
+
+from clusters.adapters.bad_input import BadInput
+from clusters.documents.quotas import quota_document
+from clusters.engine.quotas import QuotaLedger
+from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.usage import fullest_first, fullest_share
+from clusters.management.terminal.layout import terminal_width
+from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.quotas import quota_lines
+from clusters.models import Cluster
+from clusters.problems.commands import ClusterNotIngested
+from clusters.services.mirror.quotas import charged_pods, quotas_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.wording.problems import input_sentence, problem_sentence
+from clusters.wording.terminal import quotas as words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.management.base import CommandParser
+
+    from clusters.engine.objects import Document
+    from clusters.engine.quotas.ledger import Quota
+
+_ALL_LEFT, _EXHAUSTED, _BAD_INPUT, _NOT_COMPUTED = 0, 1, 2, 4
+# So many pods are told by workload.
+_MOST_PODS: Final = 50_000
+_MOST_SUGGESTED: Final = 5
+
+
+class Command(BaseCommand):
+    """manage.py quotas DUMP, or --cluster NAME."""
+
+    help = (
+        "Show what is used of each ResourceQuota, the fullest first, by which workloads, and how many further pods "
+        "like theirs the API server creates. With a dump no database is needed. Exit status: 0 something is left of "
+        "every resource, 1 a quota is exhausted, 2 the input is at fault, 4 the cluster changes too fast."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        base = parser.add_mutually_exclusive_group(required=True)
+        base.add_argument(
+            "dump", nargs="?", type=Path, metavar="DUMP", help="file, directory or archive; - is standard input"
+        )
+        base.add_argument("--cluster", metavar="NAME", help="the present state of a cluster")
+        parser.add_argument("-n", "--namespace", metavar="NAME", help="only the quotas of this namespace")
+        parser.add_argument("-o", "--output", choices=("table", "json"), default="table", help="how to print (table)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        status = READER_GONE
+        with closed_pipe_is_no_error():
+            try:
+                status = self._run(**options)
+            except BadInput as error:
+                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
+                status = _BAD_INPUT
+            except ChangingTooFastError as error:
+                self.stderr.write(self.style.ERROR(problem_sentence(error.problem)))
+                status = _NOT_COMPUTED
+        if status:
+            sys.exit(status)
+
+    def _run(self, *, dump: Path | None, cluster: str | None, namespace: str | None, output: str, **_: Any) -> int:
+        quotas, pods = _of_dump(dump, namespace) if dump is not None else _of_cluster(str(cluster), namespace)
+        if output == "json":
+            documents = [quota_document(quota, pods) for quota in quotas]
+            self.stdout.write(orjson.dumps(documents, option=orjson.OPT_INDENT_2).decode())
+        elif not quotas:
+            self.stdout.write(words.none_found())
+        else:
+            for quota in quotas:
+                for line in quota_lines(quota, pods, terminal_width()):
+                    self.stdout.write(line)
+        return _EXHAUSTED if any(fullest_share(quota) >= 1 for quota in quotas) else _ALL_LEFT
+
+
+def _of_dump(path: Path, namespace: str | None) -> tuple[list[Quota], Sequence[Document]]:
+    """Return the quotas of a dump and all of its pods. Raises BadInput."""
+    found = dump_at(path)
+    pods = list(found.pods.values())
+    quotas = found.snapshot.objects("ResourceQuota", namespace)
+    counted = counted_quotas(quotas, pods, found.snapshot.objects("PersistentVolumeClaim"))
+    return fullest_first(QuotaLedger([*filter(is_counted, quotas), *counted])), pods
+
+
+def _of_cluster(name: str, namespace: str | None) -> tuple[list[Quota], Sequence[Document]]:
+    """Return the quotas of a mirrored cluster and the pods of their namespaces. Raises BadInput."""
+    cluster = Cluster.objects.filter(name=name).first()
+    if cluster is None or cluster.is_unread:
+        known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:_MOST_SUGGESTED]
+        raise BadInput(ClusterNotIngested(name, tuple(known)))
+    quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster), namespace=namespace)))
+    spaces = {quota.namespace for quota in quotas}
+    return quotas, charged_pods(cluster=cluster, namespaces=spaces, most=_MOST_PODS)

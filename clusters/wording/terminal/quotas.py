@@ -1,0 +1,70 @@
+"""What `manage.py quotas` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def none_found() -> str:
+    """Say that there is no quota to show."""
+    return _("No ResourceQuota here.")
+
+
+def head(*, namespace: str, quota: str) -> str:
+    """Name a quota above its resources."""
+    return _("ResourceQuota %(namespace)s/%(quota)s") % {"namespace": namespace, "quota": quota}
+
+
+def scoped_head(*, namespace: str, quota: str, scopes: str) -> str:
+    """Name a quota with its scopes."""
+    return _("ResourceQuota %(namespace)s/%(quota)s, scopes: %(scopes)s") % {
+        "namespace": namespace,
+        "quota": quota,
+        "scopes": scopes,
+    }
+
+
+def resource_columns() -> tuple[str, str, str, str]:
+    """Name the columns of a quota's resources."""
+    return (
+        pgettext("column in the terminal", "resource"),
+        pgettext("column in the terminal", "used"),
+        pgettext("column in the terminal", "hard"),
+        pgettext("column in the terminal", "share"),
+    )
+
+
+def user_columns() -> tuple[str, str, str, str]:
+    """Name the columns of the workloads that use a quota."""
+    return (
+        pgettext("column in the terminal", "used by"),
+        pgettext("column in the terminal", "pods"),
+        pgettext("column in the terminal", "further pods"),
+        pgettext("column in the terminal", "used"),
+    )
+
+
+def unlimited() -> str:
+    """Say that nothing bounds how many further pods there may be."""
+    return pgettext("number of further pods", "any")
+
+
+def has_to_specify(resources: Iterable[str]) -> str:
+    """Say that further pods are refused as long as they do not specify some resources."""
+    return _("none without %(resources)s") % {"resources": listed(resources)}
+
+
+def more_users(workloads: int) -> str:
+    """Count the workloads that are not listed."""
+    return ngettext("and %(number)s more workload", "and %(number)s more workloads", workloads) % {
+        "number": grouped(workloads)
+    }
