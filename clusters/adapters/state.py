@@ -12,7 +12,7 @@ from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.simulator import results_of
-from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
+from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration, pruned_quota_configuration
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
@@ -205,7 +205,11 @@ class ClusterState:
                 self._uses.add(use)
 
     def _add_other(self, document: dict[str, Any], api_version: str, name: str) -> None:
-        """Take a scheduler configuration; leave everything else out, and say why."""
+        """Take the configuration of the scheduler or of quotas; leave everything else out, and say why."""
+        quotas = pruned_quota_configuration(document)
+        if quotas is not None:
+            self._add_quota_configuration(quotas, name)
+            return
         configuration = pruned_configuration(document)
         if configuration is not None:
             if self.configuration not in (None, configuration):
@@ -218,6 +222,15 @@ class ClusterState:
             self.skip(OtherApiVersion(name, api_version))
         else:
             self.skip(OtherKind(name))
+
+    def _add_quota_configuration(self, configuration: dict[str, Any], name: str) -> None:
+        """Take what the API server limits by default, as an object of the cluster."""
+        text = canonical(configuration, longest=self._limits.object_bytes)
+        kind, identity = configuration["kind"], ("", configuration["metadata"]["name"])
+        row = table_of(kind).row(configuration, uid=f"name:{kind}/{identity[1]}", text=text)
+        rows = self.rows.setdefault(kind, {})
+        if rows.setdefault(identity, row)[DIGEST] != row[DIGEST]:
+            self.skip(SecondConfiguration(name))
 
     def _claim(self, uid: str, owner: tuple[str, str, str]) -> None:
         """Note whose a UID is; two objects cannot share one."""

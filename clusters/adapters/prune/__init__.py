@@ -9,6 +9,7 @@ from clusters.adapters.prune import configuration, devices, event, node, pod, vo
 from clusters.adapters.prune.metadata import driver_metadata
 from clusters.adapters.prune.shapes import Pruner, WrongField, fields
 from clusters.engine.configuration import ConfigurationError, translated
+from clusters.engine.quotas.limited import CONFIGURATION as QUOTA_CONFIGURATION
 
 __all__ = ["KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
 
@@ -76,6 +77,15 @@ KINDS: dict[str, Kind] = {
 }
 
 SCHEDULER_CONFIGURATION = "KubeSchedulerConfiguration"
+_ADMISSION_CONFIGURATIONS = frozenset(
+    ("AdmissionConfiguration", group) for group in ("apiserver.config.k8s.io", "apiserver.k8s.io")
+)
+_QUOTA_CONFIGURATIONS = frozenset(
+    {
+        (QUOTA_CONFIGURATION, "apiserver.config.k8s.io"),
+        ("Configuration", "resourcequota.admission.k8s.io"),
+    }
+)
 _CONFIGURATION_GROUP = "kubescheduler.config.k8s.io/"
 _BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in kind.versions}
 
@@ -83,6 +93,27 @@ _BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in
 def kind_of(api_version: str, name: str) -> Kind | None:
     """Return the kind of an object, or None for one that the mirror does not keep."""
     return _BY_TYPE.get((api_version, name))
+
+
+def pruned_quota_configuration(document: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what the API server limits by default as an object of a kind of its own, or None for any other document.
+
+    It is given by itself, or within an AdmissionConfiguration; what that says of other plugins is not kept. Raises
+    WrongField.
+    """
+    named = str(document.get("kind")), str(document.get("apiVersion")).partition("/")[0]
+    given: Any = document
+    if named in _ADMISSION_CONFIGURATIONS:
+        listed = document.get("plugins")
+        plugins = [each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, dict)]
+        given = next((each.get("configuration") for each in plugins if each.get("name") == "ResourceQuota"), None)
+        if not isinstance(given, dict):
+            return None
+    elif named not in _QUOTA_CONFIGURATIONS:
+        return None
+    kept: dict[str, Any] = configuration.quota_configuration(given)
+    identity = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": QUOTA_CONFIGURATION}
+    return {**identity, "metadata": {"name": "kube-apiserver"}, **kept}
 
 
 def pruned_configuration(document: dict[str, Any]) -> dict[str, Any] | None:

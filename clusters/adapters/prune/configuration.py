@@ -1,4 +1,7 @@
-"""The scheduler's configuration; addresses, credentials and arguments of foreign plugins stay outside."""
+"""The scheduler's configuration; addresses, credentials and arguments of foreign plugins stay outside.
+
+And what the API server limits by default.
+"""
 
 from __future__ import annotations
 
@@ -77,5 +80,19 @@ scheduler_configuration = fields(
                 }
             )
         ),
+    }
+)
+quota_configuration = fields(
+    {
+        "limitedResources": each(
+            fields(
+                {
+                    "apiGroup": token,
+                    "resource": token,
+                    "matchContains": texts,
+                    "matchScopes": each(fields({"scopeName": token, "operator": token, "values": texts})),
+                }
+            )
+        )
     }
 )

@@ -1,7 +1,7 @@
 """ResourceQuotas: which objects they count, what each is charged, and what the API server answers when it is too much.
 
 Upstream (v1.34.1): ``pkg/quota/v1/evaluator/core`` and ``k8s.io/apiserver`` (``pkg/quota/v1/generic``,
-``pkg/admission/plugin/resourcequota``). Admission configuration that limits resources without a quota is not read.
+``pkg/admission/plugin/resourcequota``).
 """
 
 from __future__ import annotations

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.quotas.charge import QuotaAmount
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUncovered, QuotaUnspecified
 from clusters.engine.quotas.resources import TO_BE_SPECIFIED
 from clusters.engine.quotas.scopes import QuotaScope
 from clusters.engine.resources.quantity import QuantityError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document
     from clusters.engine.quotas.charge import Charge
+    from clusters.engine.quotas.limited import LimitedResource
     from clusters.engine.quotas.problems import QuotaRefusal
 
 _NOTHING = QuotaAmount(0)
@@ -97,25 +98,27 @@ class Quota:
 class QuotaLedger:
     """The quotas by namespace. Where several would refuse an object, the first by name does.
 
-    The API server has no order among the quotas of a namespace, so that it may name another of those.
+    The API server has no order among the quotas of a namespace, so that it may name another of those. ``limited``: what
+    a quota has to cover.
     """
 
-    def __init__(self, quotas: Iterable[Document]) -> None:
+    def __init__(self, quotas: Iterable[Document], limited: Sequence[LimitedResource] = ()) -> None:
+        self._limited = limited
         self._quotas: dict[str, list[Quota]] = {}
         for document in sorted(quotas, key=lambda each: (namespace_of(each), name_of(each))):
             self._quotas.setdefault(namespace_of(document), []).append(Quota(document))
 
     def __bool__(self) -> bool:
-        """Whether there is any quota."""
-        return bool(self._quotas)
+        """Whether there is any quota, or anything that needs one."""
+        return bool(self._quotas or self._limited)
 
     def __iter__(self) -> Iterator[Quota]:
         """All quotas by namespace and name."""
         return (quota for quotas in self._quotas.values() for quota in quotas)
 
     def has(self, namespace: str) -> bool:
-        """Whether a namespace has quotas."""
-        return namespace in self._quotas
+        """Whether a namespace has quotas, or may need one."""
+        return namespace in self._quotas or bool(self._limited)
 
     def counting(self, charge: Charge) -> list[Quota]:
         """The quotas that count an object."""
@@ -124,7 +127,7 @@ class QuotaLedger:
     def room_for(self, charge: Charge) -> int | None:
         """How many more such objects are created; None where no quota bounds what they are charged for."""
         counting = self.counting(charge)
-        if any(quota.unspecified(charge) for quota in counting):
+        if any(quota.unspecified(charge) for quota in counting) or self._uncovered(charge, counting):
             return 0
         rooms = (quota.room_for(charge) for quota in counting)
         return min((room for room in rooms if room is not None), default=None)
@@ -132,9 +135,36 @@ class QuotaLedger:
     def refusal(self, charge: Charge) -> QuotaRefusal | None:
         """Why an object would not be created now; None where it would. Nothing is charged."""
         counting = self.counting(charge)
-        return next(filter(None, (quota.unspecified(charge) for quota in counting)), None) or next(
-            filter(None, (quota.exceeded(charge) for quota in counting)), None
+        return (
+            next(filter(None, (quota.unspecified(charge) for quota in counting)), None)
+            or self._uncovered(charge, counting)
+            or next(filter(None, (quota.exceeded(charge) for quota in counting)), None)
         )
+
+    def _uncovered(self, charge: Charge, counting: Iterable[Quota]) -> QuotaUncovered | None:
+        """What no quota covers of what the API server limits by default; None where all is covered."""
+        if not self._limited:
+            return None
+        named = {resource for limited in self._limited for resource in limited.resources(charge)}
+        covered = {resource for quota in counting for resource in quota.hard}
+        missing = tuple(sorted(named - covered))
+        if missing:
+            message = _forbidden(charge, f"insufficient quota to consume: {','.join(missing)}")
+            return QuotaUncovered(charge.namespace, message, missing, ())
+        # A scope is covered as soon as one of the same name means the object, even if its quota does not count it.
+        here = {
+            scope.name
+            for quota in self._quotas.get(charge.namespace, ())
+            for scope in quota.scopes
+            if charge.means(scope)
+        }
+        wanted = [scope for limited in self._limited for scope in limited.scopes if charge.means(scope)]
+        open_scopes = [scope for scope in wanted if scope.name not in here]
+        if not open_scopes:
+            return None
+        said = " ".join(f"{{{scope.name} {scope.operator} [{' '.join(scope.values)}]}}" for scope in open_scopes)
+        message = f"insufficient quota to match these scopes: [{said}]"
+        return QuotaUncovered(charge.namespace, message, (), tuple(map(str, open_scopes)))
 
     def charge(self, charge: Charge) -> QuotaRefusal | None:
         """Charge every quota that counts an object; where one refuses it, return why, and charge none."""

@@ -31,4 +31,17 @@ class QuotaUnspecified(Problem):
     containers: tuple[str, ...]
 
 
-QuotaRefusal = QuotaExceeded | QuotaUnspecified
+@dataclass(frozen=True, slots=True)
+class QuotaUncovered(Problem):
+    """The API server limits ``resources`` by default, or else ``scopes``, and no quota of the namespace covers them.
+
+    Of scopes its answer is an error of its own (status 500) instead of Forbidden.
+    """
+
+    namespace: str
+    message: str
+    resources: tuple[str, ...]
+    scopes: tuple[str, ...]
+
+
+QuotaRefusal = QuotaExceeded | QuotaUnspecified | QuotaUncovered

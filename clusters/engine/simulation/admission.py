@@ -12,6 +12,7 @@ from clusters.engine.admission.creation import claim_refusal, pod_refusal
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.quotas import QuotaLedger, claim_charge, pod_charge
 from clusters.engine.quotas.applied import new_claims
+from clusters.engine.quotas.limited import CONFIGURATION, LimitedResource
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.volumes.claims import claim_use
 from clusters.engine.workloads.pod_template import Controller
@@ -39,7 +40,8 @@ class PodAdmission:
         self._snapshot = snapshot
         self._asks = asks
         charged = snapshot.objects(QUOTA) if quotas is None else quotas
-        self._ledger = QuotaLedger(charged if asks else ())
+        limited = LimitedResource.all_of(snapshot.objects(CONFIGURATION))
+        self._ledger = QuotaLedger(charged, limited) if asks else QuotaLedger(())
         self._claims: set[str] = set()
         # Pods of one template share their spec, cost as much each, and keep the same bounds.
         self._alike: dict[int, tuple[Document, Charge]] = {}

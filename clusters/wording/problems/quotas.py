@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from clusters.engine.quotas.problems import QuotaExceeded, QuotaUncovered, QuotaUnspecified
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 
@@ -30,4 +30,20 @@ def quota_unspecified(problem: QuotaUnspecified) -> Words:
             "containers": listed(problem.containers),
             "namespace": problem.namespace,
         },
+    )
+
+
+@words.register(QuotaUncovered)
+def quota_uncovered(problem: QuotaUncovered) -> Words:
+    """Quote the refusal, and say which quota is missing."""
+    if problem.scopes:
+        return Words(
+            problem.message,
+            _("Add a ResourceQuota with the scope %(scopes)s to namespace %(namespace)s.")
+            % {"scopes": listed(problem.scopes), "namespace": problem.namespace},
+        )
+    return Words(
+        problem.message,
+        _("Add a ResourceQuota that bounds %(resources)s to namespace %(namespace)s.")
+        % {"resources": listed(problem.resources), "namespace": problem.namespace},
     )

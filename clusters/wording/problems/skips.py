@@ -124,7 +124,7 @@ def other_kind(problem: OtherKind) -> Words:
 @words.register(SecondConfiguration)
 def second_configuration(problem: SecondConfiguration) -> Words:
     """Say that another configuration was found before."""
-    said = _("A scheduler configuration was found before it.")
+    said = _("Another configuration was found before it.")
     return Words(said, "")
 
 

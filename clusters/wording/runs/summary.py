@@ -21,6 +21,7 @@ NEWLY_PENDING: Final = gettext_lazy("newly pending")
 STILL_PENDING: Final = gettext_lazy("still pending")
 FORBIDDEN: Final = gettext_lazy("refused by the API server")
 FORBIDDEN_BADGE: Final = pgettext_lazy("answer of the API server", "Forbidden (403)")
+ERROR_BADGE: Final = pgettext_lazy("answer of the API server", "Internal error (500)")
 INVALID_BADGE: Final = pgettext_lazy("answer of the API server", "Invalid (422)")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
@@ -110,6 +111,15 @@ def invalid_by_defaults(*, pods: int, namespace: str) -> str:
     return ngettext(
         "%(pods)s pod is invalid with the defaults of the LimitRanges of namespace %(namespace)s",
         "%(pods)s pods are invalid with the defaults of the LimitRanges of namespace %(namespace)s",
+        pods,
+    ) % {"pods": grouped(pods), "namespace": namespace}
+
+
+def uncovered(*, pods: int, namespace: str) -> str:
+    """Say how many pods need a quota that there is not."""
+    return ngettext(
+        "%(pods)s pod is refused: no ResourceQuota of namespace %(namespace)s covers it",
+        "%(pods)s pods are refused: no ResourceQuota of namespace %(namespace)s covers them",
         pods,
     ) % {"pods": grouped(pods), "namespace": namespace}
 

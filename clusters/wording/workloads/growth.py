@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.admission.creation.problems import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.quotas.problems import QuotaUncovered
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
@@ -133,6 +134,10 @@ def refused_by(refusal: CreationRefusal) -> str:
             }
         case InvalidDefaults():
             return _("It is invalid with the defaults of the LimitRanges of namespace %(namespace)s.") % {
+                "namespace": refusal.namespace
+            }
+        case QuotaUncovered():
+            return _("No ResourceQuota of namespace %(namespace)s covers it, which the API server requires.") % {
                 "namespace": refusal.namespace
             }
         case _quota:

@@ -10,6 +10,7 @@ from clusters.documents.remarks import summary_in_words
 from clusters.documents.stored_messages import read_message
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.quotas.problems import QuotaUncovered
 from clusters.engine.simulation import Origin
 from clusters.services.runs.question import forbidden_after, pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
@@ -232,6 +233,9 @@ def _refused(group: Mapping[str, Any]) -> RefusedPods:
     pods, namespace, badge = group["pods"], group["namespace"], str(words.FORBIDDEN_BADGE)
     if group.get("limit_range"):
         title = words.refused_by_limit_range(pods=pods, namespace=namespace, limit_range=group["limit_range"])
+    elif group["kind"] == QuotaUncovered.kind:
+        title = words.uncovered(pods=pods, namespace=namespace)
+        badge = badge if group["resources"] else str(words.ERROR_BADGE)
     elif group["quota"]:
         title = words.refused_by_quota(pods=pods, namespace=namespace, quota=group["quota"])
     else:

@@ -164,7 +164,7 @@ def test_the_first_quota_by_name_refuses_and_none_is_charged() -> None:
 
     refused = ledger.charge(pod_charge(a_pod()))
 
-    assert refused is not None
+    assert isinstance(refused, QuotaExceeded)
     assert refused.quota == "b"
     assert used(ledger, "a") == {"pods": "0"}
 

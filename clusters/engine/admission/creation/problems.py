@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from clusters.engine.quotas.problems import QuotaRefusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +27,4 @@ class InvalidDefaults(Problem):
     resources: tuple[str, ...]
 
 
-CreationRefusal = QuotaExceeded | QuotaUnspecified | LimitRangeRefusal | InvalidDefaults
+CreationRefusal = QuotaRefusal | LimitRangeRefusal | InvalidDefaults
