@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 REQUESTS, SLOW_REQUESTS, SLOW_MS = 20, 5, 500.0
 # Bars: a list's answer, a decision's answer and what depends on one, and what a page weighs compressed.
 LIST_MS, DECISION_MS, MOST_BYTES = 150.0, 400.0, 60 * 1024
+# It scores every search that finds other nodes, once somebody opens it.
+_BARS = {"decision-search-order": 2500.0}
 # What is no page: files, forms that change something, and what only a running upload has.
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
@@ -112,6 +114,7 @@ def _values() -> dict[str, dict[str, Any]]:
         **{name: {"pk": SimulationRun.objects.filter(cluster=cluster)[0].pk} for name in ("run", "run-state")},
         "report": {"pk": Report.objects.filter(cluster=cluster)[0].pk},
         "decision-scores": placed,
+        "decision-search-order": placed,
         "decision-cell": {**placed, "node": pod["node_name"]},
         "decision-compare": placed,
         "decision-relaxation": {"kind": "single", "number": 0},
@@ -144,6 +147,7 @@ def pages() -> Iterator[Page]:
             raise UnmeasuredError(f"{name}: give {sorted(parameters - known.keys())} a value in bench.pages")
         address = reverse(name, kwargs={parameter: known[parameter] for parameter in parameters})
         bar = DECISION_MS if name.startswith("decision") or name in ("what-if", "journaled") else LIST_MS
+        bar = _BARS.get(name, bar)
         for query in _QUERIES.get(name, ("",)):
             yield Page(f"{name}{query}", f"{address}{query}", bar)
 

@@ -17,7 +17,7 @@ from clusters.engine.columns.distinct import distinguish
 from clusters.engine.cycle_error import CycleError, Phase, filter_error
 from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
-from clusters.engine.sampling import Sampling
+from clusters.engine.sampling import sampling_of
 from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask, Rejection, Status, unresolvable
 from clusters.engine.world import World
 
@@ -109,7 +109,7 @@ class Cycle:
         """
         if self.filter_error is None or self.is_error_met or self.takes_nominated:
             return None
-        wanted = Sampling.of(self.profile.percentage_of_nodes_to_score, int(self.considered.sum())).wanted
+        wanted = sampling_of(self.profile, int(self.considered.sum())).wanted
         return self.filter_error if len(self.feasible) > wanted else None
 
     def fail(self, error: CycleError) -> None:

@@ -18,7 +18,7 @@ from clusters.engine.preemption import Preemption, preempt
 from clusters.engine.recorded import recorded
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
-from clusters.engine.sampling import Sampling
+from clusters.engine.sampling import Sampling, sampling_of
 from clusters.engine.status import SUCCESS
 from clusters.engine.uncertainty import uncertainties
 
@@ -148,7 +148,7 @@ class Explanation:
     @property
     def sampling(self) -> Sampling:
         """How many nodes the scheduler itself would look for."""
-        return Sampling.of(self.profile.percentage_of_nodes_to_score, int(self.cycle.considered.sum()))
+        return sampling_of(self.profile, int(self.cycle.considered.sum()))
 
     @cached_property
     def fit_error(self) -> str | None:

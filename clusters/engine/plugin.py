@@ -19,7 +19,7 @@ from clusters.engine.status import PASS, SKIP, SUCCESS, Code, FilterAnswer, Inde
 from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.devices.claim_refusals import ResourceClaimProblem
@@ -223,8 +223,12 @@ class Plugin:
         """Raw scores of the feasible nodes, shape (F,)."""
         return np.zeros(len(feasible), np.int64)
 
+    def scored_by(self, found: Index) -> Hashable:
+        """What raw scores depend on of the nodes that a search found: where it is equal, so are they."""
+        return None
+
     def normalise(self, scores: Ints) -> Ints:
-        """Raw scores brought to 0..100, shape (F,)."""
+        """Raw scores brought to 0..100, shape (F,); pure but for what ``pre_score`` was told."""
         return scores
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:

@@ -1,12 +1,21 @@
 """How many nodes the scheduler looks for before it stops searching.
 
-Upstream: ``numFeasibleNodesToFind`` in ``pkg/scheduler/schedule_one.go`` v1.34.1.
+Upstream: ``numFeasibleNodesToFind``, ``hasScoring`` and ``hasExtenderFilters`` in ``pkg/scheduler/schedule_one.go``
+v1.34.1.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
+from clusters.engine.configuration.plugin_sets import MULTI_POINT
+from clusters.engine.configuration.releases import ExtensionPoint
+
+if TYPE_CHECKING:
+    from clusters.engine.configuration import Profile
+
+_SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
 _ALL_BELOW = 100
 _LEAST_PERCENTAGE = 5
 
@@ -30,3 +39,19 @@ class Sampling:
     def complete(self) -> bool:
         """Whether every node is looked at, whatever is found."""
         return self.wanted >= self.nodes
+
+
+def foreign_scorers(profile: Profile) -> tuple[str, ...]:
+    """The foreign plugins that score nodes, so that another node than the computed one may be best."""
+    return tuple(name for name, points in profile.unknown_plugins.items() if not _SCORES.isdisjoint(points))
+
+
+def sampling_of(profile: Profile, nodes: int) -> Sampling:
+    """How many nodes a profile looks for among so many.
+
+    Where nothing scores, and no extender filters, any node is as good as another, and one is enough.
+    """
+    chooses = any(each.filter_verb or each.prioritize_verb for each in profile.extenders)
+    if profile.score or foreign_scorers(profile) or chooses:
+        return Sampling.of(profile.percentage_of_nodes_to_score, nodes)
+    return Sampling(nodes, min(1, nodes))

@@ -35,7 +35,6 @@ _REJECTS: Final = frozenset(
         ExtensionPoint.PRE_BIND,
     }
 )
-_SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
 
 
 def uncertainties(
@@ -66,11 +65,6 @@ def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
         *_filtering(profile, context.pod),
     )
-
-
-def foreign_scorers(profile: Profile) -> tuple[str, ...]:
-    """The foreign plugins that score nodes, so that another node than the computed one may be best."""
-    return tuple(name for name, points in profile.unknown_plugins.items() if not _SCORES.isdisjoint(points))
 
 
 def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from clusters.engine.conclusion import (
     PossibleError,
     UncomputedField,
 )
-from clusters.engine.uncertainty import foreign_scorers, preempting_extenders, scoring_extenders
+from clusters.engine.sampling import foreign_scorers
+from clusters.engine.uncertainty import preempting_extenders, scoring_extenders
 from clusters.wording import states
 from clusters.wording.lists import listed
 

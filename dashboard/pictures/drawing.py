@@ -14,8 +14,17 @@ from typing import TYPE_CHECKING
 from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.lines import trend_body
 from dashboard.pictures.scales import scale_body
+from dashboard.pictures.search_strips import search_strip_body
 from dashboard.pictures.shapes import SIZE, WIDE
-from dashboard.pictures.specs import BarsSpec, ColumnsSpec, HeadroomSpec, ScaleSpec, StackSpec, TimelineSpec
+from dashboard.pictures.specs import (
+    BarsSpec,
+    ColumnsSpec,
+    HeadroomSpec,
+    ScaleSpec,
+    SearchStripSpec,
+    StackSpec,
+    TimelineSpec,
+)
 from dashboard.pictures.stacks import headroom_body, stacks_body
 from dashboard.pictures.timelines import timeline_body
 
@@ -53,4 +62,6 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return timeline_body(spec, width, prefix)
         case ScaleSpec():
             return scale_body(spec, width, prefix)
+        case SearchStripSpec():
+            return search_strip_body(spec, width, prefix)
     return trend_body(spec, width)

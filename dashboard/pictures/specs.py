@@ -180,4 +180,25 @@ class ScaleSpec:
     rows: tuple[ScaleRow, ...]
 
 
-Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec | ScaleSpec
+@dataclass(frozen=True, slots=True)
+class SearchStretch:
+    """Nodes that stand beside each other in the order of a search: their mean chance, and how many of them fit."""
+
+    percent: float
+    nodes: int
+    feasible: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStripSpec:
+    """The whole order of a search in stretches; ``keys`` are those of nodes that fit and of others, ends in words."""
+
+    axis: str
+    keys: tuple[Key, Key]
+    stretches: tuple[SearchStretch, ...]
+    first: str
+    last: str
+
+
+Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec | ScaleSpec | SearchStripSpec

@@ -13,6 +13,7 @@ urlpatterns = [
     path("nodes/", decision_nodes.node_names, name="decision-nodes"),
     path("nodes/<str:node>/", decision_nodes.node, name="decision-node"),
     path("why-not/", decision_nodes.why_not_node, name="decision-why-not"),
+    path("search-order/", decision_nodes.search_order_part, name="decision-search-order"),
     path("compare/", decision_nodes.compare, name="decision-compare"),
     path("nodes/<str:node>/scores/<str:plugin>/", decisions.cell, name="decision-cell"),
     path("what-if/", what_if.what_if_page, name="what-if"),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words
+from clusters.wording.decisions import search_order as search_words
 from dashboard.presenters.decisions.node_names import found, miss, named_nodes, offered_nodes
+from dashboard.presenters.decisions.search_order import search_order
 from dashboard.presenters.decisions.two_nodes import compare as compared
 from dashboard.presenters.decisions.two_nodes import default_pair
 from dashboard.presenters.decisions.why_not import why_not
@@ -87,3 +90,16 @@ def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     case = case_of(request, cluster, namespace, name)
     context = comparison_context(case, *(request.GET.get(field, "").strip() for field in ("a", "b")))
     return answer(request, "decision/_compare.html", words.COMPARISON, case, context)
+
+
+# -- the search --------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def search_order_part(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show in which order nodes are searched, and with what chance each is looked at and taken."""
+    case = case_of(request, cluster, namespace, name)
+    found = search_order(case.explanation)
+    if found is None:
+        raise Http404(str(search_words.NO_SEARCH_ORDER))
+    return answer(request, "decision/_search_order.html", search_words.TITLE, case, {"search_order": found})

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.kubelet.reservations import reported
 from clusters.engine.resources.requests import MEMORY
+from clusters.engine.search_chances import search_chances
 from clusters.models import Event, Node
 from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
@@ -28,6 +29,7 @@ from dashboard.presenters.decisions.arithmetic import arithmetic
 from dashboard.presenters.decisions.relaxations import KINDS, gain, lifts, relaxations
 from dashboard.presenters.decisions.reported import condition_report, event_reports
 from dashboard.presenters.decisions.scores import TOP, score_table
+from dashboard.presenters.decisions.search_order import search_order_line
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
@@ -123,7 +125,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "gaps": presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
         "strip": strip(explanation),
-        "sampling": sampling_sentence(explanation),
+        "sampling": search_order_line(explanation) or sampling_sentence(explanation),
+        "searches": search_chances(explanation) is not None,
         "steps": [step for step in steps if not step.skipped],
         "skipped": [step for step in steps if step.skipped],
         **(comparison_context(case) if explanation.fits else {}),

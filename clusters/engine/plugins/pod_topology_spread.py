@@ -55,7 +55,7 @@ from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from clusters.engine.objects import Pod
     from clusters.engine.world import World
@@ -271,6 +271,13 @@ class PodTopologySpread(Plugin):
         if needs_every_key(self.pod, self._arguments):
             return all_labelled(self.snapshot, self._soft)
         return np.ones(len(self.snapshot.nodes), np.bool_)
+
+    def scored_by(self, found: Index) -> Hashable:
+        """Scores go by how many nodes are scored, and by the domains in which they are."""
+        scored = found[self._labelled[found]]
+        keys = (each.topology_key for each in self._soft if each.topology_key != HOSTNAME)
+        domains = (np.flatnonzero(np.bincount(self.snapshot.nodes.label(key).codes[scored] + 1)) for key in keys)
+        return len(scored), *(each.tobytes() for each in domains)
 
     @cached_property
     def _soft_counts(self) -> list[tuple[Ints, float]]:

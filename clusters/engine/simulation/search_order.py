@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.nodes.zones import zone_key
-from clusters.engine.sampling import Sampling
+from clusters.engine.sampling import sampling_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,8 +55,7 @@ class SearchOrder:
     def search(self, considered: Mask, fits: Mask, profile: Profile, fails: Mask | None = None) -> Search:
         """Search for nodes. ``considered``, ``fits`` and ``fails``, where an error would end it, have shape (N,)."""
         rows = self._rows if considered.all() else np.flatnonzero(considered)
-        # Without plugins that score any node is as good as another, and one is enough.
-        wanted = Sampling.of(profile.percentage_of_nodes_to_score, len(rows)).wanted if profile.score else 1
+        wanted = sampling_of(profile, len(rows)).wanted
         if not len(rows):
             return Search(rows, 0)
         walk = np.roll(rows, -(self.start % len(rows)))

@@ -13,7 +13,8 @@ from clusters.engine.journal.agreement import (
     judge_placement,
     judge_refusal,
 )
-from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
+from clusters.engine.sampling import foreign_scorers
+from clusters.engine.uncertainty import scoring_extenders
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import JUST_BEFORE, NearbyState, moment_of

@@ -12,6 +12,7 @@ from clusters.wording.decisions.nodes import rejection_sentence
 from clusters.wording.evidence import missing
 from clusters.wording.lifts import node_remedy
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
+from dashboard.presenters.decisions.search_order import node_chances
 from dashboard.presenters.decisions.two_nodes import Comparison, compare, decider
 from dashboard.presenters.nodes.verdict import NodeVerdict, node_verdict
 
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 class WhyNot:
     """The answer about one node.
 
-    `missing` says what is not met, in amounts. `change` is empty where the pod fits. `preemption` says whether removing
-    pods would make room, `candidate` whom it would cost. `comparison` is with the best, or the next best.
+    `chances` say whether a search that ends early comes to the node. `missing` says what is not met, in amounts.
+    `change` is empty where the pod fits. `preemption` says whether removing pods would make room, `candidate` whom it
+    would cost. `comparison` is with the best, or the next best.
     """
 
     node: NodeVerdict
     sentence: str
+    chances: tuple[str, ...]
     missing: tuple[str, ...]
     change: str
     preemption: str
@@ -47,6 +50,7 @@ def why_not(explanation: Explanation, row: int, pod: Pod) -> WhyNot:
     return WhyNot(
         node=node_verdict(explanation, row),
         sentence=_fitting(explanation, row, pod, comparison) if fits else _rejected(explanation, row, pod),
+        chances=node_chances(explanation, row),
         missing=() if fits else tuple(_missing(explanation, row)),
         change=""
         if fits

@@ -1,0 +1,34 @@
+"""The order of a search in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.dashboard.test_search_order import address, load_nodes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@in_every_width
+def test_the_part_is_accessible_and_fits(page: Page, width: int, tmp_path: Path) -> None:
+    load_nodes(tmp_path, 260, full=40)
+
+    assert flaws_of_pages(page, (address("search-order"), f"{address('why-not')}?node=n100"), width=width) == {}
+
+
+def test_the_section_computes_once_it_is_opened(page: Page, tmp_path: Path) -> None:
+    load_nodes(tmp_path, 125)
+    page.goto(address())
+
+    page.get_by_text("Chance of each node to be looked at and taken").click()
+
+    expect(page.get_by_role("cell", name="80.00 %").first).to_be_visible()
