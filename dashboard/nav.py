@@ -43,6 +43,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("spread", frozenset({"spread-workloads", "spread-group"})),
     ("budgets", frozenset({"budget", "blocked-drains"})),
     ("quotas", frozenset()),
+    ("usage", frozenset()),
     ("journal", frozenset({"journaled"})),
     ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
     ("cluster-configuration", frozenset()),

@@ -20,6 +20,7 @@ SECTIONS: Final = {
     "spread": pgettext_lazy("section of a cluster", "Spread"),
     "budgets": pgettext_lazy("section of a cluster", "Budgets"),
     "quotas": pgettext_lazy("section of a cluster", "Quotas"),
+    "usage": pgettext_lazy("section of a cluster", "Usage"),
     "journal": pgettext_lazy("section of a cluster", "Journal"),
     "reports": pgettext_lazy("section of a cluster", "Reviews"),
     "cluster-configuration": pgettext_lazy("section of a cluster", "Scheduler"),

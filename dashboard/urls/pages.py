@@ -17,6 +17,7 @@ from dashboard.views import (
     runs,
     search,
     uploads,
+    usage,
 )
 
 urlpatterns = [
@@ -57,4 +58,6 @@ urlpatterns = [
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls.budgets")),
     path("clusters/<slug:cluster>/quotas/", quotas.quotas, name="quotas"),
     path("clusters/<slug:cluster>/quotas.csv", quotas.quotas_csv, name="quotas-csv"),
+    path("clusters/<slug:cluster>/usage/", usage.usage, name="usage"),
+    path("clusters/<slug:cluster>/usage/usage.csv", usage.usage_csv, name="usage-csv"),
 ]

@@ -54,7 +54,7 @@ def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: T
     find(demo_page, "front")
     assert flaws(demo_page) == []
     demo_page.keyboard.press("Escape")
-    if width < 1088:
+    if width < 1168:
         demo_page.get_by_role("button", name="Sections, now: Pods").click()
         expect(demo_page.get_by_role("link", name="Budgets")).to_be_visible()
         assert flaws(demo_page) == []

@@ -50,6 +50,7 @@ PAGES = (
     "devices/claims/",
     "devices/claims/team/claim-0/",
     "devices/pools/gpu.example.com/node-0/",
+    "usage/",
     "budgets/blocked-drains/",
 )
 SMALL, LARGE = 3, 60

@@ -27,6 +27,7 @@ class ContainerSizing:
     """One container: what it uses, and how its requests compare. The name is empty where only pods' sums are known."""
 
     name: str
+    is_sidecar: bool
     statistics: UsageStatistics
     cpu: ResourceSizing
     memory: ResourceSizing
@@ -119,9 +120,10 @@ def _containers(pod: Document, statistics: Mapping[str, UsageStatistics]) -> Ite
     for container in running:
         name = str(container.get("name") or "")
         if name in statistics:
-            yield _container(name, [container], statistics[name])
+            is_sidecar = container.get("restartPolicy") == "Always"
+            yield _container(name, [container], statistics[name], is_sidecar=is_sidecar)
     if WHOLE_POD in statistics:
-        yield _container(WHOLE_POD, running, statistics[WHOLE_POD])
+        yield _container(WHOLE_POD, running, statistics[WHOLE_POD], is_sidecar=False)
 
 
 def running_containers(pod: Document) -> Iterator[Document]:
@@ -131,7 +133,9 @@ def running_containers(pod: Document) -> Iterator[Document]:
     yield from spec.get("containers") or ()
 
 
-def _container(name: str, containers: list[Document], statistics: UsageStatistics) -> ContainerSizing:
+def _container(
+    name: str, containers: list[Document], statistics: UsageStatistics, *, is_sidecar: bool
+) -> ContainerSizing:
     def total(kind: str, resource: str) -> int | None:
         given = [((each.get("resources") or {}).get(kind) or {}).get(resource) for each in containers]
         # A sum of limits bounds something only where each container has one.
@@ -143,7 +147,7 @@ def _container(name: str, containers: list[Document], statistics: UsageStatistic
         resource_sizing(resource, total("requests", resource), total("limits", resource), statistics)
         for resource in (CPU, MEMORY)
     )
-    return ContainerSizing(name, statistics, cpu, memory)
+    return ContainerSizing(name, is_sidecar, statistics, cpu, memory)
 
 
 def with_requests(pod: Document, requests: Mapping[str, Mapping[str, int]]) -> Document:

@@ -6,12 +6,18 @@ import re
 import tempfile
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from clusters.demo import demo_objects
-from clusters.models import Cluster, Ingest
+from clusters.demo.usage import demo_usage
+from clusters.models import Cluster, Ingest, UsageHour
 from clusters.services.ingest.ingest import ingest_path
+from clusters.services.usage.keeping import keep_usage
+
+if TYPE_CHECKING:
+    from clusters.demo.identity import Document
 
 DEMO_CLUSTER = "demo"
 
@@ -32,7 +38,11 @@ class DemoNameTaken(Exception):  # noqa: N818 - it reads as the answer that it i
 
 def demo_dump() -> bytes:
     """Return the demo cluster as a dump: JSON documents, one a line."""
-    documents = [{"apiVersion": "v1", "kind": "List", "items": demo_objects()}]
+    return _dump(demo_objects())
+
+
+def _dump(objects: list[Document]) -> bytes:
+    documents = [{"apiVersion": "v1", "kind": "List", "items": objects}]
     documents.extend({"apiVersion": version, "kind": f"{kind}List", "items": []} for version, kind in _EMPTY_LISTS)
     return b"".join(orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE) for document in documents)
 
@@ -43,24 +53,34 @@ def demo_list() -> bytes:
 
 
 def load_demo() -> Ingest | None:
-    """Make the demo cluster what this version's is; return the run, or None where it was so already.
+    """Make the demo cluster what this version's is, with its usage; return the run, or None where it was so already.
 
     Raises DemoNameTaken if somebody has put something else under its name.
     """
-    dump = demo_dump()
+    objects = demo_objects()
+    dump = _dump(objects)
     name = f"demo-{blake2b(dump, digest_size=8).hexdigest()}.json"
     cluster, is_new = Cluster.objects.get_or_create(name=DEMO_CLUSTER)
     done = cluster.ingests.filter(state=Ingest.State.DONE).first()
     if done is not None and not _FILE_NAME.fullmatch(done.file_name):
         raise DemoNameTaken
     if done is not None and done.file_name == name and done.revision == cluster.revision:
+        if not UsageHour.objects.filter(cluster=cluster).exists():
+            # Loaded by a release that had no usage.
+            _keep_usage(cluster, objects)
         return None
     try:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, name)
             path.write_bytes(dump)
-            return ingest_path(cluster=cluster, path=path)
+            ingest = ingest_path(cluster=cluster, path=path)
+        _keep_usage(cluster, objects)
+        return ingest
     except BaseException:
         if is_new:
             cluster.delete()
         raise
+
+
+def _keep_usage(cluster: Cluster, objects: list[Document]) -> None:
+    keep_usage(cluster=cluster, found=demo_usage(objects), source=UsageHour.Source.METRICS)

@@ -20,6 +20,7 @@ SECTION_KEYS = {
     "spread": "s",
     "budgets": "b",
     "quotas": "u",
+    "usage": "e",
     "journal": "j",
     "reports": "r",
     "cluster-configuration": "c",

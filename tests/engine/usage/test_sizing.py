@@ -131,7 +131,7 @@ def test_a_sidecar_runs_and_another_init_container_does_not() -> None:
 
     found = workload_sizing(WEB, pod, 1, UsedAmounts(2000, 0), statistics)
 
-    assert [each.name for each in found.containers] == ["mesh", "app"]
+    assert [(each.name, each.is_sidecar) for each in found.containers] == [("mesh", True), ("app", False)]
     # What sets the pod up still requests 2 CPU.
     assert found.after.cpu_milli == 2000
 

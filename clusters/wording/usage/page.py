@@ -1,0 +1,217 @@
+"""What the page about usage says: requests against what is used, and what would change."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.usage.sizing import FEW_HOURS, RULES, Sizing
+from clusters.wording.amounts import as_in_manifests, cpu, grouped, size
+
+SIZINGS: Final = {
+    Sizing.OVER: pgettext_lazy("state of a request", "Over-requested"),
+    Sizing.UNDER: pgettext_lazy("state of a request", "Under-requested"),
+    Sizing.NOT_REQUESTED: pgettext_lazy("state of a request", "Not requested"),
+    Sizing.FITTING: pgettext_lazy("state of a request", "Fits usage"),
+}
+SOURCES: Final = {
+    "metrics": gettext_lazy("metrics-server"),
+    "prometheus": gettext_lazy("Prometheus"),
+    "file": gettext_lazy("an uploaded file"),
+}
+FEW_SAMPLES: Final = pgettext_lazy("badge of a workload", "Few samples")
+NO_REQUEST: Final = pgettext_lazy("request for a resource", "none")
+WHOLE_POD: Final = pgettext_lazy("what usage is of", "whole pod")
+CPU_TITLE: Final = gettext_lazy("CPU used and requested, hour by hour")
+MEMORY_TITLE: Final = gettext_lazy("Memory used and requested, hour by hour")
+USED: Final = pgettext_lazy("line of a picture", "used")
+REQUESTED: Final = pgettext_lazy("line of a picture", "requested now")
+RIGHT_SIZED: Final = pgettext_lazy("line of a picture", "right-sized")
+ALLOCATABLE: Final = pgettext_lazy("line of a picture", "allocatable")
+HOUR: Final = pgettext_lazy("column", "Hour")
+SEARCH_HINT: Final = pgettext_lazy("hint in a field", "Part of a workload's name")
+CHANGES: Final = pgettext_lazy("choice of a filter", "Should change")
+
+
+def requested_cpu(*, requested: int, allocatable: int, share: str) -> str:
+    """Say how much CPU is requested of a cluster."""
+    return _("%(requested)s of %(allocatable)s allocatable are requested (%(share)s).") % {
+        "requested": cpu(requested),
+        "allocatable": cpu(allocatable),
+        "share": share,
+    }
+
+
+def used_cpu(*, used: int, share: str) -> str:
+    """Say how much CPU is used at most in 95 of 100 hours."""
+    return _("In 95 %% of the sampled hours pods use at most %(used)s (%(share)s).") % {
+        "used": cpu(used),
+        "share": share,
+    }
+
+
+def requested_memory(*, requested: int, allocatable: int, share: str) -> str:
+    """Say how much memory is requested of a cluster."""
+    return _("%(requested)s of %(allocatable)s of allocatable memory are requested (%(share)s).") % {
+        "requested": size(requested),
+        "allocatable": size(allocatable),
+        "share": share,
+    }
+
+
+def used_memory(*, used: int, share: str) -> str:
+    """Say how much memory is used at most in 95 of 100 hours."""
+    return _("In 95 %% of the sampled hours pods use at most %(used)s of memory (%(share)s).") % {
+        "used": size(used),
+        "share": share,
+    }
+
+
+def freed(cpu_milli: int, memory_bytes: int) -> str:
+    """Say what recommended requests take off the present ones, or add to them."""
+    amounts = {"cpu": cpu(abs(cpu_milli)), "memory": size(abs(memory_bytes))}
+    if not memory_bytes:
+        of_cpu = {"cpu": amounts["cpu"]}
+        if cpu_milli >= 0:
+            return _("Recommended requests free %(cpu)s.") % of_cpu
+        return _("Recommended requests take %(cpu)s more.") % of_cpu
+    if not cpu_milli:
+        of_memory = {"memory": amounts["memory"]}
+        if memory_bytes >= 0:
+            return _("Recommended requests free %(memory)s of memory.") % of_memory
+        return _("Recommended requests take %(memory)s of memory more.") % of_memory
+    if cpu_milli >= 0 and memory_bytes >= 0:
+        return _("Recommended requests free %(cpu)s and %(memory)s of memory.") % amounts
+    if cpu_milli >= 0:
+        return _("Recommended requests free %(cpu)s and take %(memory)s of memory more.") % amounts
+    if memory_bytes >= 0:
+        return _("Recommended requests take %(cpu)s more and free %(memory)s of memory.") % amounts
+    return _("Recommended requests take %(cpu)s and %(memory)s of memory more.") % amounts
+
+
+def nothing_to_change() -> str:
+    """Say that all requests fit what is used."""
+    return _("Every request fits what its containers use.")
+
+
+def samples(*, hours: int, source: str) -> str:
+    """Say how many samples there are and where they come from."""
+    return ngettext(
+        "%(hours)s hourly sample, from %(source)s.", "%(hours)s hourly samples, from %(source)s.", hours
+    ) % {
+        "hours": grouped(hours),
+        "source": source,
+    }
+
+
+def few_hours(hours: int) -> str:
+    """Say that samples do not cover a day."""
+    return ngettext(
+        "There is only %(hours)s hourly sample: with fewer than %(least)s the busiest hour of a day may be missing.",
+        "There are only %(hours)s hourly samples: with fewer than %(least)s the busiest hour of a day may be missing.",
+        hours,
+    ) % {"hours": grouped(hours), "least": FEW_HOURS}
+
+
+def without(workloads: int) -> str:
+    """Say how many workloads nothing is known of."""
+    return ngettext(
+        "%(workloads)s workload with pods has no sample.",
+        "%(workloads)s workloads with pods have no sample.",
+        workloads,
+    ) % {"workloads": grouped(workloads)}
+
+
+def rule() -> str:
+    """State the rule by which requests are recommended."""
+    of_cpu, of_memory = RULES[CPU], RULES[MEMORY]
+    return _(
+        "Recommended: of CPU %(cpu_margin)s %% of the p95 of all samples, at least %(cpu_least)s; of memory "
+        "%(memory_margin)s %% of the maximum, at least %(memory_least)s. Over-requested: more than %(over)s %% of "
+        "that, and at least %(cpu_slack)s or %(memory_slack)s more. Under-requested: less than is used."
+    ) % {
+        "cpu_margin": of_cpu.margin,
+        "cpu_least": as_in_manifests(CPU, of_cpu.least),
+        "memory_margin": of_memory.margin,
+        "memory_least": size(of_memory.least),
+        "over": of_cpu.over,
+        "cpu_slack": as_in_manifests(CPU, of_cpu.slack),
+        "memory_slack": size(of_memory.slack),
+    }
+
+
+def replicas(pods: int) -> str:
+    """Count a workload's pods."""
+    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
+
+
+def containers_of(workload: str) -> str:
+    """Name the table of a workload's containers."""
+    return _("Containers of %(workload)s with their requests and what they use") % {"workload": workload}
+
+
+def counted_samples(*, samples: int, hours: int) -> str:
+    """Say on how many samples a container's numbers rest."""
+    return ngettext("%(samples)s samples in %(hours)s hour", "%(samples)s samples in %(hours)s hours", hours) % {
+        "samples": grouped(samples),
+        "hours": grouped(hours),
+    }
+
+
+def bar(*, resource: str, requested: str, used: str, recommended: str) -> str:
+    """Say in words what a bar shows."""
+    return _("%(resource)s: %(requested)s requested, %(used)s used, %(recommended)s recommended") % {
+        "resource": resource,
+        "requested": requested,
+        "used": used,
+        "recommended": recommended,
+    }
+
+
+def capped(limit: str) -> str:
+    """Say that the limit is too low for what is recommended."""
+    return _("The limit of %(limit)s keeps the recommendation down: raise the limit first.") % {"limit": limit}
+
+
+def pod_level() -> str:
+    """Say why nothing is recommended for pods that request as a whole."""
+    return _(
+        "Its pods request CPU or memory at their own level, which the scheduler counts instead: nothing is recommended."
+    )
+
+
+def whole_pod() -> str:
+    """Say why nothing is recommended where only sums are known."""
+    return _("Only the sum of each pod's containers is known: sample with --containers for recommendations.")
+
+
+def loses_guarantee() -> str:
+    """Say that pods change their class of service."""
+    return _("Its pods are Guaranteed and become Burstable, as requests then differ from limits.")
+
+
+def made_by_hand() -> str:
+    """Say that there is no template to patch."""
+    return _("Nothing recreates these pods: change their manifest.")
+
+
+def immutable_template(kind: str) -> str:
+    """Say that a template cannot be changed."""
+    return _("The template of a %(kind)s cannot be changed: create it anew with these requests.") % {"kind": kind}
+
+
+def other_controller(kind: str) -> str:
+    """Say that it is not known where a controller has its template."""
+    return _("Change the template of the %(kind)s: where it has that is not known here.") % {"kind": kind}
+
+
+def trend_summary(*, used: str, requested: str, allocatable: str) -> str:
+    """Say what the lines of a picture are at their end."""
+    return _("In the newest hour %(used)s used; %(requested)s requested now, of %(allocatable)s allocatable.") % {
+        "used": used,
+        "requested": requested,
+        "allocatable": allocatable,
+    }

@@ -1,0 +1,26 @@
+"""The page about usage in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.dashboard.test_usage import objects, take
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@in_every_width
+def test_the_page_is_accessible_and_fits_with_usage_and_without(page: Page, width: int, tmp_path: Path) -> None:
+    take(load(tmp_path, "prod", objects()), tmp_path, 30)
+    load(tmp_path, "new", objects())
+
+    assert flaws_of_pages(page, ("/clusters/prod/usage/", "/clusters/new/usage/"), width=width) == {}

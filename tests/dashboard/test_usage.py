@@ -1,0 +1,216 @@
+"""The page about usage: requests beside what is used, recommended requests, and what is said without any usage."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.services.ingest.ingest import ingest_path
+from tests.clusters.dumps import as_json, node, pod
+from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/prod/usage/"
+
+
+def owned(made: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    made["metadata"]["ownerReferences"] = [owner]
+    return made
+
+
+def requesting(made: dict[str, Any], requests: dict[str, str], limits: dict[str, str] | None = None) -> dict[str, Any]:
+    made["spec"]["containers"][0]["resources"] = {"requests": requests, **({"limits": limits} if limits else {})}
+    return made
+
+
+def objects() -> list[dict[str, Any]]:
+    amounts = {"cpu": "200m", "memory": "200Mi"}
+    return [
+        node("n1"),
+        *(
+            owned(requesting(pod(f"web-{number}", on="n1"), {"cpu": "1", "memory": "1Gi"}), "StatefulSet", "web")
+            for number in range(2)
+        ),
+        owned(requesting(pod("db-0", on="n1"), amounts, amounts), "StatefulSet", "db"),
+        requesting(pod("bare", on="n1"), {}),
+        owned(requesting(pod("mailer", on="n1"), {"cpu": "900m"}), "Job", "mailer"),
+        owned(requesting(pod("silent-0", on="n1"), {"cpu": "1m"}), "StatefulSet", "silent"),
+    ]
+
+
+def take(cluster: Cluster, folder: Path, hours: int) -> None:
+    items = []
+    for number in range(hours):
+        at = f"2026-03-{1 + number // 24:02}T{number % 24:02}:30:00Z"
+        items += [
+            pod_metrics("web-0", {"main": ("100m", "100Mi")}, at=at),
+            pod_metrics("web-1", {"main": (f"{100 + number}m", "200Mi")}, at=at),
+            pod_metrics("db-0", {"main": ("150m", "190Mi")}, at=at),
+            pod_metrics("bare", {"main": ("5m", "5Mi")}, at=at),
+            pod_metrics("mailer", {"main": ("1m", "5Mi")}, at=at),
+            node_metrics("n1", "900m", "1Gi", at=at),
+        ]
+    path = folder / "usage.json"
+    path.write_bytes(b"".join(map(as_json, items)))
+    ingest_path(cluster=cluster, path=path)
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Cluster:
+    cluster = load(tmp_path, "prod", objects())
+    take(cluster, tmp_path, 30)
+    return cluster
+
+
+def test_the_headline_says_what_is_requested_used_and_freed(measured: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, PAGE)
+
+    # 2 × 1000m + 200m + 900m + 1m of a node with 4 CPU.
+    assert "3.101 CPU of 4 CPU allocatable are requested (78 %)." in said
+    # All pods together: 356m and the hour's number; by nearest rank p95 of 30 hours is the 29th.
+    assert "In 95 % of the sampled hours pods use at most 0.384 CPU (10 %)." in said
+    # web 2 × (1000 - 150), mailer 900 - 10, bare 0 - 10; memory web 2 × (1024 - 230), bare and mailer 0 - 16.
+    assert "Recommended requests free 2.58 CPU and 1.5 GiB of memory." in said
+    assert "30 hourly samples, from an uploaded file." in said
+    assert "1 workload with pods has no sample." in said
+    assert "of CPU 115 % of the p95 of all samples, at least 10m" in said
+
+
+def test_each_workload_has_its_recommendation(measured: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, PAGE)
+
+    # web's p95: of 60 samples the 57th, that of 126m, in the bucket up to 127m; 115 % of that in steps of 5m.
+    assert "shop/web StatefulSet, 2 pods Over-requested" in said
+    assert "1 CPU requested, 0.127 CPU used recommended: 0.15 CPU Over-requested" in said
+    assert "1 GiB requested, 200 MiB used recommended: 230 MiB Over-requested" in said
+    assert "60 samples in 30 hours" in said
+    assert "The limit of 200Mi keeps the recommendation down" not in said
+    assert "shop/db StatefulSet, 1 pod Fits usage" in said
+    assert "none requested, 0.005 CPU used recommended: 0.01 CPU Not requested" in said
+    assert "Nothing recreates these pods: change their manifest." in said
+    assert "The template of a Job cannot be changed: create it anew with these requests." in said
+
+
+def test_a_patch_can_be_copied(measured: Cluster, signed_in_client: Client) -> None:
+    response = signed_in_client.get(f"{PAGE}?q=web")
+
+    (command,) = [
+        line.partition("<code>")[2].partition("</code>")[0]
+        for line in response.text.splitlines()
+        if "kubectl -n shop" in line
+    ]
+    *words, patch = shlex.split(command.replace("&#x27;", "'").replace("&quot;", '"'))
+    assert words == ["kubectl", "-n", "shop", "patch", "statefulset", "web", "--type=strategic", "-p"]
+    requests = {"cpu": "150m", "memory": "230Mi"}
+    containers = [{"name": "main", "resources": {"requests": requests}}]
+    assert json.loads(patch) == {"spec": {"template": {"spec": {"containers": containers}}}}
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "hidden"),
+    [
+        ("state=over-requested", ("shop/web", "shop/mailer"), ("shop/db", "shop/bare")),
+        ("state=not-requested", ("shop/bare", "shop/mailer"), ("shop/web", "shop/db")),
+        ("state=fitting", ("shop/db",), ("shop/web", "shop/bare")),
+        ("state=changes", ("shop/web", "shop/bare"), ("shop/db",)),
+        ("q=shop/d", ("shop/db",), ("shop/web",)),
+        ("namespace=shop", ("shop/db", "shop/web"), ()),
+        ("q=nothing", ("No workload matches",), ("shop/web",)),
+    ],
+)
+def test_the_filters_choose(
+    measured: Cluster, signed_in_client: Client, query: str, shown: tuple[str, ...], hidden: tuple[str, ...]
+) -> None:
+    said = text(signed_in_client, f"{PAGE}?{query}")
+
+    assert all(each in said for each in shown)
+    assert not any(each in said for each in hidden)
+
+
+def test_the_file_has_every_percentile(measured: Cluster, signed_in_client: Client) -> None:
+    response = signed_in_client.get(f"{PAGE}usage.csv?q=web")
+
+    head, cpu, memory = csv.reader(response.text.splitlines())
+    assert dict(zip(head, cpu, strict=True)) == {
+        "namespace": "shop",
+        "kind": "StatefulSet",
+        "workload": "web",
+        "pods": "2",
+        "container": "main",
+        "resource (CPU in milli-CPU, memory in bytes)": "cpu",
+        "requested": "1000",
+        "limit": "",
+        "mean used": "108",
+        "p50 used": "101",
+        "p95 used": "127",
+        "maximum used": "129",
+        "recommended request": "150",
+        "state": "over-requested",
+        "samples": "60",
+        "hours": "30",
+    }
+    assert memory[5:] == [
+        "memory", str(1024**3), "", str(150 * 1024**2), *(memory[9:11]), str(200 * 1024**2), str(230 * 1024**2),
+        "over-requested", "60", "30",
+    ]  # fmt: skip
+
+
+def test_a_single_sample_says_that_it_is_few(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "prod", objects())
+    take(cluster, tmp_path, 1)
+
+    said = text(signed_in_client, PAGE)
+
+    assert "There is only 1 hourly sample: with fewer than 24 the busiest hour of a day may be missing." in said
+    assert "Few samples" in said
+
+
+def test_a_capped_recommendation_and_a_lost_guarantee_are_said(tmp_path: Path, signed_in_client: Client) -> None:
+    amounts = {"cpu": "1", "memory": "200Mi"}
+    made = owned(requesting(pod("db-0", on="n1"), {**amounts, "memory": "100Mi"}, amounts), "StatefulSet", "db")
+    other = owned(requesting(pod("api-0", on="n1"), amounts, amounts), "StatefulSet", "api")
+    cluster = load(tmp_path, "prod", [node("n1"), made, other])
+    path = tmp_path / "usage.json"
+    used = {"main": ("10m", "190Mi")}
+    path.write_bytes(as_json(raw("PodMetrics", [pod_metrics("db-0", used), pod_metrics("api-0", used)])))
+    ingest_path(cluster=cluster, path=path)
+
+    said = text(signed_in_client, PAGE)
+
+    assert "The limit of 200Mi keeps the recommendation down: raise the limit first." in said
+    assert "Its pods are Guaranteed and become Burstable, as requests then differ from limits." in said
+
+
+def test_without_usage_it_is_said_plainly_with_the_command(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, PAGE)
+
+    assert "No usage is known" in said
+    assert "kubectl top pods --containers -A > usage.txt" in said
+    assert "Requests by workload" not in said
+    assert len(signed_in_client.get(f"{PAGE}usage.csv").text.splitlines()) == 1
+
+
+def test_usage_of_pods_that_are_gone_is_no_reason_to_fail(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "prod", objects())
+    take(cluster, tmp_path, 2)
+    load(tmp_path, "prod", [node("n1"), pod("new", on="n1")])
+
+    said = text(signed_in_client, PAGE)
+
+    assert "The samples name no pod that runs now: take a newer one." in said
