@@ -31,6 +31,7 @@ from dashboard.presenters.decisions.reported import condition_report, event_repo
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.search_order import search_order_line
 from dashboard.presenters.decisions.strip import strip
+from dashboard.presenters.devices.evictions import evictions_of_pod
 from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
@@ -80,6 +81,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "as_of": last_moment(pod.cluster),
         "pod": pod,
         "links": pod_links(pod),
+        "device_evictions": evictions_of_pod(pod),
         "journaled": decision_row(journaled) if journaled else None,
         "is_explained_then": journaled is not None and is_explained(journaled),
         "enforced": _enforced(pod),

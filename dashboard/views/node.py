@@ -19,6 +19,7 @@ from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption.drains import daemon_sets_of
+from clusters.services.mirror.devices import devices_of, evicted_from_node
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.wording import columns
@@ -27,6 +28,8 @@ from clusters.wording.nodes import page as words
 from dashboard.http import render_page
 from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.live.parts import live_part
+from dashboard.presenters.devices.evictions import evictions_view
+from dashboard.presenters.devices.page import node_devices
 from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
 from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.nodes import facts, resources
@@ -56,7 +59,10 @@ DECISIONS_SHOWN = 5
 # Among so many of the cluster's latest decisions those about the node are looked for.
 DECISIONS_SEARCHED = 2_000
 # What the first part of the page depends on.
-_KINDS = ("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "PersistentVolumeClaim", "StorageClass")
+_KINDS = (
+    *("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "PersistentVolumeClaim", "StorageClass"),
+    *("ResourceSlice", "ResourceClaim", "DeviceClass", "DeviceTaintRule"),
+)
 
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 _IN_ORDER = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
@@ -80,6 +86,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         raise Http404(words.removed(name, cluster.name))
     found = resources.resources_of(snapshot, name)
     images = facts.images(node.object, snapshot)
+    offered = devices_of(cluster=cluster)
     return {
         "cluster": cluster,
         "node": node,
@@ -90,6 +97,8 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "leaving": facts.leaving(taint_eviction(snapshot, name)),
         "conditions": facts.conditions(node.object),
         "drivers": facts.drivers(drivers_on(snapshot, name)),
+        "devices": node_devices(offered, name),
+        "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
         "images": images[:IMAGES_SHOWN],
         "images_title": facts_words.images(len(images)),
         "more_images": facts_words.more_images(len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.devices.claim_states import ResourceClaimPhase, claim_outlook
 from clusters.models import Cluster
-from clusters.services.mirror.devices import devices_of, pods_claiming
+from clusters.services.mirror.devices import device_evictions, devices_of, pods_claiming
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import absent
 from clusters.wording.devices import file as columns
@@ -22,6 +22,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.devices import claims as presenter
 from dashboard.presenters.devices import tables
+from dashboard.presenters.devices.evictions import evictions_view
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.devices import KINDS, found_or_404, unknown
 
@@ -100,6 +101,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         "requests": list(presenter.request_views(claim, outlook, found)),
         "facts": presenter.claim_facts(claim),
         "pods": presenter.pod_rows(claim, pods),
+        "evictions": evictions_view(device_evictions(found, pods)),
     }
 
 

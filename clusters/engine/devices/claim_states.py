@@ -17,7 +17,7 @@ from clusters.engine.devices.pod_claims import CLAIM, allocation_of, refusal_of
 from clusters.engine.devices.pools import devices_of, holders_of
 from clusters.engine.devices.requests import Claim
 from clusters.engine.devices.suitability import Suitability
-from clusters.engine.devices.unknown import are_selectors_known, has_shared_devices
+from clusters.engine.devices.unknown import is_known
 from clusters.engine.objects import key_of, metadata, name_of, namespace_of
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def claim_outlook(snapshot: Snapshot, claim: Claim, document: Document, pools: I
     if refusal is not None:
         return ClaimOutlook(refusal, 0, every, "", 0, is_unknown=False, requests=())
     requests = tuple(_request_outlooks(snapshot, claim, tuple(pools)))
-    if has_shared_devices(snapshot) or not are_selectors_known(snapshot, (claim,)):
+    if not is_known(snapshot, (claim,)):
         return ClaimOutlook(None, 0, every, "", 0, is_unknown=True, requests=requests)
     found = NodeSearch(snapshot).everywhere((claim,)).values()
     faults = [search.fault for search in found if search.fault]

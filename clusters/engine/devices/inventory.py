@@ -90,12 +90,16 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device of a slice; names of attributes and capacities as the driver writes them, with a domain or without."""
+    """One device of a slice; names of attributes and capacities as the driver writes them, with a domain or without.
+
+    ``taints_added`` says of each taint when it was added, in RFC 3339, empty where that is not told.
+    """
 
     name: str
     attributes: Mapping[str, Attribute]
     capacity: Mapping[str, Quantity]
     taints: tuple[Taint, ...] = ()
+    taints_added: tuple[str, ...] = ()
     uses: tuple[CounterUse, ...] = ()
     reach: Reach = Reach()
     is_shared: bool = False
@@ -162,6 +166,7 @@ def _device(fields: Mapping[str, Any]) -> Device:
             str(name): parsed((held or {}).get("value", 0)) for name, held in (fields.get("capacity") or {}).items()
         },
         taints=tuple(Taint.from_dict(taint) for taint in fields.get("taints") or ()),
+        taints_added=tuple(str(taint.get("timeAdded") or "") for taint in fields.get("taints") or ()),
         uses=tuple(
             CounterUse(str(use.get("counterSet")), str(counter), exact(parsed((amount or {}).get("value", 0))))
             for use in fields.get("consumesCounters") or ()

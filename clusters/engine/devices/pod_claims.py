@@ -57,12 +57,15 @@ def made_for(pod: Pod) -> dict[str, str]:
     return {str(each.get("name")): str(each["resourceClaimName"]) for each in statuses if each.get("resourceClaimName")}
 
 
-def claim_names(pod: Pod) -> tuple[str, ...]:
-    """The names of the claims that a pod uses, as far as they are made, in the order of its spec."""
-    made = made_for(pod)
-    entries = pod.spec.get("resourceClaims") or ()
-    names = (each.get("resourceClaimName") or made.get(str(each.get("name") or "")) for each in entries)
-    return tuple(str(name) for name in names if name)
+def claim_names(pod: Pod) -> Iterator[tuple[str, bool]]:
+    """Yield the names of the claims that a pod uses, as far as they are made, and whether one was made for it."""
+    for entry in pod.spec.get("resourceClaims") or ():
+        try:
+            name, is_generated = _name_of(pod, entry)
+        except RefusedClaim:
+            continue
+        if name is not None:
+            yield name, is_generated
 
 
 def claims_of(snapshot: Snapshot, pod: Pod) -> tuple[PodClaim, ...]:
@@ -100,7 +103,7 @@ def _claims(snapshot: Snapshot, pod: Pod) -> Iterator[PodClaim]:
             raise ResourceClaimProblem.NOT_FOUND.refusal(f"{pod.namespace}/{name}")
         if metadata(claim).get("deletionTimestamp"):
             raise ResourceClaimProblem.BEING_DELETED.refusal(name)
-        if is_generated and not _is_controlled_by(claim, pod):
+        if is_generated and not is_made_for(claim, pod):
             raise ResourceClaimProblem.NOT_OWNED.refusal(key_of(claim), pod.key)
         yield PodClaim(claim)
 
@@ -119,6 +122,7 @@ def _name_of(pod: Pod, entry: Mapping[str, Any]) -> tuple[str | None, bool]:
     raise ResourceClaimProblem.NOT_CREATED.refusal(pod.key)
 
 
-def _is_controlled_by(claim: Document, pod: Pod) -> bool:
+def is_made_for(claim: Document, pod: Pod) -> bool:
+    """Whether a claim was made from a template for a pod."""
     owners = metadata(claim).get("ownerReferences") or ()
     return any(each.get("controller") and each.get("uid") == pod.owner_uid for each in owners)

@@ -8,12 +8,12 @@ The scheduler goes through pools, and through the slices of one, in no particula
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.inventory import DeviceId, DeviceSlice
 from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.requests import expressions_of
-from clusters.engine.devices.selecting import EvaluationError, compiled
+from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError, compiled
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import key_of, name_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.devices.inventory import Device, Reach
+    from clusters.engine.devices.selecting import Selector
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
@@ -120,7 +121,12 @@ def duplicate_of(slices: Iterable[DeviceSlice]) -> str:
 
 def slices_of(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:
     """All slices by name, with the taints that DeviceTaintRules add to their devices."""
-    return snapshot.derived(_read_slices, SLICE, TAINT_RULE, CLASS)
+    return snapshot.derived(_read_slices, SLICE, TAINT_RULE, CLASS).slices
+
+
+def unknown_taint_rules(snapshot: Snapshot) -> frozenset[str]:
+    """DeviceTaintRules of which it is not known what they select, for an expression that is not supported or no CEL."""
+    return snapshot.derived(_read_slices, SLICE, TAINT_RULE, CLASS).unknown_rules
 
 
 def holders_of(snapshot: Snapshot) -> Mapping[DeviceId, str]:
@@ -139,12 +145,20 @@ def _read_holders(snapshot: Snapshot) -> dict[DeviceId, str]:
     return {device: key_of(claim) for claim in snapshot.objects(CLAIM) for device in devices_of(claim, held=True)}
 
 
-def _read_slices(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:
-    rules = sorted(snapshot.objects(TAINT_RULE), key=name_of)
+class _TaintedSlices(NamedTuple):
+    slices: tuple[DeviceSlice, ...]
+    unknown_rules: frozenset[str]
+
+
+def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
     found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
-    for rule in rules:
-        found = [_tainted(each, rule, snapshot) for each in found]
-    return tuple(found)
+    unknown = set()
+    for rule in sorted(snapshot.objects(TAINT_RULE), key=name_of):
+        try:
+            found = [_tainted(each, rule, snapshot) for each in found]
+        except (CompileError, UnsupportedExpressionError):
+            unknown.add(name_of(rule))
+    return _TaintedSlices(tuple(found), frozenset(unknown))
 
 
 def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSlice:
@@ -159,21 +173,24 @@ def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSli
         if found is None:
             return each
         expressions = [*expressions_of(found.get("spec") or {}), *expressions]
-    taint = Taint.from_dict(spec.get("taint") or {})
     selectors = [compiled(expression) for expression in expressions if expression is not None]
-
-    def is_selected(device: Device) -> bool:
-        if selector.get("device") not in (None, device.name):
-            return False
-        try:
-            return all(one.matches(each.driver, device) for one in selectors)
-        except EvaluationError:
-            return False
-
+    taint = Taint.from_dict(spec.get("taint") or {})
+    added = str((spec.get("taint") or {}).get("timeAdded") or "")
     return replace(
         each,
         devices=tuple(
-            replace(device, taints=(*device.taints, taint)) if is_selected(device) else device
+            replace(device, taints=(*device.taints, taint), taints_added=(*device.taints_added, added))
+            if _is_selected(each, device, selector.get("device"), selectors)
+            else device
             for device in each.devices
         ),
     )
+
+
+def _is_selected(each: DeviceSlice, device: Device, name: str | None, selectors: Sequence[Selector]) -> bool:
+    if name not in (None, device.name):
+        return False
+    try:
+        return all(one.matches(each.driver, device) for one in selectors)
+    except EvaluationError:
+        return False

@@ -59,6 +59,15 @@ class DriverRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NodeDevicesView:
+    """The pools that a node reaches together."""
+
+    pools: str
+    counted: str
+    bar: DeviceStrip
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceClassRow:
     """One DeviceClass: ``problem`` says why it is not known what it selects, ``fault`` quotes kube-scheduler."""
 
@@ -170,6 +179,17 @@ def device_counts(pools: Iterable[PoolState]) -> Counter[DeviceState]:
     for state in pools:
         found.update(state.counts)
     return found
+
+
+def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
+    """Present the devices of the pools that a node reaches; None where it reaches none."""
+    row = found.snapshot.nodes.index.get(node)
+    pools = [state for state in found.pools.values() if row in state.rows]
+    if not pools:
+        return None
+    number = device_counts(pools)
+    counted = words.counts(number) or words.no_devices()
+    return NodeDevicesView(states.pools(len(pools)), counted, share_bar(number, counted))
 
 
 def class_row(state: DeviceClassState) -> DeviceClassRow:

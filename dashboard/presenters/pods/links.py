@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.pod_claims import claim_names
@@ -43,7 +44,7 @@ def pod_links(pod: Pod) -> list[PodLink]:
     name = str(words.NO_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
     # One that has finished by itself is no workload any more.
     found.append(PodLink(str(words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
-    for claim in claim_names(ReadPod(pod.object))[:MOST_CLAIMS]:
+    for claim, _ in islice(claim_names(ReadPod(pod.object)), MOST_CLAIMS):
         address = page("resource-claim", pod.cluster, namespace=pod.namespace, name=claim)
         found.append(PodLink(str(words.RESOURCE_CLAIM), claim, address))
     return found

@@ -130,6 +130,19 @@ def test_a_taint_rule_taints_what_it_selects() -> None:
     ]
 
 
+def test_a_taint_rule_that_cannot_be_evaluated_leaves_pods_uncertain() -> None:
+    rule = {
+        "kind": "DeviceTaintRule",
+        "metadata": {"name": "r"},
+        "spec": {"deviceSelector": {"selectors": [{"cel": {"expression": "f" * 20_000}}]}, "taint": BROKEN},
+    }
+    pod = a_pod(resourceClaims=claiming("claim"))
+
+    explanation = explanation_of(pod, a_node("n0"), a_class(), a_slice(a_device()), a_resource_claim(a_request()), rule)
+
+    assert explanation.conclusion == "uncertain"
+
+
 def test_devices_of_all_nodes_and_of_nodes_by_label_are_reached_from_there() -> None:
     zone = {"nodeSelectorTerms": [{"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["a"]}]}]}
     pod = a_pod(resourceClaims=claiming("claim"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.pod_claims import CLASS
-from clusters.engine.devices.unknown import are_selectors_known, has_shared_devices, holds_devices
+from clusters.engine.devices.unknown import holds_devices, is_known
 from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def uncomputed_field(snapshot: Snapshot, pod: Pod, claims: Sequence[Claim]) -> s
     """The field of the pod by which something not computed decides: expressions, shared devices, mapped resources."""
     if pod.spec.get("resourceClaims") and not holds_devices(snapshot):
         return CLAIMS
-    if claims and (not are_selectors_known(snapshot, claims) or has_shared_devices(snapshot)):
+    if claims and not is_known(snapshot, claims):
         return CLAIMS
     names = snapshot.derived(_mapped_resources, CLASS)
     requested = (name for name, amount in pod.requests.items() if amount) if names else ()
