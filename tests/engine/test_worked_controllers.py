@@ -14,8 +14,8 @@ from clusters.engine.simulation import Simulation
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.workloads.ordinals import Ordinals, OrdinalStep
 from clusters.engine.workloads.proportional import SizedReplicaSet, proportional_sizes
-from tests.engine.builders import a_node
-from tests.engine.simulation.changing import after, owned, texts, wanted
+from tests.engine.builders import a_node, a_pod
+from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 
 OLD, NEW = SizedReplicaSet("old", 8, "2026-01-01", 13), SizedReplicaSet("new", 5, "2026-01-02", 13)
 
@@ -99,6 +99,55 @@ def test_e66_the_sum_is_what_the_deployment_allows_and_shares_hold_within_a_repl
     for each in sets:
         if each.replicas < largest:
             assert abs(sizes[each.name] - each.replicas * most / total) <= len(sets)
+
+
+# -- ReplicaSets -------------------------------------------------------------------------------------------------------
+
+
+def frontend(replicas: int) -> dict[str, Any]:
+    return {"change": "add-workload", "manifest": a_workload("ReplicaSet", "frontend", replicas=replicas)}
+
+
+def bare(name: str, app: str = "frontend", node: str | None = "n1", **more: Any) -> dict[str, Any]:
+    made = a_pod(name, node=node, labels={"app": app}, **more)
+    made["status"] = {"phase": "Running" if node else "Pending"}
+    return made
+
+
+def test_e65_a_replica_set_adopts_the_pods_that_match_and_creates_the_rest() -> None:
+    others = [bare("other", "backend"), owned("web", "web-h", "n1", labels={"app": "frontend"})]
+    ended = bare("ended")
+    ended["status"] = {"phase": "Succeeded"}
+
+    made = after([a_node("n1"), bare("pod1"), bare("pod2"), *others, ended], frontend(3))
+
+    assert wanted(made.case) == ["frontend-1"]
+    owners = {
+        key: [each["name"] for each in pod["metadata"].get("ownerReferences", ())]
+        for key, pod in made.case.placed.items()
+    }
+    assert owners["default/pod1"] == owners["default/pod2"] == ["frontend"]
+    assert owners["default/other"] == []
+    assert owners["default/web"] == ["web-h"]
+    assert texts(made) == ["ReplicaSet default/frontend adopts 2 pods without a controller that its selector matches."]
+
+
+def test_e65_of_more_pods_than_it_wants_some_are_deleted_and_pending_ones_first() -> None:
+    made = after([a_node("n1"), bare("pod1"), bare("waits", node=None)], frontend(1))
+
+    assert wanted(made.case) == []
+    assert list(made.case.placed) == ["default/pod1"]
+    assert "1 of them is deleted, as it wants fewer." in texts(made)[0]
+
+
+def test_e65_a_pending_pod_is_adopted_as_it_waits() -> None:
+    made = after([a_node("n1"), bare("waits", node=None)], frontend(2))
+
+    assert wanted(made.case) == ["waits", "frontend-1"]
+    assert made.case.wanted[0].pod["metadata"]["ownerReferences"][0]["name"] == "frontend"
+
+
+# -- Deployments -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ VARIANTS = ("E11b", "E15b")
 
 ELSEWHERE = {
     "the kubelet": ("E28", "E29", "E37", "E45", "E61", "E62", "E63", "E64"),
-    "workload controllers": ("E65", "E69"),
+    "workload controllers": ("E69",),
 }
 
 GIB = 1024**3

@@ -116,6 +116,15 @@ class ScaledInProportion(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class PodsAdopted(Remark):
+    """A ReplicaSet takes control of pods that nothing controlled, of which some are too many and ``deleted``."""
+
+    replica_set: str
+    pods: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
 class OrdinalsHeldBack(Remark):
     """A StatefulSet with the policy OrderedReady waits for a pod of it that is not ready before it is scaled."""
 

@@ -155,6 +155,24 @@ def scaled_in_proportion(remark: remarks.ScaledInProportion) -> str:
 
 
 @remark_sentence.register
+def pods_adopted(remark: remarks.PodsAdopted) -> str:
+    """Count the pods without a controller that a ReplicaSet adopts, and of those the ones that are too many."""
+    adopted = ngettext(
+        "%(replica_set)s adopts %(pods)s pod without a controller that its selector matches.",
+        "%(replica_set)s adopts %(pods)s pods without a controller that its selector matches.",
+        remark.pods,
+    ) % {"replica_set": remark.replica_set, "pods": grouped(remark.pods)}
+    if not remark.deleted:
+        return adopted
+    deleted = ngettext(
+        "%(pods)s of them is deleted, as it wants fewer.",
+        "%(pods)s of them are deleted, as it wants fewer.",
+        remark.deleted,
+    ) % {"pods": grouped(remark.deleted)}
+    return f"{adopted} {deleted}"
+
+
+@remark_sentence.register
 def ordinals_held_back(remark: remarks.OrdinalsHeldBack) -> str:
     """Say for which pod a StatefulSet waits before it is scaled."""
     return _(

@@ -10,6 +10,7 @@ from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.problems import Missing
 from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.changes.adopting import adopt
 from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import NoSuchProfile, NoSuchWorkload, NotAWorkload
@@ -98,7 +99,8 @@ class AddWorkload(ClusterChange):
         if made.template is not None:
             world.daemons[key_of(self.manifest)] = made.template
         world.remarks += made.remarks
-        world.want(f"{path}.manifest", made.pods)
+        adopted = adopt(world, made.objects[0]) if kind == "ReplicaSet" else 0
+        world.want(f"{path}.manifest", made.pods[: len(made.pods) - adopted])
 
     def _check_claim(self, world: ClusterDocuments, path: str, document: Document) -> None:
         """The API server refuses claims that their namespace's bounds leave out. Raises ChangeError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
@@ -153,6 +154,19 @@ class ClusterDocuments:
             return
         self._on_node[str((pod.get("spec") or {}).get("nodeName"))].pop(key, None)
         self._members[workload_of(pod)].pop(key, None)
+
+    def own(self, key: str, owner: Document) -> None:
+        """Let a pod that nothing controls belong to a controller, by an owner reference to it."""
+        wanted = self.waiting.get(key)
+        pod = self.pods[key] if wanted is None else wanted.pod
+        self._members[workload_of(pod)].pop(key, None)
+        owners = [*(metadata(pod).get("ownerReferences") or ()), owner]
+        owned = {**pod, "metadata": {**metadata(pod), "ownerReferences": owners}}
+        if wanted is None:
+            self.pods[key] = owned
+        else:
+            self.waiting[key] = replace(wanted, pod=owned)
+        self._members[workload_of(owned)][key] = None
 
     def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted], origin: Origin = Origin.ADDED) -> None:
         """Let pods wait for a node. Raises ChangeError where one has the name of another, or there are too many."""
