@@ -11,19 +11,18 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.lines import Lines, line_named
-from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.kubelet.settings import KubeletSettings
 from clusters.models import Cluster, Node
 from clusters.services.files.kubelets import read_kubelet_text
 from clusters.wording.nodes import kubelet as kubelet_words
 from clusters.wording.nodes import page as words
+from clusters.wording.nodes import pressure as pressure_words
 from clusters.wording.nodes import thresholds as threshold_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
 from dashboard.forms.what_if import LONGEST, BadAddress
 from dashboard.http import render_page
-from dashboard.presenters.nodes.pressure import rank_views
-from dashboard.presenters.nodes.pressure import sentence as pressure_sentence
+from dashboard.presenters.nodes.pressure import eviction_order, signals_of
 from dashboard.presenters.nodes.thresholds import thresholds_view
 from dashboard.presenters.what_if.words import FaultView
 from dashboard.views.nodes import holding
@@ -46,11 +45,15 @@ def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 
 
 def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
-    ranks = pressure_order(holding(node.cluster, [node.name]).values_list("object", flat=True))
+    layout, signals = question.layout, signals_of(question.layout)
+    signal = question.signal if question.signal in signals else signals[0]
+    pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
     return {
-        "thresholds": thresholds_view(node.object, settings, question.layout, is_given=bool(question.text)),
-        "sentence": pressure_sentence(ranks),
-        "ranks": rank_views(ranks),
+        "thresholds": thresholds_view(node.object, settings, layout, is_given=bool(question.text)),
+        "order": eviction_order(pods, signal, layout, settings),
+        "signals": [
+            (question._replace(signal=each).query, pressure_words.SHORT_OF[each], each is signal) for each in signals
+        ],
     }
 
 

@@ -220,3 +220,38 @@ def test_node_without_pods_has_nothing_to_kill(tmp_path: Path, signed_in_client:
     load(tmp_path, "shop", [ash(), pod("web")])
 
     assert "No container runs on the node." in text(signed_in_client, f"{ASH}oom/")
+
+
+# -- the order of evictions ----------------------------------------------------------------------------------------
+
+
+def test_order_is_that_of_what_the_node_is_short_of(cluster: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get(f"{PRESSURE}?signal=pid.available").text
+    pids = text(signed_in_client, f"{PRESSURE}?signal=pid.available")
+    disk = text(signed_in_client, f"{PRESSURE}?signal=nodefs.available")
+    split = text(signed_in_client, f"{PRESSURE}?signal=imagefs.available&layout=images-split")
+
+    assert "Process IDs: 1 pod may be evicted, one at a time." in pids
+    assert "The kubelet can free nothing itself" in pids
+    assert 'aria-current="true">Process IDs' in page
+    # Each choice keeps what was chosen besides.
+    assert "?signal=nodefs.available#order" in page
+    assert "Of a pod these count: writable layers, logs and local volumes." in disk
+    assert "first removes all dead containers, then all unused images" in disk
+    assert "Its request is 0, so whatever it uses exceeds it." in disk
+    assert "Of a pod nothing counts: only images are on this file system." in split
+    assert "first removes all unused images" in split
+    # On one file system that of images has no order of its own.
+    assert "Memory limit" in text(signed_in_client, f"{PRESSURE}?signal=imagefs.available")
+
+
+def test_soft_thresholds_give_pods_time(tmp_path: Path, signed_in_client: Client) -> None:
+    web = placed("web")
+    web["spec"]["terminationGracePeriodSeconds"] = 45
+    load(tmp_path, "shop", [ash(), web])
+    soft = "evictionSoft: {memory.available: 1Gi}\nevictionSoftGracePeriod: {memory.available: 1m}\n"
+
+    assert "evictionMaxPodGracePeriod is 0" in given(signed_in_client, soft)
+    said = given(signed_in_client, f"{soft}evictionMaxPodGracePeriod: 60\n")
+    assert "at most 60 s (evictionMaxPodGracePeriod)" in said
+    assert "none none 45 s It requests no memory" in said

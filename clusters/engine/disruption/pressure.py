@@ -1,25 +1,25 @@
-"""In which order a kubelet evicts pods when its node runs out of memory, as far as that is certain without their usage.
+"""In which order a kubelet evicts pods when its node runs out of memory, as far as that is certain.
 
 Upstream: ``rankMemoryPressure`` of ``pkg/kubelet/eviction/helpers.go``, ``GetResourceRequestQuantity`` of
 ``pkg/api/v1/resource/helpers.go`` (the gate PodLevelResources on, as it is by default) and ``IsCriticalPod`` of
 ``pkg/kubelet/types/pod_update.go``, v1.34.1: pods without statistics first, then those that use more than they request,
-then by priority, then by how much more they use. Usage is not mirrored, so each pod gets the ranks that it may have.
+then by priority, then by how much more they use. A pod whose usage is not known gets the ranks that it may have.
 """
 
 from __future__ import annotations
 
 import enum
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
+from clusters.engine.disruption.ranking import OVER, UNMEASURED, WITHIN, RankKeys, possible_ranks
 from clusters.engine.objects import Pod
-from clusters.engine.resources.requests import MEMORY, amount, has_pod_level, pod_amounts
+from clusters.engine.resources.requests import MEMORY, amount, has_pod_level, is_pod_level, pod_amounts
 from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine.objects import Document
 
@@ -28,7 +28,7 @@ CRITICAL = 2_000_000_000
 
 
 class KnownMemory(enum.StrEnum):
-    """What is known of a pod's memory before anybody measures it, and from what."""
+    """What is known of a pod's memory, and from what."""
 
     STATIC = "static"
     """The kubelet itself runs the pod."""
@@ -48,6 +48,10 @@ class KnownMemory(enum.StrEnum):
     """A container of the pod has no memory limit."""
     SIDECARS = "sidecars"
     """The releases of the kubelet do not count the requests of sidecars alike."""
+    MEASURED_ABOVE = "measured-above"
+    """The pod uses more memory than it requests."""
+    MEASURED_WITHIN = "measured-within"
+    """The pod uses no more memory than it requests."""
 
     @property
     def is_exempt(self) -> bool:
@@ -55,20 +59,11 @@ class KnownMemory(enum.StrEnum):
         return self in (KnownMemory.STATIC, KnownMemory.CRITICAL)
 
 
-class _Key(NamedTuple):
-    """What pods are compared by before their usage in bytes: lower comes first."""
-
-    group: int
-    priority: int
-
-
-# Groups of the order: no statistics, usage above the request, usage within it.
-_UNMEASURED, _OVER, _WITHIN = range(3)
 _GROUPS = {
-    KnownMemory.STARTING: (_UNMEASURED, _WITHIN),
-    KnownMemory.NOTHING_REQUESTED: (_OVER, _OVER),
-    KnownMemory.NOTHING_AS_A_WHOLE: (_OVER, _OVER),
-    KnownMemory.CAPPED: (_WITHIN, _WITHIN),
+    KnownMemory.STARTING: (UNMEASURED, WITHIN),
+    KnownMemory.NOTHING_REQUESTED: (OVER, OVER),
+    KnownMemory.NOTHING_AS_A_WHOLE: (OVER, OVER),
+    KnownMemory.CAPPED: (WITHIN, WITHIN),
 }
 
 
@@ -90,45 +85,37 @@ class PressureRank:
     latest: int = 0
 
 
-def pressure_order(pods: Iterable[Document]) -> list[PressureRank]:
+def pressure_order(pods: Iterable[Document], usage: Mapping[str, int | None] | None = None) -> list[PressureRank]:
     """The pods of one node in the order of the ranks they may have; those that are passed over come last.
 
-    Finished pods are left out. A pod is certainly before another where its worst comparison beats the other's best.
+    ``usage``: the working set in bytes by the UID of the pod, as far as it is known. Finished pods are left out.
     """
-    ranked = [_unranked(pod) for pod in map(Pod, pods) if not pod.finished]
-    evictable = [each for each in ranked if not each.standing.is_exempt]
-    best, worst = sorted(map(_best, evictable)), sorted(map(_worst, evictable))
+    known = usage or {}
+    used = [(pod, known.get(pod.uid)) for pod in map(Pod, pods) if not pod.finished]
+    ranked = [(_unranked(pod, bytes_used), bytes_used) for pod, bytes_used in used]
+    evictable = [pair for pair in ranked if not pair[0].standing.is_exempt]
+    ranks = possible_ranks([_keys(*pair) for pair in evictable])
     placed = [
-        PressureRank(
-            each.key,
-            each.priority,
-            each.quality,
-            each.standing,
-            each.requested,
-            each.limited,
-            earliest=1 + bisect_left(worst, _best(each)),
-            latest=bisect_right(best, _worst(each)),
-        )
-        for each in evictable
+        replace(each, earliest=earliest, latest=latest)
+        for (each, _), (earliest, latest) in zip(evictable, ranks, strict=True)
     ]
     placed.sort(key=lambda each: (each.earliest, each.latest, each.priority, each.key))
-    exempt = (each for each in ranked if each.standing.is_exempt)
+    exempt = (each for each, _ in ranked if each.standing.is_exempt)
     return [*placed, *sorted(exempt, key=lambda each: (each.priority, each.key))]
 
 
-def _best(rank: PressureRank) -> _Key:
-    """The comparison that brings the pod to the front."""
-    return _Key(_GROUPS.get(rank.standing, (_OVER, _WITHIN))[0], rank.priority)
+def _keys(rank: PressureRank, used: int | None) -> RankKeys:
+    if used is None:
+        return RankKeys.between(*_GROUPS.get(rank.standing, (OVER, WITHIN)), rank.priority)
+    group = OVER if rank.standing is KnownMemory.MEASURED_ABOVE else WITHIN
+    return RankKeys.exactly(group, rank.priority, rank.requested - used)
 
 
-def _worst(rank: PressureRank) -> _Key:
-    """The comparison that brings the pod to the back."""
-    return _Key(_GROUPS.get(rank.standing, (_OVER, _WITHIN))[1], rank.priority)
-
-
-def _unranked(pod: Pod) -> PressureRank:
-    requested, limited = memory_requested(pod.document), _limited(pod.spec)
+def _unranked(pod: Pod, used: int | None) -> PressureRank:
+    requested, limited = pressure_request(pod.document, MEMORY), _limited(pod.spec)
     standing = _standing(pod, requested, limited)
+    if used is not None and not standing.is_exempt:
+        standing = KnownMemory.MEASURED_ABOVE if used > requested else KnownMemory.MEASURED_WITHIN
     return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited)
 
 
@@ -159,19 +146,19 @@ def _standing(pod: Pod, requested: int, limited: int | None) -> KnownMemory:
     return KnownMemory.CAPPED if limited <= requested else KnownMemory.ABOVE_REQUEST
 
 
-def memory_requested(pod: Document) -> int:
-    """The bytes with which the kubelet compares usage: overhead counts only beside a request.
+def pressure_request(pod: Document, resource: str) -> int:
+    """The bytes with which the kubelet compares a pod's usage: overhead counts only beside a request.
 
     A pod that names anything at its own level is measured by that level alone: with a pod-level request for CPU only,
-    its containers' memory requests count nothing here, though the scheduler counts them.
+    its containers' requests count nothing here, though the scheduler counts them.
     """
     spec = pod.get("spec") or {}
     if has_pod_level(spec):
-        requested = _of_pod(spec, "requests")
+        requested = _of_pod(spec, "requests", resource) if is_pod_level(resource) else 0
     else:
         containers = {name: part for name, part in spec.items() if name != "overhead"}
-        requested = pod_amounts({"spec": containers}, use_status=False).get(MEMORY, 0)
-    return requested + _overhead(spec) if requested else 0
+        requested = pod_amounts({"spec": containers}, use_status=False).get(resource, 0)
+    return requested + _overhead(spec, resource) if requested else 0
 
 
 def _limited(spec: Document) -> int | None:
@@ -193,13 +180,13 @@ def _limited(spec: Document) -> int | None:
     return pod_amounts({"spec": limited}, use_status=False).get(MEMORY, 0) + _overhead(spec)
 
 
-def _of_pod(spec: Document, kind: str) -> int:
-    """The memory request or limit of the pod as a whole, 0 without one."""
-    return amount(MEMORY, ((spec.get("resources") or {}).get(kind) or {}).get(MEMORY) or 0)
+def _of_pod(spec: Document, kind: str, resource: str = MEMORY) -> int:
+    """The request or limit of the pod as a whole, 0 without one."""
+    return amount(resource, ((spec.get("resources") or {}).get(kind) or {}).get(resource) or 0)
 
 
-def _overhead(spec: Document) -> int:
-    return amount(MEMORY, (spec.get("overhead") or {}).get(MEMORY) or 0)
+def _overhead(spec: Document, resource: str = MEMORY) -> int:
+    return amount(resource, (spec.get("overhead") or {}).get(resource) or 0)
 
 
 def _has_sidecars(spec: Document) -> bool:

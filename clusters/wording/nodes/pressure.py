@@ -1,14 +1,20 @@
-"""The order in which a kubelet evicts pods under memory pressure, and why."""
+"""The order in which a kubelet evicts pods while its node is short of something, and why."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.disruption.pressure import KnownMemory
+from clusters.engine.kubelet.pressure import DiskPart, RankGround, ReclaimStep
+from clusters.engine.kubelet.signals import Signal
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 NO_AMOUNT: Final = pgettext_lazy("request or limit of memory", "none")
 REASONS: Final = {
@@ -32,7 +38,107 @@ REASONS: Final = {
     KnownMemory.SIDECARS: gettext_lazy(
         "Kubelet versions count the requests of sidecars differently, so its limits prove nothing."
     ),
+    KnownMemory.MEASURED_ABOVE: gettext_lazy("It uses more memory than it requests."),
+    KnownMemory.MEASURED_WITHIN: gettext_lazy("It uses no more memory than it requests."),
 }
+GROUNDS: Final = {
+    RankGround.STATIC: REASONS[KnownMemory.STATIC],
+    RankGround.CRITICAL: REASONS[KnownMemory.CRITICAL],
+    RankGround.STARTING: REASONS[KnownMemory.STARTING],
+    RankGround.NOTHING_REQUESTED: gettext_lazy("Its request is 0, so whatever it uses exceeds it."),
+    RankGround.USAGE: gettext_lazy("Evicted early if its usage exceeds its request, else late."),
+    RankGround.PRIORITY: gettext_lazy(
+        "By priority; among pods of equal priority the one with more processes is first."
+    ),
+    RankGround.UNCOUNTED: gettext_lazy(
+        "The kubelet counts nothing of a pod there: by priority, and among equals the smaller request is first."
+    ),
+    RankGround.ABOVE: gettext_lazy("It uses more than it requests."),
+    RankGround.WITHIN: gettext_lazy("It uses no more than it requests."),
+}
+# What may run out, by the signal that says so.
+SHORT_OF: Final = {
+    Signal.MEMORY: pgettext_lazy("what a node is short of", "Memory"),
+    Signal.NODE_FS: pgettext_lazy("what a node is short of", "Disk (nodefs)"),
+    Signal.IMAGE_FS: pgettext_lazy("what a node is short of", "Disk (imagefs)"),
+    Signal.NODE_FS_INODES: pgettext_lazy("what a node is short of", "Inodes (nodefs)"),
+    Signal.IMAGE_FS_INODES: pgettext_lazy("what a node is short of", "Inodes (imagefs)"),
+    Signal.PIDS: pgettext_lazy("what a node is short of", "Process IDs"),
+}
+PARTS: Final = {
+    DiskPart.LAYERS: pgettext_lazy("part of a pod's usage of disks", "writable layers"),
+    DiskPart.LOGS: pgettext_lazy("part of a pod's usage of disks", "logs"),
+    DiskPart.VOLUMES: pgettext_lazy("part of a pod's usage of disks", "local volumes"),
+}
+BY_MEMORY: Final = gettext_lazy(
+    "The kubelet evicts pods whose usage exceeds their memory request first, then by priority, then by how far usage "
+    "exceeds the request. Where usage is not known, a rank is a range. Disruption budgets do not apply."
+)
+BY_PROCESSES: Final = gettext_lazy(
+    "Process IDs are not requested: the kubelet evicts by priority, and among equals the pod with the most processes. "
+    "Disruption budgets do not apply."
+)
+BY_INODES: Final = gettext_lazy(
+    "Inodes are not requested, so every pod that uses any exceeds its request: the kubelet evicts by priority, and "
+    "among equals by the inodes used less the bytes of ephemeral storage requested. Disruption budgets do not apply."
+)
+BY_DISK: Final = gettext_lazy(
+    "The kubelet evicts pods whose usage exceeds their request for ephemeral storage first, then by priority, then by "
+    "how far usage exceeds the request. Where usage is not known, a rank is a range. Disruption budgets do not apply."
+)
+NOTHING_FIRST: Final = gettext_lazy("The kubelet can free nothing itself: it evicts a pod at once.")
+NOTHING_COUNTED: Final = gettext_lazy("Of a pod nothing counts: only images are on this file system.")
+HARD_GRACE: Final = gettext_lazy(
+    "At a hard threshold a pod gets 1 s, whatever its terminationGracePeriodSeconds; the runtime gives each container "
+    "at least 2 s."
+)
+
+
+def reclaims(steps: Sequence[ReclaimStep]) -> str:
+    """Say what the kubelet tries before it evicts."""
+    if not steps:
+        return str(NOTHING_FIRST)
+    if ReclaimStep.CONTAINERS not in steps:
+        return _("The kubelet first removes all unused images, and evicts only if that is not enough.")
+    if ReclaimStep.IMAGES not in steps:
+        return _("The kubelet first removes all dead containers, and evicts only if that is not enough.")
+    return _(
+        "The kubelet first removes all dead containers, then all unused images, and evicts only if that is not enough."
+    )
+
+
+def counted(parts: Iterable[DiskPart]) -> str:
+    """Say what of a pod's usage counts."""
+    names = [str(PARTS[part]) for part in DiskPart if part in set(parts)]
+    if not names:
+        return str(NOTHING_COUNTED)
+    return _("Of a pod these count: %(parts)s.") % {"parts": listed(names)}
+
+
+def soft_grace(most: int) -> str:
+    """Say how long pods get at a soft threshold."""
+    if most <= 1:
+        return _(
+            "At a soft threshold a pod gets 1 s, too: evictionMaxPodGracePeriod is %(most)s, and caps what it asks for."
+        ) % {"most": grouped(most)}
+    return _(
+        "At a soft threshold a pod gets its terminationGracePeriodSeconds, and at most %(most)s s "
+        "(evictionMaxPodGracePeriod)."
+    ) % {"most": grouped(most)}
+
+
+def seconds(number: int) -> str:
+    """Write a time in seconds."""
+    return _("%(seconds)s s") % {"seconds": grouped(number)}
+
+
+def one_after_the_other(resource: str, pods: int) -> str:
+    """Say how many pods may be evicted while the node is short of something; ``resource`` names what."""
+    return ngettext(
+        "%(resource)s: %(pods)s pod may be evicted, one at a time.",
+        "%(resource)s: %(pods)s pods may be evicted, one at a time.",
+        pods,
+    ) % {"resource": resource, "pods": grouped(pods)}
 
 
 def no_pods() -> str:

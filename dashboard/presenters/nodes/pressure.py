@@ -1,25 +1,34 @@
-"""The order in which a kubelet evicts under memory pressure, as rows and a sentence."""
+"""The order in which a kubelet evicts while its node is short of something, as rows and sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.pressure import KnownMemory
+from clusters.engine.disruption.pressure import KnownMemory, pressure_order
+from clusters.engine.kubelet.pressure import counted_parts, disk_pressure_order, reclaim_steps, soft_grace
+from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.objects import key_of
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import pressure as words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.disruption.pressure import PressureRank
+    from clusters.engine.kubelet.pressure import DiskRank
+    from clusters.engine.kubelet.settings import KubeletSettings
+    from clusters.engine.objects import Document
 
 
 @dataclass(frozen=True, slots=True)
 class RankView:
-    """A pod's rank; empty for one that is never evicted. `reason` says why it has its rank."""
+    """A pod's rank; empty for one that is never evicted. `reason` says why it has its rank.
+
+    `grace`: how long it gets at a soft threshold, empty where there is none.
+    """
 
     namespace: str
     name: str
@@ -30,11 +39,83 @@ class RankView:
     requested: str
     limited: str
     reason: str
+    grace: str = ""
 
 
-def rank_views(ranks: Sequence[PressureRank]) -> list[RankView]:
-    """Present the pods in their order."""
-    return [_view(rank) for rank in ranks]
+@dataclass(frozen=True, slots=True)
+class EvictionOrderView:
+    """Whom the kubelet evicts while the node is short of what a signal measures; `notes` are sentences.
+
+    What is requested is memory or else ephemeral storage; process ids are not requested.
+    """
+
+    sentence: str
+    notes: tuple[str, ...]
+    ranks: tuple[RankView, ...]
+    is_of_memory: bool
+    has_requests: bool
+    has_grace: bool
+
+
+def signals_of(layout: FilesystemLayout) -> tuple[Signal, ...]:
+    """The signals that have an order of their own: on one file system those of imagefs have that of nodefs."""
+    signals = tuple(words.SHORT_OF)
+    if layout is not FilesystemLayout.ONE:
+        return signals
+    return tuple(each for each in signals if each not in (Signal.IMAGE_FS, Signal.IMAGE_FS_INODES))
+
+
+def eviction_order(
+    pods: Iterable[Document], signal: Signal, layout: FilesystemLayout, settings: KubeletSettings
+) -> EvictionOrderView:
+    """Present the order for a signal."""
+    steps = words.reclaims(reclaim_steps(signal, layout))
+    pods, grace, most = list(pods), [str(words.HARD_GRACE)], settings.most_pod_grace
+    has_grace = any(not each.is_hard and each.signal is signal for each in settings.thresholds)
+    if has_grace:
+        grace.append(words.soft_grace(most))
+    if signal is Signal.MEMORY:
+        ranks = pressure_order(pods)
+        said, views, notes = sentence(ranks), [_view(rank) for rank in ranks], [str(words.BY_MEMORY)]
+    else:
+        found = disk_pressure_order(pods, signal, layout)
+        evictable = sum(not each.ground.is_exempt for each in found)
+        said = words.one_after_the_other(str(words.SHORT_OF[signal]), evictable) if found else words.no_pods()
+        views, notes = [_disk_view(rank) for rank in found], _notes(signal, layout)
+    if has_grace:
+        times = {key_of(pod): words.seconds(soft_grace(most, pod)) for pod in pods}
+        views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
+    return EvictionOrderView(
+        sentence=said,
+        notes=(*notes, steps, *grace),
+        ranks=tuple(views),
+        is_of_memory=signal is Signal.MEMORY,
+        has_requests=signal is not Signal.PIDS,
+        has_grace=has_grace,
+    )
+
+
+def _notes(signal: Signal, layout: FilesystemLayout) -> list[str]:
+    if signal.starved is StarvedResource.PIDS:
+        return [str(words.BY_PROCESSES)]
+    how = words.BY_INODES if signal.starved is StarvedResource.INODES else words.BY_DISK
+    parts = counted_parts(signal, layout)
+    return [*([str(how)] if parts else []), words.counted(parts)]
+
+
+def _disk_view(rank: DiskRank) -> RankView:
+    namespace, _, name = rank.key.partition("/")
+    return RankView(
+        namespace=namespace,
+        name=name,
+        rank="" if rank.ground.is_exempt else words.ranks(rank.earliest, rank.latest),
+        is_certain=rank.earliest == rank.latest,
+        qos_class=str(rank.quality),
+        priority=grouped(rank.priority),
+        requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
+        limited="",
+        reason=str(words.GROUNDS[rank.ground]),
+    )
 
 
 def _view(rank: PressureRank) -> RankView:
@@ -68,7 +149,13 @@ _FATES = {
     _NEVER: words.never_evicted,
 }
 
-_FATE_OF = {KnownMemory.NOTHING_REQUESTED: _FIRST, KnownMemory.NOTHING_AS_A_WHOLE: _FIRST, KnownMemory.CAPPED: _LAST}
+_FATE_OF = {
+    KnownMemory.NOTHING_REQUESTED: _FIRST,
+    KnownMemory.NOTHING_AS_A_WHOLE: _FIRST,
+    KnownMemory.CAPPED: _LAST,
+    KnownMemory.MEASURED_ABOVE: _FIRST,
+    KnownMemory.MEASURED_WITHIN: _LAST,
+}
 
 
 def _fate(rank: PressureRank) -> int:

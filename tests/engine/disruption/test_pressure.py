@@ -12,10 +12,11 @@ from clusters.engine.disruption.pressure import (
     CRITICAL,
     KnownMemory,
     PressureRank,
-    memory_requested,
     pressure_order,
+    pressure_request,
 )
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
+from clusters.engine.resources.requests import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -169,8 +170,8 @@ def test_standing_follows_from_requests_and_limits(
 def test_overhead_counts_in_the_ranking_beside_a_request_only() -> None:
     overhead: dict[str, Any] = {"overhead": {"memory": "100Mi"}}
 
-    assert memory_requested(a_pod("some", a_container("50Mi"), **overhead)) == 150 * MIB
-    assert memory_requested(a_pod("none", **overhead)) == 0
+    assert pressure_request(a_pod("some", a_container("50Mi"), **overhead), MEMORY) == 150 * MIB
+    assert pressure_request(a_pod("none", **overhead), MEMORY) == 0
 
 
 amounts = st.sampled_from(("", "64Mi", "128Mi", "256Mi"))
@@ -212,6 +213,43 @@ def test_kubelets_order_keeps_every_pod_within_its_ranks(drawn: tuple[list[Docum
             assert rank.key not in order
         else:
             assert rank.earliest <= 1 + order.index(rank.key) <= rank.latest
+
+
+@given(measured(), st.sets(st.integers(0, 6)))
+def test_known_usage_narrows_the_ranks_and_all_of_it_gives_the_kubelets_order(
+    drawn: tuple[list[Document], dict[str, int | None]], hidden: set[int]
+) -> None:
+    pods, usage = drawn
+    shown = {key: used for number, (key, used) in enumerate(usage.items()) if number not in hidden}
+    some, every = pressure_order(pods, shown), pressure_order(pods, usage)
+    blind = {rank.key: rank for rank in pressure_order(pods)}
+    order = by_usage(every, usage)
+
+    for rank in some:
+        if rank.standing.is_exempt:
+            continue
+        assert blind[rank.key].earliest <= rank.earliest <= 1 + order.index(rank.key) <= rank.latest
+        if None not in usage.values():
+            exact = next(each for each in every if each.key == rank.key)
+            # Equals share their ranks, and stand beside each other in the plain order.
+            assert exact.earliest <= 1 + order.index(rank.key) <= exact.latest
+            equals = [each for each in every if each.earliest == exact.earliest]
+            assert exact.latest - exact.earliest + 1 == len(equals)
+
+
+def test_usage_decides_where_it_is_known() -> None:
+    pods = [
+        a_pod("over", a_container("1Gi"), priority=5),
+        a_pod("more", a_container("1Gi"), priority=5),
+        a_pod("within", a_container("2Gi"), priority=0),
+    ]
+    found = pressure_order(pods, {"shop/over": 1025 * MIB, "shop/more": 1100 * MIB, "shop/within": 2048 * MIB})
+
+    assert [(each.key, each.standing, each.earliest, each.latest) for each in found] == [
+        ("shop/more", KnownMemory.MEASURED_ABOVE, 1, 1),
+        ("shop/over", KnownMemory.MEASURED_ABOVE, 2, 2),
+        ("shop/within", KnownMemory.MEASURED_WITHIN, 3, 3),
+    ]
 
 
 def resources(**kinds: dict[str, str]) -> Document:

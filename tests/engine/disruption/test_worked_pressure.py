@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import ConfigurationError
+from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.kubelet.enforcement import cpu_shares, enforced_limits
 from clusters.engine.kubelet.oom import oom_scores
 from clusters.engine.kubelet.reservations import reservations
@@ -85,3 +86,32 @@ def test_e37_250m_are_256_shares_and_500m_are_50_ms_of_100() -> None:
 
     assert (main.shares, main.quota_micros) == (256, 50_000)
     assert cpu_shares(1) == 2
+
+
+def test_e63_usage_above_the_request_goes_first_then_priority_then_how_far_above() -> None:
+    def pod(name: str, request: str, priority: int, **resources: Document) -> Document:
+        found = a_pod({"requests": {"memory": request}, **resources} if request else {})
+        return {
+            **found,
+            "metadata": {"name": name, "namespace": "shop"},
+            "spec": {**found["spec"], "priority": priority},
+        }
+
+    guaranteed = {"limits": {"memory": "1Gi", "cpu": "1"}, "requests": {"memory": "1Gi", "cpu": "1"}}
+    pods = {
+        # Of the lowest priority, and within its request.
+        "modest": (pod("modest", "1Gi", 0), 1023 * MIB),
+        "guaranteed": (pod("guaranteed", "1Gi", 500, **guaranteed), 900 * MIB),
+        "above": (pod("above", "1Gi", 1000), 1100 * MIB),
+        "further-above": (pod("further-above", "1Gi", 1000), 1200 * MIB),
+        "best-effort": (pod("best-effort", "", 1000), 50 * MIB),
+        "above-low": (pod("above-low", "1Gi", 10), 1025 * MIB),
+    }
+    found = pressure_order(
+        [each for each, _ in pods.values()], {f"shop/{name}": used for name, (_, used) in pods.items()}
+    )
+
+    assert [each.key.partition("/")[2] for each in found] == [
+        "above-low", "further-above", "above", "best-effort", "modest", "guaranteed",
+    ]  # fmt: skip
+    assert [(each.earliest, each.latest) for each in found] == [(rank, rank) for rank in range(1, 7)]
