@@ -273,6 +273,23 @@ def test_what_says_how_many_pods_and_how_they_are_updated_is_kept(
     assert stored.get("status", {}) == status
 
 
+def test_of_a_container_that_is_restarted_the_delay_is_kept_and_nothing_that_it_said() -> None:
+    told = "back-off 1m20s restarting failed container"
+    ended = {"reason": "Error", "exitCode": 1, "finishedAt": "2026-01-01T00:00:00Z"}
+    state = {"waiting": {"reason": "CrashLoopBackOff", "message": f"{told}=main pod=web_shop(1)"}}
+    last = {"terminated": {**ended, "message": SECRET, "containerID": "x"}}
+    status = {"containerStatuses": [{"name": "main", "restartCount": 4, "state": state, "lastState": last}]}
+    document = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop"}}
+
+    (stored,) = kept({**document, "status": status})["status"]["containerStatuses"]
+
+    assert stored["state"] == {"waiting": {"reason": "CrashLoopBackOff", "message": told}}
+    assert stored["lastState"] == {"terminated": ended}
+    state["waiting"]["message"] = f"the program said {told}"
+    (stored,) = kept({**document, "status": status})["status"]["containerStatuses"]
+    assert stored["state"] == {"waiting": {"reason": "CrashLoopBackOff"}}
+
+
 @pytest.mark.parametrize(
     ("kind", "version"), [("Deployment", "apps/v1"), ("ReplicaSet", "apps/v1"), ("Job", "batch/v1")]
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from clusters.adapters.prune.metadata import metadata
 from clusters.adapters.prune.selectors import label_selector, node_selector, node_selector_term
 from clusters.adapters.prune.shapes import (
@@ -15,6 +18,7 @@ from clusters.adapters.prune.shapes import (
     small_integer,
     text,
     texts,
+    then,
     timestamp,
     token,
 )
@@ -127,6 +131,17 @@ condition = fields(
         "observedGeneration": integer,
     }
 )
+# What the kubelet says of a container that it restarts; the rest of its message names the pod.
+_BACKOFF = re.compile(r"back-off [0-9hms.]+ restarting failed container")
+
+
+def _only_backoff(waiting: dict[str, Any]) -> dict[str, Any]:
+    """Keep the kubelet's back-off of a message; of any other nothing, as those may quote the program."""
+    told = _BACKOFF.match(waiting.pop("message", ""))
+    return {**waiting, "message": told[0]} if told else waiting
+
+
+_ended = fields({"reason": token, "exitCode": small_integer, "startedAt": timestamp, "finishedAt": timestamp})
 _container_statuses = each(
     fields(
         {
@@ -136,14 +151,15 @@ _container_statuses = each(
             "restartCount": small_integer,
             "resources": _resources,
             "allocatedResources": quantities,
-            # Why a container waits or ended, without the message: that one quotes the program.
+            # Why a container waits or ended, without messages that quote the program.
             "state": fields(
                 {
-                    "waiting": fields({"reason": token}),
+                    "waiting": then(fields({"reason": token, "message": text}), _only_backoff),
                     "running": fields({"startedAt": timestamp}),
                     "terminated": fields({"reason": token, "exitCode": small_integer}),
                 }
             ),
+            "lastState": fields({"terminated": _ended}),
         }
     )
 )

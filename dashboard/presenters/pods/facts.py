@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import yaml
+from django.utils.timezone import localtime
 
 from clusters.engine.devices.pod_claims import allocation_of, entries_of
 from clusters.engine.devices.pools import devices_of
 from clusters.engine.objects import name_of
+from clusters.engine.workloads.restarts import crash_loops
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
+from clusters.wording.pods.restarts import RESTARTS, crash_loop
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.objects import AffinityTerm
+    from clusters.engine.workloads.restarts import CrashLoop
     from clusters.models import Pod
 
 _OPERATORS = {"Exists": words.key_exists, "DoesNotExist": words.key_does_not_exist}
@@ -31,6 +36,7 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
     if pod.priority_class:
         priority = f"{priority} ({pod.priority_class})" if priority else pod.priority_class
     facts = (
+        (RESTARTS, "; ".join(map(_crash_loop, crash_loops(document)))),
         (words.OWNER, f"{pod.owner_kind} {pod.owner_name}".strip()),
         (words.SCHEDULER, pod.scheduler_name),
         (words.PRIORITY, priority),
@@ -45,6 +51,12 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
         (words.RUNTIME_CLASS, str(spec.get("runtimeClassName") or "")),
     )
     return [(str(name), value) for name, value in facts if value]
+
+
+def _crash_loop(loop: CrashLoop) -> str:
+    delay = timedelta(seconds=loop.delay)
+    at = localtime(datetime.fromisoformat(loop.ended)) + delay if loop.ended else None
+    return crash_loop(loop, delay=delay, at=at)
 
 
 def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
