@@ -125,6 +125,20 @@ class PodsAdopted(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class OrdinalsWaitForNodes(Remark):
+    """Pods of StatefulSets on nodes that become unreachable; they are replaced only once their objects are gone."""
+
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class VolumesStayAttached(Remark):
+    """Pods on nodes that become unreachable, with volumes that no other node can attach as long as they exist."""
+
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
 class OrdinalsHeldBack(Remark):
     """A StatefulSet with the policy OrderedReady waits for a pod of it that is not ready before it is scaled."""
 

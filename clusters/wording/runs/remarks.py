@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.simulation import remarks
+from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
@@ -170,6 +171,31 @@ def pods_adopted(remark: remarks.PodsAdopted) -> str:
         remark.deleted,
     ) % {"pods": grouped(remark.deleted)}
     return f"{adopted} {deleted}"
+
+
+@remark_sentence.register
+def ordinals_wait_for_nodes(remark: remarks.OrdinalsWaitForNodes) -> str:
+    """Count the pods of StatefulSets whose replacements come later in a cluster."""
+    return ngettext(
+        "%(pods)s pod of a StatefulSet on unreachable nodes stays Terminating, and is replaced only once its object is "
+        "gone: the node reports again or is deleted, or is tainted out-of-service. Here it is replaced when evicted.",
+        "%(pods)s pods of StatefulSets on unreachable nodes stay Terminating, and are replaced only once their objects "
+        "are gone: the node reports again or is deleted, or is tainted out-of-service. Here they are replaced when "
+        "evicted.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
+def volumes_stay_attached(remark: remarks.VolumesStayAttached) -> str:
+    """Count the pods whose replacements wait for a volume."""
+    return ngettext(
+        "%(pods)s pod on unreachable nodes has a volume that one node at a time can attach: its replacement does not "
+        "run until the pod's object is gone and, %(seconds)s s later, the volume is detached by force.",
+        "%(pods)s pods on unreachable nodes have volumes that one node at a time can attach: their replacements do not "
+        "run until the pods' objects are gone and, %(seconds)s s later, the volumes are detached by force.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods), "seconds": grouped(FORCE_DETACH_AFTER)}
 
 
 @remark_sentence.register

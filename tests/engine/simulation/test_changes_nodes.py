@@ -10,6 +10,7 @@ from clusters.engine.simulation.daemons import pinned
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import after, owned, texts, wanted
+from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, csi, uses
 
 BASE = [a_node("a1", zone="a", labels={"pool": "x"}), a_node("a2", zone="a"), a_node("b1", zone="b")]
 
@@ -205,3 +206,31 @@ def test_pods_of_daemon_sets_that_wait_go_with_their_node() -> None:
         made = after(base, change)
         assert wanted(made.case) == ["log-b1", "web-again-1"]
         assert made.case.replaced == {"default/web-1": "default/web-again-1"}
+
+
+def test_whose_replacements_wait_for_an_unreachable_node_is_remarked() -> None:
+    storage = [
+        a_csi_node("a1"),
+        a_claim("data", volume="pv"),
+        a_volume("pv", csi=csi("1")),
+        a_claim("shared", volume="pv-shared"),
+        a_volume("pv-shared", modes=["ReadWriteMany"], csi=csi("2")),
+    ]
+    pods = [
+        owned("db-0", "db", "a1", kind="StatefulSet", volumes=[uses("data")]),
+        owned("db-1", "db", "a2", kind="StatefulSet", volumes=[uses("data")]),
+        owned("web-1", "web", "a1", volumes=[uses("shared")]),
+        owned("agent", "agent", "a1", kind="DaemonSet", volumes=[uses("data")]),
+    ]
+    base = [*BASE, *storage, *pods]
+    fail = {"change": "fail-nodes", "nodes": ["a1"], "how": "unreachable"}
+
+    said = texts(after(base, fail))
+
+    assert len(said) == 2
+    assert "1 pod of a StatefulSet on unreachable nodes stays Terminating" in said[0]
+    assert "1 pod on unreachable nodes has a volume that one node at a time can attach" in said[1]
+    assert "360" in said[1]
+    assert texts(after(base, {**fail, "how": "not-ready"})) == []
+    zone = texts(after(base, {"change": "lose-zone", "zone": "a", "how": "unreachable"}))
+    assert "2 pods of StatefulSets" in zone[0]

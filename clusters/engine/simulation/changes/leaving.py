@@ -11,7 +11,14 @@ from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import ClusterChange, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.daemons import pinned_node
-from clusters.engine.simulation.remarks import DrainedAsKubectl, NotRecreatedElsewhere, PodsLost
+from clusters.engine.simulation.remarks import (
+    DrainedAsKubectl,
+    NotRecreatedElsewhere,
+    OrdinalsWaitForNodes,
+    PodsLost,
+    VolumesStayAttached,
+)
+from clusters.engine.volumes.lost_attachments import exclusive_volumes
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import Controller
 
@@ -79,6 +86,7 @@ class LoseZone(ClusterChange):
             take_away(world, path, nodes)
         else:
             world.unreachable.update(dict.fromkeys(nodes))
+            remark_waiting(world, nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,27 @@ class FailNodes(NodesChange):
     def apply(self, world: ClusterDocuments, path: str) -> None:
         failing = dict.fromkeys(self.chosen(world, path))
         (world.unreachable if self.how == UNREACHABLE else world.not_ready).update(failing)
+        if self.how == UNREACHABLE:
+            remark_waiting(world, failing)
+
+
+def remark_waiting(world: ClusterDocuments, nodes: Iterable[str]) -> None:
+    """Remark whose replacements wait while nodes stay unreachable, and their pods Terminating.
+
+    Those are a StatefulSet's, which come only once the pod's object is gone, and those that need a volume which one
+    node at a time can attach. The simulation makes all of them at once.
+    """
+    stateful = attached = 0
+    for document in (pod for name in nodes for pod in world.pods_on(name)):
+        pod, controller = Pod(document), Controller.of(document)
+        if pod.finished or controller is None or controller.kind in ("DaemonSet", "Node"):
+            continue
+        stateful += controller.kind == "StatefulSet"
+        attached += bool(exclusive_volumes(world.shelf, pod))
+    if stateful:
+        world.remarks.append(OrdinalsWaitForNodes(stateful))
+    if attached:
+        world.remarks.append(VolumesStayAttached(attached))
 
 
 def take_away(world: ClusterDocuments, path: str, nodes: Iterable[str]) -> None:
