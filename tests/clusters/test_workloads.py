@@ -227,12 +227,13 @@ def test_the_first_that_finds_no_place_ends_it(tmp_path: Path) -> None:
     assert all((landing.node, landing.feasible, landing.plugin) == ("a1", 1, "") for landing in growth.landings)
 
 
-def test_a_stateful_set_grows_by_ordinals(tmp_path: Path) -> None:
+def test_a_stateful_set_grows_by_ordinals_missing_ones_first(tmp_path: Path) -> None:
     pods = [made(pod(f"db-{number}", nodeName="a1"), "StatefulSet", "db") for number in (0, 3)]
 
     _, growth = grown(load(tmp_path, "shop", [*zones(), *pods]), Workload("shop", "StatefulSet", "db"), 1)
 
-    assert growth.copy.pod["metadata"]["name"] == "db-4"
+    assert growth.copy.pod["metadata"]["name"] == "db-1"
+    assert growth.waits_for == "db-0"
 
 
 def test_the_newest_pod_stands_for_the_next(tmp_path: Path) -> None:
