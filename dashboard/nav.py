@@ -29,6 +29,8 @@ SIMULATION_PAGES = (
     "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
 )  # fmt: skip
 
+NODE_PARTS = ("pending", "drain", "faults", "pressure", "oom", "shutdown")
+
 # The name of a section's first page, and the names of the pages below it; in the order of an operator's questions: what
 # is wrong, what is there, what may be done, what was.
 SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -36,7 +38,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("pending", frozenset({"queue", "preemption"})),
     ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
-    ("nodes", frozenset({"node", "node-pending", "node-drain", "node-faults", "node-pressure", "node-oom"})),
+    ("nodes", frozenset({"node", *(f"node-{part}" for part in NODE_PARTS)})),
     ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
     ("drain", frozenset()),
     ("cluster-runs", frozenset(SIMULATION_PAGES)),

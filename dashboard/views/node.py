@@ -156,6 +156,7 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
         "faults_title": words.FAULTS,
         "pressure_title": words.PRESSURE,
         "oom_title": words.OOM,
+        "shutdown_title": words.SHUTDOWN,
     }
     return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
 

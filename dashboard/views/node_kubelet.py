@@ -23,6 +23,7 @@ from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_o
 from dashboard.forms.what_if import LONGEST, BadAddress
 from dashboard.http import render_page
 from dashboard.presenters.nodes.pressure import eviction_order, signals_of
+from dashboard.presenters.nodes.shutdown import shutdown_view
 from dashboard.presenters.nodes.thresholds import thresholds_view
 from dashboard.presenters.what_if.words import FaultView
 from dashboard.views.nodes import holding
@@ -55,6 +56,17 @@ def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) 
             (question._replace(signal=each).query, pressure_words.SHORT_OF[each], each is signal) for each in signals
         ],
     }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def shutdown(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell how long each pod gets when the node shuts down gracefully."""
+    return _part(request, cluster, name, "node-shutdown", words.SHUTDOWN, "nodes/_shutdown.html", _shutdown)
+
+
+def _shutdown(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
+    pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
+    return {"found": shutdown_view(node.name, pods, settings, is_given=bool(question.text))}
 
 
 def _part(

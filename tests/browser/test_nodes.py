@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.forms.what_if import packed
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+SHUTDOWN = """
+apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+shutdownGracePeriod: 40s
+shutdownGracePeriodCriticalPods: 10s
+"""
 NODES = "/clusters/demo/nodes/"
 NODE = f"{NODES}general-b-08/"
 PAGES = (
@@ -27,6 +34,7 @@ PAGES = (
     f"{NODE}drain/",
     f"{NODE}pressure/",
     f"{NODE}oom/",
+    f"{NODE}shutdown/?kubelet={packed(SHUTDOWN)}",
     "/clusters/empty/nodes/",
 )
 
@@ -46,7 +54,7 @@ def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     assert flaws(demo_page) == []
 
     demo_page.goto(NODE)
-    for part in ("pending", "drain", "pressure", "oom"):
+    for part in ("pending", "drain", "pressure", "oom", "shutdown"):
         demo_page.locator(f"#{part}").scroll_into_view_if_needed()
         expect(demo_page.locator(f"#{part} .loading")).to_have_count(0)
     for summary in demo_page.locator("details.opens > summary").all():

@@ -255,3 +255,42 @@ def test_soft_thresholds_give_pods_time(tmp_path: Path, signed_in_client: Client
     said = given(signed_in_client, f"{soft}evictionMaxPodGracePeriod: 60\n")
     assert "at most 60 s (evictionMaxPodGracePeriod)" in said
     assert "none none 45 s It requests no memory" in said
+
+
+# -- graceful shutdown ---------------------------------------------------------------------------------------------
+
+SHUTDOWN = f"{ASH}shutdown/"
+
+
+def test_by_default_no_pod_is_terminated_when_the_node_shuts_down(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, SHUTDOWN)
+
+    assert "By its defaults the kubelet terminates no pod when the node shuts down" in said
+    assert "terminationGracePeriodSeconds is 30 where a pod sets none." in said
+    sent = signed_in_client.post(SHUTDOWN, {"kubelet": HEAD})
+    assert "The configuration has no shutdownGracePeriod" in text(signed_in_client, sent["Location"])
+
+
+def test_pods_are_terminated_by_priority_each_within_its_group(tmp_path: Path, signed_in_client: Client) -> None:
+    slow, quick, critical = placed("slow"), placed("quick"), placed("dns")
+    slow["spec"]["terminationGracePeriodSeconds"] = 120
+    quick["spec"]["terminationGracePeriodSeconds"] = 5
+    critical["spec"]["priority"] = 2_000_001_000
+    load(tmp_path, "shop", [ash(), slow, quick, critical])
+    body = f"{HEAD}shutdownGracePeriod: 40s\nshutdownGracePeriodCriticalPods: 10s\n"
+    sent = signed_in_client.post(SHUTDOWN, {"kubelet": body})
+    said = text(signed_in_client, sent["Location"])
+
+    assert (
+        "When ash shuts down, the kubelet terminates its 3 pods within 40 s. "
+        "2 pods get less time than their terminationGracePeriodSeconds."
+    ) in said
+    assert "2 pods of priority 0 or more" in said
+    assert "shop/ slow 0 0 s 120 s 30 s shop/ quick 0 0 s 5 s 5 s shop/ dns 2 000 001 000 30 s 30 s 10 s" in said
+    assert 'id="shutdown-timeline"' in signed_in_client.get(sent["Location"]).text
+
+
+def test_wrong_shutdown_is_refused_with_its_field(cluster: Cluster, signed_in_client: Client) -> None:
+    sent = signed_in_client.post(SHUTDOWN, {"kubelet": f"{HEAD}shutdownGracePeriod: 500ms\n"})
+
+    assert "line 3: shutdownGracePeriod" in text(signed_in_client, sent["Location"])

@@ -156,7 +156,7 @@ def test_pods_of_a_node_are_sorted_by_what_the_address_names(cluster: Cluster, s
 
 
 def test_unknown_node_leads_nowhere(cluster: Cluster, signed_in_client: Client) -> None:
-    for part in ("", "pending/", "drain/", "pressure/", "oom/"):
+    for part in ("", "pending/", "drain/", "pressure/", "oom/", "shutdown/"):
         assert signed_in_client.get(f"{NODES}gone/{part}").status_code == 404
 
 
@@ -263,7 +263,7 @@ def test_memory_pressure_ranks_as_the_engine_does(cluster: Cluster, signed_in_cl
 
 
 def test_parts_are_fragments_for_htmx_and_pages_for_everybody_else(cluster: Cluster, signed_in_client: Client) -> None:
-    for part in ("pending", "drain", "pressure", "oom"):
+    for part in ("pending", "drain", "pressure", "oom", "shutdown"):
         fragment = signed_in_client.get(f"{NODES}ash/{part}/", headers=HTMX)
         page = signed_in_client.get(f"{NODES}ash/{part}/")
 
