@@ -177,12 +177,15 @@ def placed(name: str, **kinds: dict[str, str]) -> dict[str, Any]:
 
 def test_pod_says_what_is_enforced_for_it(tmp_path: Path, signed_in_client: Client) -> None:
     web = placed("web", requests={"cpu": "250m", "memory": "1Gi"}, limits={"cpu": "500m", "memory": "2Gi"})
+    web["spec"]["containers"][0]["resources"]["limits"]["ephemeral-storage"] = "512Mi"
+    web["spec"]["volumes"] = [{"name": "scratch", "emptyDir": {"sizeLimit": "1Gi"}}]
     load(tmp_path, "shop", [ash(), web])
     said = text(signed_in_client, "/clusters/shop/pods/shop/web/?at=now")
 
-    assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB" in said
+    assert "It is also evicted once an emptyDir exceeds its sizeLimit: scratch 1 GiB." in said
+    assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB 512 MiB" in said
     assert (
-        "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 875 "
+        "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 512 MiB 875 "
         "1000 less its request in thousandths of the node's memory."
     ) in said
 
@@ -194,7 +197,7 @@ def test_burstable_pod_without_a_node_has_no_score_yet(tmp_path: Path, signed_in
     load(tmp_path, "shop", [ash(), pending])
     said = text(signed_in_client, "/clusters/shop/pods/shop/web/")
 
-    assert "none none depends on the node" in said
+    assert "none none none depends on the node" in said
     assert "The score of Burstable pods depends on the memory of the node they run on." in said
 
 

@@ -9,12 +9,15 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY, amount
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clusters.engine.objects import Document
+
+
+_READ = (CPU, MEMORY, EPHEMERAL_STORAGE)
 
 
 class ContainerRole(enum.StrEnum):
@@ -28,7 +31,7 @@ class ContainerRole(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContainerAmounts:
-    """A container's requests and limits of CPU (milli-CPU) and memory (bytes) that are written, by resource."""
+    """A container's requests and limits of CPU (milli-CPU), memory and ephemeral storage (bytes), as far as written."""
 
     name: str
     role: ContainerRole
@@ -54,6 +57,6 @@ def containers_of(spec: Document) -> Iterator[ContainerAmounts]:
 
 
 def written_amounts(holder: Document, kind: str) -> dict[str, int]:
-    """The CPU and memory that a container, or a pod as a whole, requests or is limited to, as far as it is written."""
+    """What a container, or a pod as a whole, requests or is limited to of these resources, as far as it is written."""
     quantities = (holder.get("resources") or {}).get(kind) or {}
-    return {name: amount(name, quantities[name]) for name in (CPU, MEMORY) if quantities.get(name) is not None}
+    return {name: amount(name, quantities[name]) for name in _READ if quantities.get(name) is not None}

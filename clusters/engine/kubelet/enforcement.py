@@ -1,8 +1,9 @@
-"""What the kubelet has the runtime and the kernel enforce: shares and quota of CPU, the memory limit.
+"""What the kubelet has the runtime and the kernel enforce: shares and quota of CPU, memory, disk.
 
 Upstream: ``MilliCPUToShares``, ``MilliCPUToQuota`` and ``ResourceConfigForPod`` of ``pkg/kubelet/cm/helpers_linux.go``,
 ``cpuSharesToCPUWeight`` of ``pkg/kubelet/cm/cgroup_v2_manager_linux.go`` and ``calculateLinuxResources`` of
-``pkg/kubelet/kuberuntime/kuberuntime_container_linux.go``, v1.34.1, with the feature gates at their defaults.
+``pkg/kubelet/kuberuntime/kuberuntime_container_linux.go``, ``localStorageEviction`` of
+``pkg/kubelet/eviction/eviction_manager.go``, v1.34.1, with the feature gates at their defaults.
 """
 
 from __future__ import annotations
@@ -14,7 +15,15 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
 from clusters.engine.kubelet.containers import ContainerRole, containers_of, written_amounts
 from clusters.engine.resources.quantity import QuantityError
-from clusters.engine.resources.requests import CPU, MEMORY, has_pod_level, pod_amounts, pod_quantities
+from clusters.engine.resources.requests import (
+    CPU,
+    EPHEMERAL_STORAGE,
+    MEMORY,
+    amount,
+    has_pod_level,
+    pod_amounts,
+    pod_quantities,
+)
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
@@ -30,6 +39,7 @@ class EnforcedLimits:
 
     ``weight`` is what cgroup v2 has in place of shares by the kubelet's formula, ``newer_weight`` by that of runtimes
     since runc 1.3.2 and crun 1.23, which only containers get. ``quota_micros`` holds for each 100 ms.
+    ``storage_bytes``: the ephemeral storage above which the kubelet evicts the pod, of a pod the sum of its limits.
     """
 
     container: str
@@ -39,6 +49,7 @@ class EnforcedLimits:
     newer_weight: int | None
     quota_micros: int | None
     memory_bytes: int | None
+    storage_bytes: int | None
 
 
 def cpu_shares(milli: int) -> int:
@@ -83,8 +94,20 @@ def enforced_limits(pod: Document) -> list[EnforcedLimits]:
                 newer_cpu_weight(shares),
                 cpu_quota(limits[CPU]),
                 limits[MEMORY] or None,
+                # Limits of init containers count in the pod's sum alone.
+                container.limits.get(EPHEMERAL_STORAGE) or None if container.role is ContainerRole.MAIN else None,
             )
         )
+    return found
+
+
+def volume_limits(pod: Document) -> dict[str, int]:
+    """The bytes above which the kubelet evicts a pod for one of its emptyDirs, by the name of the volume."""
+    found = {}
+    for volume in (pod.get("spec") or {}).get("volumes") or ():
+        limit = (volume.get("emptyDir") or {}).get("sizeLimit")
+        if limit is not None and (number := amount(EPHEMERAL_STORAGE, limit)) > 0:
+            found[str(volume.get("name") or "")] = number
     return found
 
 
@@ -97,7 +120,9 @@ def _of_pod(pod: Document) -> EnforcedLimits:
     if quality is QualityOfService.BURSTABLE:
         limits = {name: number if _is_limited(spec, name) else 0 for name, number in limits.items()}
     shares = LEAST_SHARES if quality is QualityOfService.BEST_EFFORT else cpu_shares(requests.get(CPU, 0))
-    return EnforcedLimits("", None, shares, cpu_weight(shares), None, cpu_quota(limits[CPU]), limits[MEMORY] or None)
+    storage = _limit(pod, EPHEMERAL_STORAGE)
+    quota, memory = cpu_quota(limits[CPU]), limits[MEMORY] or None
+    return EnforcedLimits("", None, shares, cpu_weight(shares), None, quota, memory, storage or None)
 
 
 def _limit(pod: Document, resource: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
@@ -15,6 +15,11 @@ EXPLAINED: Final = gettext_lazy(
     "Shares and weights divide CPU time only while the CPU is busy; using more CPU than is requested never kills. "
     "Above the quota a container waits for the next 100 ms, above the memory limit it is killed. Above its memory "
     "request it is the first to be evicted or killed when the node runs short."
+)
+EVICTED: Final = gettext_lazy(
+    "The kubelet evicts the pod, with 1 s of time, once a container's logs and writable layer exceed its limit for "
+    "ephemeral storage (its logs alone where images have a file system of their own), or the whole pod with its "
+    "volumes exceeds the sum of these limits."
 )
 NOT_SCORED: Final = gettext_lazy("The score of Burstable pods depends on the memory of the node they run on.")
 
@@ -27,6 +32,16 @@ def weight(number: int, newer: int | None) -> str:
         "weight": grouped(number),
         "newer": grouped(newer),
     }
+
+
+def volumes(limits: str) -> str:
+    """Say at which sizes emptyDirs have the pod evicted."""
+    return _("It is also evicted once an emptyDir exceeds its sizeLimit: %(volumes)s.") % {"volumes": limits}
+
+
+def volume(name: str, limit: str) -> str:
+    """Name a volume with its limit."""
+    return pgettext("volume and its limit", "%(name)s %(limit)s") % {"name": name, "limit": limit}
 
 
 def quota(micros: int) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.enforcement import enforced_limits
+from clusters.engine.kubelet.enforcement import enforced_limits, volume_limits
 from clusters.engine.kubelet.oom import oom_scores
 from clusters.wording import amounts
+from clusters.wording.lists import listed
 from clusters.wording.nodes import oom as oom_words
 from clusters.wording.pods import enforcement as words
 
@@ -25,6 +26,7 @@ class EnforcedRow:
     weight: str
     quota: str
     memory: str
+    storage: str
     score: str
     ground: str
 
@@ -48,12 +50,18 @@ def enforcement(pod: Document, capacity: int | None) -> EnforcementView:
             weight=words.weight(each.weight, each.newer_weight),
             quota=str(words.NO_LIMIT) if each.quota_micros is None else words.quota(each.quota_micros),
             memory=str(words.NO_LIMIT) if each.memory_bytes is None else amounts.size(each.memory_bytes),
+            storage=str(words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
             score="" if score is None else _score(score.score),
             ground="" if score is None else str(oom_words.GROUNDS[score.ground]),
         )
         for each, score in zip(limits, (None, *scores), strict=True)
     ]
     notes = [str(words.EXPLAINED)]
+    if any(each.storage_bytes for each in limits):
+        notes.append(str(words.EVICTED))
+    volumes = [words.volume(name, amounts.size(limit)) for name, limit in volume_limits(pod).items()]
+    if volumes:
+        notes.append(words.volumes(listed(volumes)))
     if any(each.score is None for each in scores):
         notes.append(str(words.NOT_SCORED))
     return EnforcementView(tuple(rows), tuple(notes))

@@ -16,6 +16,7 @@ from clusters.engine.kubelet.enforcement import (
     cpu_weight,
     enforced_limits,
     newer_cpu_weight,
+    volume_limits,
 )
 
 if TYPE_CHECKING:
@@ -110,3 +111,27 @@ def test_roles_are_told_apart() -> None:
     assert [each.role for each in limits.values()][1:] == [
         ContainerRole.MAIN, ContainerRole.SIDECAR, ContainerRole.INIT, ContainerRole.EPHEMERAL,
     ]  # fmt: skip
+
+
+def test_disk_above_a_limit_evicts_the_pod_by_container_by_pod_and_by_volume() -> None:
+    one = container("one", limits={"ephemeral-storage": "1Gi"})
+    setup = container("setup", limits={"ephemeral-storage": "3Gi"})
+    limits = found(one, container("free"), initContainers=[setup])
+
+    # What a container without a limit writes counts against the limit of the others.
+    assert limits[""].storage_bytes == 3 * GIB
+    assert (limits["one"].storage_bytes, limits["free"].storage_bytes) == (GIB, None)
+    # Only the limits of main containers are looked at by themselves.
+    assert limits["setup"].storage_bytes is None
+    assert found(container("main"))[""].storage_bytes is None
+
+
+def test_volumes_in_memory_or_on_disk_have_limits_of_their_own() -> None:
+    volumes = [
+        {"name": "cache", "emptyDir": {"sizeLimit": "1Gi"}},
+        {"name": "open", "emptyDir": {}},
+        {"name": "none", "emptyDir": {"sizeLimit": "0"}},
+        {"name": "data", "persistentVolumeClaim": {"claimName": "data"}},
+    ]
+
+    assert volume_limits({"spec": {"volumes": volumes}}) == {"cache": GIB}
