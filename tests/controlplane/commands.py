@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from tests.controlplane.admission import ADMISSION_FILE
 from tests.controlplane.site import REQUESTS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def apiserver(program: Path, site: Site) -> list[str]:
                 "client-ca-file": site.file("ca.crt"),
                 "anonymous-auth": "false",
                 "authorization-mode": "RBAC",
+                "admission-control-config-file": site.file(ADMISSION_FILE),
                 "service-account-issuer": "https://kubernetes.default.svc",
                 "service-account-key-file": site.file("accounts.pub"),
                 "service-account-signing-key-file": site.file("accounts.key"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.controlplane import authority
+from tests.controlplane.admission import write_admission_configuration
 from tests.support.live import free_port
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Site:
         for name, (user, *groups) in users.items():
             self.write_kubeconfig(name, self._authority.user(user, *groups))
         self._write_scheduler_configuration()
+        write_admission_configuration(folder)
 
     def port(self, name: str) -> str:
         return str(self._ports[name])
