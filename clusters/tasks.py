@@ -17,6 +17,7 @@ from clusters.services.lanes import abandoned
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
+from clusters.services.usage import keeping, sampling
 from clusters.services.workers import turns
 
 
@@ -69,6 +70,13 @@ def sample_capacity() -> None:
     """Keep in a few hundred bytes how full every cluster is this hour, and drop what is older than wanted."""
     capacity.sample_all()
     capacity.prune(keep=settings.BERTH_SAMPLES_KEPT)
+
+
+@shared_task
+def sample_usage() -> None:
+    """Read what the pods of every cluster with a source use, and drop what is older than wanted."""
+    sampling.sample_all_usage()
+    keeping.prune_usage(keep=settings.BERTH_USAGE_KEPT)
 
 
 @shared_task

@@ -122,6 +122,36 @@ def _is_origin(value: str) -> bool:
         return False
 
 
+def addresses(name: str) -> dict[str, str]:
+    """Return the variable's comma-separated entries, each the name of a cluster, `=` and an address without a query."""
+    found = {}
+    for entry in words(name):
+        cluster, _, address = entry.partition("=")
+        if not cluster.strip() or not _is_address(address.strip()):
+            raise SettingError(
+                f"{name} has an entry that cannot be used, for {cluster.strip()[:63]!r}. Write the name of a cluster, "
+                "= and an address, several separated by commas: "
+                "prod=http://prometheus.monitoring:9090"
+            )
+        found[cluster.strip()] = address.strip().rstrip("/")
+    return found
+
+
+def _is_address(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        return (
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and parts.port != 0
+            and "@" not in parts.netloc
+            and not parts.query
+            and not parts.fragment
+        )
+    except ValueError:
+        return False
+
+
 def time_zone(name: str, default: str) -> str:
     """Return the variable as the name of a time zone that this machine knows."""
     value = text(name, default)

@@ -27,6 +27,7 @@ WRITING = {
     "studies/parts": "what comes of a part",
     "studies/sweeps": "studies of several runs",
     "usage/keeping": "what pods and nodes use, by the hour",
+    "usage/sampling": "how reading a cluster's usage ended",
 }
 
 ALWAYS = {

@@ -54,3 +54,16 @@ class UsageHour(models.Model):
     @pods.setter
     def pods(self, found: list[list[Any]]) -> None:
         self.packed_pods = packed(found)
+
+
+class UsageReading(models.Model):
+    """How the last attempt to read a cluster's usage by itself ended."""
+
+    cluster = models.OneToOneField(Cluster, on_delete=models.CASCADE, primary_key=True, related_name="usage_reading")
+    tried_at = models.DateTimeField()
+    source = models.CharField(max_length=16, choices=UsageHour.Source.choices)
+    # Why nothing was read, as `text_of_problem` encodes it; empty when it was.
+    problem = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.cluster} at {self.tried_at:%Y-%m-%d %H:%M}"

@@ -1,4 +1,4 @@
-"""What can be wrong with usage that somebody sends, and what is left out of it."""
+"""What can be wrong with usage that somebody sends, and why a cluster's own is not read."""
 
 from __future__ import annotations
 
@@ -64,3 +64,60 @@ class TopLineTooLong(Problem):
 
     line: int
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsNotServed(Problem):
+    """The API server does not serve metrics.k8s.io."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsForbidden(Problem):
+    """Berth may not read metrics.k8s.io; ``message`` is the API server's."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoMetricsYet(Problem):
+    """A source that answers, and holds no pods yet; ``source`` is its name."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LargeMetrics(Problem):
+    """An answer with usage of more bytes than are read."""
+
+    most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrometheusRefused(Problem):
+    """Prometheus answered with another status than 200, or with an error of its own; ``message`` is what it said."""
+
+    address: str
+    status: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrometheusRedirects(Problem):
+    """Prometheus answered with a redirect, which is not followed."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrometheusSilent(Problem):
+    """No answer from Prometheus; ``reason`` is the word of the network."""
+
+    address: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrometheusUnreadable(Problem):
+    """An answer that is not one of Prometheus to an instant query."""
+
+    address: str

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.usage.history import reading_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.wording import counts
 from clusters.wording.usage.file import USAGE
@@ -22,7 +23,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
-from dashboard.presenters.usage.cluster import usage_figures, usage_glance
+from dashboard.presenters.usage.cluster import reading_view, usage_figures, usage_glance
 from dashboard.presenters.usage.workloads import cells, workload_sizing_view
 from dashboard.views.workloads import KINDS
 
@@ -69,6 +70,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     found = sizing_of(cluster=cluster)
     return {
         "cluster": cluster,
+        "reading": reading_view(cluster, reading_of(cluster)),
         "glance": None if found is None else usage_glance(found),
         "figures": () if found is None else usage_figures(found),
         "rule": rule(),

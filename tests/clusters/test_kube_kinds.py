@@ -11,6 +11,7 @@ from django.conf import settings
 from clusters.adapters.gaps import USES, gaps_of
 from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.prune import KINDS, kind_of
+from clusters.adapters.usage.metrics import METRICS_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,18 @@ def test_cluster_role_allows_exactly_what_is_read() -> None:
     assert all(set(rule) == {"apiGroups", "resources", "verbs"} for rule in role["rules"])
 
 
+def test_usage_is_an_option_of_the_cluster_role() -> None:
+    text = (settings.BASE_DIR / "deploy/clusterrole.yaml").read_text(encoding="utf-8")
+    head, optional, option = text.partition("#- apiGroups: [metrics.k8s.io]")
+
+    allowed = yaml.safe_load(head + (optional + option).replace("#", ""))
+
+    assert allowed["rules"][-1] == {
+        "apiGroups": [METRICS_GROUP], "resources": ["nodes", "pods"], "verbs": ["get", "list"],
+    }  # fmt: skip
+    assert len(allowed["rules"]) == len(yaml.safe_load(text)["rules"]) + 1
+
+
 def test_one_place_in_the_code_sends_requests_and_it_sends_get() -> None:
     built = [
         (path.name, ast.unparse(call.args[0]))
@@ -65,13 +78,14 @@ def test_one_place_in_the_code_sends_requests_and_it_sends_get() -> None:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "build_request"
     ]
 
-    assert built == [("reader.py", "'GET'")]
+    # Beside the API server only a Prometheus is asked, at an address that the administrator lists.
+    assert built == [("reader.py", "'GET'"), ("prometheus.py", "'GET'")]
 
 
 def test_nothing_goes_around_that_place() -> None:
     """A client is opened in one module, and no method that sends by itself is called on anything there."""
     for path in sources():
-        if path.name == "connection.py":
+        if path.name in ("connection.py", "prometheus.py"):
             continue
         for call in calls(path):
             name = ast.unparse(call.func)

@@ -182,3 +182,34 @@ def test_every_host_is_no_list_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None
 
     with pytest.raises(ImproperlyConfigured, match=r"BERTH_ALLOWED_HOSTS holds '\*'.*berth.example.org"):
         env.hosts("BERTH_ALLOWED_HOSTS", ("localhost",))
+
+
+def test_addresses_are_named_by_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "prod=http://prometheus.monitoring:9090/, test = https://p.example.org/path")
+
+    assert env.addresses("BERTH_X") == {
+        "prod": "http://prometheus.monitoring:9090",
+        "test": "https://p.example.org/path",
+    }
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "http://p.example.org",
+        "=http://p.example.org",
+        "prod=p.example.org",
+        "prod=ftp://p.example.org",
+        "prod=http://me:secret@p.example.org",
+        "prod=http://p.example.org?x=1",
+        "prod=http://p.example.org:0",
+        "prod=http://[",
+    ],
+)
+def test_an_address_that_cannot_be_right_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    with pytest.raises(env.SettingError, match="BERTH_X has an entry that cannot be used") as refused:
+        env.addresses("BERTH_X")
+
+    assert "secret" not in str(refused.value)

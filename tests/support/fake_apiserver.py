@@ -43,6 +43,8 @@ class FakeApiServer:
         self.forbidden: set[str] = set()
         # Which versions of a group's kinds are served; groups that are not named serve v1 alone.
         self.served = {"resource.k8s.io": {"v1", "v1beta1"}}
+        # What metrics.k8s.io serves, by plural; without any it is not served.
+        self.metrics: dict[str, list[Object]] = {}
         self.token = TOKEN
         self.bookmark_seconds = 0.2
         # Bytes go out this many at a time, with a pause after each piece.
@@ -159,6 +161,12 @@ class FakeApiServer:
             raise RefusedError(401, "Unauthorized")
         if path == "/version":
             await self._document(writer, {"gitVersion": "v1.34.1"})
+            return
+        if path.startswith("/apis/metrics.k8s.io/v1beta1/") and self.metrics:
+            plural = path.rpartition("/")[2]
+            if plural in self.forbidden:
+                raise RefusedError(403, f'{plural}.metrics.k8s.io is forbidden: User "berth" cannot list it')
+            await self._document(writer, {"kind": "List", "items": self.metrics[plural]})
             return
         kind = next((kind for kind in API_KINDS.values() for each in kind.versions if kind.path(each) == path), None)
         version = path.split("/")[-2]

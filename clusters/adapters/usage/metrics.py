@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from clusters.adapters.usage.found import UsageFound
 
-METRICS_GROUP = "metrics.k8s.io"
-METRICS_VERSION = f"{METRICS_GROUP}/v1beta1"
+METRICS_GROUP, METRICS_RELEASE = "metrics.k8s.io", "v1beta1"
+METRICS_VERSION = f"{METRICS_GROUP}/{METRICS_RELEASE}"
 POD_METRICS, NODE_METRICS = "PodMetrics", "NodeMetrics"
 METRICS_KINDS = frozenset({POD_METRICS, NODE_METRICS})
 

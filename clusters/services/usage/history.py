@@ -11,7 +11,7 @@ from django.conf import settings
 from clusters.engine.usage.history import HIGH, UsageStatistics, percentile, statistics_of
 from clusters.engine.usage.hour import HourlyUsage
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.models import UsageHour
+from clusters.models import UsageHour, UsageReading
 from clusters.services.computing.caches import Cache
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ def _node(samples: list[tuple[datetime, UsedAmounts]]) -> NodeHistory:
     at, latest = samples[-1]
     cpu = percentile([used.cpu_milli for _, used in samples], HIGH)
     return NodeHistory(at, latest, UsedAmounts(cpu, max(used.memory_bytes for _, used in samples)), len(samples))
+
+
+def reading_of(cluster: Cluster) -> UsageReading | None:
+    """Return how the last attempt to read a cluster's usage by itself ended; None where there was none."""
+    return UsageReading.objects.filter(cluster=cluster).first()
 
 
 @dataclass(frozen=True, slots=True)

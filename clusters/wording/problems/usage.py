@@ -6,7 +6,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.problems.usage import (
+    LargeMetrics,
+    MetricsForbidden,
+    MetricsNotServed,
+    NoMetricsYet,
     NoUsageFound,
+    PrometheusRedirects,
+    PrometheusRefused,
+    PrometheusSilent,
+    PrometheusUnreadable,
     TopAmount,
     TopColumnUnknown,
     TopLineTooLong,
@@ -15,7 +23,7 @@ from clusters.problems.usage import (
     UsageBeforeState,
     UsageOfTheFuture,
 )
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, size
 from clusters.wording.problems.registry import Words, problem_sentence, remedy_sentence, words
 
 
@@ -89,3 +97,68 @@ def top_line_too_long(problem: TopLineTooLong) -> Words:
     """Say that a line is no line of kubectl top."""
     said = _("Line %(line)s has more than %(most)s characters.") % {"line": problem.line, "most": grouped(problem.most)}
     return Words(said, _("Send the output of kubectl top as it is."))
+
+
+@words.register(MetricsNotServed)
+def metrics_not_served(problem: MetricsNotServed) -> Words:
+    """Say that the cluster has nothing that measures usage."""
+    said = _("The API server does not serve metrics.k8s.io (404): the cluster has no metrics-server.")
+    return Words(said, _("Install metrics-server, or name a Prometheus of the cluster in BERTH_PROMETHEUS."))
+
+
+@words.register(MetricsForbidden)
+def metrics_forbidden(problem: MetricsForbidden) -> Words:
+    """Say that Berth is not allowed to read usage."""
+    said = _("Berth may not read metrics.k8s.io (403): %(message)s") % {"message": problem.message}
+    return Words(said, _("Allow it with the optional rule in deploy/clusterrole.yaml, and apply that."))
+
+
+@words.register(NoMetricsYet)
+def no_metrics_yet(problem: NoMetricsYet) -> Words:
+    """Say that there is an answer without pods."""
+    said = _("%(source)s answers, and knows of no pod yet.") % {"source": problem.source}
+    return Words(said, _("It takes some minutes after its start; then look at its own log."))
+
+
+@words.register(LargeMetrics)
+def large_metrics(problem: LargeMetrics) -> Words:
+    """Say that an answer is not read to its end."""
+    said = _("The answer has more than %(most)s.") % {"most": size(problem.most_bytes)}
+    return Words(said, _("Upload what kubectl top prints for the namespaces in question."))
+
+
+@words.register(PrometheusRefused)
+def prometheus_refused(problem: PrometheusRefused) -> Words:
+    """Say what Prometheus answered."""
+    said = _("Prometheus at %(address)s answered %(status)s: %(message)s") % {
+        "address": problem.address,
+        "status": problem.status,
+        "message": problem.message,
+    }
+    return Words(said, _("Open its address in BERTH_PROMETHEUS from the machine of the worker, and see what it says."))
+
+
+@words.register(PrometheusRedirects)
+def prometheus_redirects(problem: PrometheusRedirects) -> Words:
+    """Say that a redirect is not followed."""
+    said = _("Prometheus at %(address)s answered with a redirect, which is not followed.") % {
+        "address": problem.address
+    }
+    return Words(said, _("Write the address that it leads to into BERTH_PROMETHEUS."))
+
+
+@words.register(PrometheusSilent)
+def prometheus_silent(problem: PrometheusSilent) -> Words:
+    """Say that Prometheus is not reached."""
+    said = _("No answer from Prometheus at %(address)s: %(reason)s.") % {
+        "address": problem.address,
+        "reason": problem.reason,
+    }
+    return Words(said, _("Check the address in BERTH_PROMETHEUS, and that the worker may connect to it."))
+
+
+@words.register(PrometheusUnreadable)
+def prometheus_unreadable(problem: PrometheusUnreadable) -> Words:
+    """Say that something else answers."""
+    said = _("What answers at %(address)s is no Prometheus.") % {"address": problem.address}
+    return Words(said, _("Write the address of its API, without /api/v1, into BERTH_PROMETHEUS."))

@@ -107,6 +107,11 @@ def samples(*, hours: int, source: str) -> str:
     }
 
 
+def not_read_yet() -> str:
+    """Say when a cluster that is followed is read."""
+    return _("Berth reads metrics.k8s.io of this cluster once an hour, 12 minutes past; it has not yet.")
+
+
 def few_hours(hours: int) -> str:
     """Say that samples do not cover a day."""
     return ngettext(

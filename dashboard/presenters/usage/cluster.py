@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.documents.stored_problems import problem_of_text
 from clusters.engine.usage.sizing import FEW_HOURS
 from clusters.wording.amounts import cpu, moment, percent, size
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.usage import page as words
 from clusters.wording.workloads import summary
 from dashboard.pictures.figure import Figure
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from clusters.models import Cluster, UsageReading
     from clusters.services.usage.sizings import ClusterSizing
 
 _GIB = 1024**3
@@ -79,6 +82,26 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
         sampled_at=found.usage.sampled_at,
         warnings=tuple(warnings),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """Why the cluster's usage was not read the last time, and what to do; or that it is going to be read."""
+
+    sentence: str
+    remedy: str
+    is_failed: bool
+    at: datetime | None
+
+
+def reading_view(cluster: Cluster, reading: UsageReading | None) -> ReadingView | None:
+    """Say how reading by itself goes; None of a cluster that is not read so, and while all is well."""
+    if reading is None:
+        return ReadingView(words.not_read_yet(), "", is_failed=False, at=None) if cluster.is_live else None
+    problem = problem_of_text(reading.problem)
+    if problem is None:
+        return None
+    return ReadingView(problem_sentence(problem), remedy_sentence(problem), is_failed=True, at=reading.tried_at)
 
 
 def _meters(
