@@ -34,7 +34,7 @@ FIRST, LAST = 1, 73
 VARIANTS = ("E11b", "E15b")
 
 ELSEWHERE = {
-    "the kubelet": ("E28", "E29", "E37", "E45", "E61", "E62", "E63", "E64"),
+    "the kubelet": ("E45", "E64"),
     "workload controllers": ("E69",),
 }
 

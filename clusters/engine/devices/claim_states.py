@@ -47,7 +47,7 @@ class ResourceClaimPhase(enum.StrEnum):
         return self.startswith("deleted")
 
 
-class Reservation(NamedTuple):
+class ClaimReservation(NamedTuple):
     """Who has reserved a claim; ``resource`` is ``pods`` for a pod."""
 
     resource: str
@@ -94,11 +94,11 @@ class ResourceClaimState:
         return found
 
     @cached_property
-    def reservations(self) -> tuple[Reservation, ...]:
+    def reservations(self) -> tuple[ClaimReservation, ...]:
         """Who has reserved it."""
         entries = (self.document.get("status") or {}).get("reservedFor") or ()
         return tuple(
-            Reservation(str(each.get("resource") or ""), str(each.get("name") or ""), str(each.get("uid") or ""))
+            ClaimReservation(str(each.get("resource") or ""), str(each.get("name") or ""), str(each.get("uid") or ""))
             for each in entries
         )
 

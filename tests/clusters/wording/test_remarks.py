@@ -12,7 +12,12 @@ from clusters.documents.value_schema import kinds_of
 from clusters.engine.simulation.remarks import ColumnMissing, PodsLost, ReleaseDiffers, Remark
 from clusters.wording.runs.remarks import remark_sentence
 
-_VALUES: dict[object, object] = {str: "deletion_time", int: 3, tuple[str, ...]: ("a", "b")}
+_VALUES: dict[object, object] = {
+    str: "deletion_time",
+    int: 3,
+    tuple[str, ...]: ("a", "b"),
+    tuple[tuple[str, int, int], ...]: (("a", 1, 2), ("b", 3, 4)),
+}
 
 
 def example(kind: type) -> Remark:
