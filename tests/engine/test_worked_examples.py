@@ -34,7 +34,7 @@ FIRST, LAST = 1, 73
 VARIANTS = ("E11b", "E15b")
 
 ELSEWHERE = {
-    "the kubelet": ("E45", "E64"),
+    "the kubelet": ("E45",),
     "workload controllers": ("E69",),
 }
 

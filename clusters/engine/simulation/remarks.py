@@ -109,7 +109,7 @@ class PodsReplaced(Remark):
 
 @dataclass(frozen=True, slots=True)
 class ScaledInProportion(Remark):
-    """A Deployment is scaled in the middle of a rollout; ``sizes``: its ReplicaSets with their replicas before and after."""
+    """A Deployment is scaled in a rollout; ``sizes``: its ReplicaSets with their replicas before and after."""
 
     workload: str
     sizes: tuple[tuple[str, int, int], ...]
