@@ -92,7 +92,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         raise Http404(absent.no_resource_claim(cluster=cluster.name, claim=f"{namespace}/{name}"))
     outlook = None
     if claim.phase is ResourceClaimPhase.PENDING:
-        outlook = claim_outlook(found.snapshot, claim.claim, claim.document, found.pools.values())
+        outlook = claim_outlook(found.snapshot, claim, found.pools.values())
     pods = pods_claiming(cluster=cluster, claim=claim, most=MOST_PODS)
     return {
         "cluster": cluster,

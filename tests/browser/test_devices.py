@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.looks import flaws_of_pages, in_every_width
-from tests.dashboard.test_devices import objects, tainted
+from tests.dashboard.test_device_evictions import tainted
+from tests.dashboard.test_devices import objects
 from tests.engine.device_builders import DRIVER
 from tests.support.mirrored import load
 

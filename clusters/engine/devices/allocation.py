@@ -1,7 +1,8 @@
 """The search for devices that meet all requests of a pod's claims on one node: the first solution is taken.
 
-Upstream: ``allocateOne`` and ``allocateDevice`` of ``structured/internal/incubating`` of
-``k8s.io/dynamic-resource-allocation`` v0.34.1, step for step, what it leaves behind when it backtracks included:
+Upstream: ``allocateOne`` and ``allocateDevice`` of ``structured/internal/experimental`` of
+``k8s.io/dynamic-resource-allocation`` v0.34.1, which kube-scheduler takes by default (the other allocators lack
+DRAResourceClaimDeviceStatus, which is on), step for step, what it leaves behind when it backtracks included:
 counters that a device took stay taken when one of its taints or a constraint turns it down, and after the first device
 of an alternative that wants all devices the search goes on with the first alternative.
 """

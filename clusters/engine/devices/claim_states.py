@@ -158,14 +158,14 @@ class ClaimOutlook:
     requests: tuple[RequestOutlook, ...]
 
 
-def claim_outlook(snapshot: Snapshot, claim: Claim, document: Document, pools: Iterable[PoolState]) -> ClaimOutlook:
+def claim_outlook(snapshot: Snapshot, state: ResourceClaimState, pools: Iterable[PoolState]) -> ClaimOutlook:
     """What keeps a claim without devices from being allocated; ``pools`` are all of the cluster."""
-    every = len(snapshot.nodes)
+    every, claim, document = len(snapshot.nodes), state.claim, state.document
     refusal = refusal_of(snapshot, document)
     if refusal is not None:
         return ClaimOutlook(refusal, 0, every, "", 0, is_unknown=False, requests=())
     requests = tuple(_request_outlooks(snapshot, claim, tuple(pools)))
-    if not is_known(snapshot, (claim,)):
+    if not is_known(snapshot, (document,)):
         return ClaimOutlook(None, 0, every, "", 0, is_unknown=True, requests=requests)
     found = NodeSearch(snapshot).everywhere((claim,)).values()
     faults = [search.fault for search in found if search.fault]

@@ -1,6 +1,6 @@
 """Why a device cannot be had for a request, device by device and apart from what else is requested.
 
-Upstream: ``allocateDevice`` and ``isSelectable`` of ``structured/internal/incubating`` of
+Upstream: ``allocateDevice`` and ``isSelectable`` of ``structured/internal/experimental`` of
 ``k8s.io/dynamic-resource-allocation`` v0.34.1, in the order in which they look.
 """
 

@@ -92,7 +92,8 @@ class Reach:
 class Device:
     """One device of a slice; names of attributes and capacities as the driver writes them, with a domain or without.
 
-    ``taints_added`` says of each taint when it was added, in RFC 3339, empty where that is not told.
+    ``taints_added`` says of each taint when it was added, in RFC 3339, empty where that is not told. ``is_shared``: it
+    allows multiple allocations. ``has_conditions``: pods are bound only once its binding conditions hold.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Device:
     uses: tuple[CounterUse, ...] = ()
     reach: Reach = Reach()
     is_shared: bool = False
+    has_conditions: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,7 @@ def _device(fields: Mapping[str, Any]) -> Device:
         ),
         reach=Reach.from_dict(fields),
         is_shared=bool(fields.get("allowMultipleAllocations")),
+        has_conditions=bool(fields.get("bindingConditions")),
     )
 
 

@@ -1,6 +1,6 @@
 """Pools of devices as one node sees them, and which devices are held by claims.
 
-Upstream: ``GatherPools`` of ``structured/internal/incubating`` and ``applyPatches`` of ``resourceslice/tracker`` of
+Upstream: ``GatherPools`` of ``structured/internal/experimental`` and ``applyPatches`` of ``resourceslice/tracker`` of
 ``k8s.io/dynamic-resource-allocation`` v0.34.1, and ``foreachAllocatedDevice`` of ``plugins/dynamicresources`` v1.34.1.
 The scheduler goes through pools, and through the slices of one, in no particular order; here they go by name.
 """

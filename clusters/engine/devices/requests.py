@@ -37,6 +37,7 @@ class DeviceRequest:
     """One request of a claim, or one alternative (``parent`` names the request) of its ``firstAvailable``.
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
+    ``is_of_capacity``: it is for an amount of a device's capacity, beside other claims.
     """
 
     name: str
@@ -47,6 +48,7 @@ class DeviceRequest:
     tolerations: tuple[Toleration, ...]
     admin_access: bool
     parent: str = ""
+    is_of_capacity: bool = False
 
     @property
     def full_name(self) -> str:
@@ -72,12 +74,21 @@ class MatchAttribute:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a claim requests: one tuple of alternatives for each request, of length 1 without ``firstAvailable``."""
+    """What a claim requests: one tuple of alternatives for each request, of length 1 without ``firstAvailable``.
+
+    ``has_distinct``: devices have to differ in an attribute.
+    """
 
     key: str
     requests: tuple[tuple[DeviceRequest, ...], ...]
     constraints: tuple[MatchAttribute, ...]
     unknown_constraint: int | None = None
+    has_distinct: bool = False
+
+    @property
+    def shares_capacity(self) -> bool:
+        """Whether it has fields that the API server stores only with the feature gate DRAConsumableCapacity."""
+        return self.has_distinct or any(each.is_of_capacity for choices in self.requests for each in choices)
 
     @classmethod
     def from_dict(cls, document: Document) -> Claim:
@@ -85,12 +96,14 @@ class Claim:
         devices = (document.get("spec") or {}).get("devices") or {}
         constraints = list(devices.get("constraints") or ())
         known = [each for each in constraints if each.get("matchAttribute") is not None]
-        unknown = next((place for place, each in enumerate(constraints) if each.get("matchAttribute") is None), None)
+        kinds = ("matchAttribute", "distinctAttribute")
+        unknown = (place for place, each in enumerate(constraints) if all(each.get(kind) is None for kind in kinds))
         return cls(
             key_of(document),
             tuple(tuple(_alternatives(request)) for request in devices.get("requests") or ()),
             tuple(MatchAttribute(str(each["matchAttribute"]), frozenset(each.get("requests") or ())) for each in known),
-            unknown,
+            next(unknown, None),
+            len(known) < sum(any(each.get(kind) is not None for kind in kinds) for each in constraints),
         )
 
 
@@ -114,6 +127,7 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
         tuple(Toleration.from_dict(each) for each in fields.get("tolerations") or ()),
         bool(fields.get("adminAccess")) and not parent,
         parent,
+        bool(fields.get("capacity")),
     )
 
 

@@ -1,6 +1,6 @@
 """The devices of a whole cluster: pool by pool in what state each device is, and how many a DeviceClass selects.
 
-A pool is shown in its newest generation. Upstream: ``GatherPools`` of ``structured/internal/incubating`` of
+A pool is shown in its newest generation. Upstream: ``GatherPools`` of ``structured/internal/experimental`` of
 ``k8s.io/dynamic-resource-allocation`` v0.34.1, which does so for one node, among the slices that the node reaches.
 """
 

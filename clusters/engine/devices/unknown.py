@@ -1,19 +1,29 @@
-"""What decides about devices and is not computed: expressions, and devices that are allocated several times."""
+"""What decides about devices and is not computed: expressions, and features that are off by default.
+
+Upstream: v1.34.1, in which DRAConsumableCapacity, DRADeviceBindingConditions and DRAExtendedResource are off unless
+somebody turns them on. The API server stores their fields only where they are on there; whether they are on in
+kube-scheduler too, which decides, cannot be seen.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE
+from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.pools import slices_of, unknown_taint_rules
+from clusters.engine.devices.requests import Claim, ClaimFault
 from clusters.engine.devices.selecting import CompileError, UnsupportedExpressionError, compiled
-from clusters.engine.devices.suitability import uses_of
+from clusters.engine.devices.suitability import Suitability, uses_of
+from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.devices.requests import Claim
+    from clusters.engine.devices.inventory import Device, DeviceSlice
+    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+
+_IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
 
 
 def holds_devices(snapshot: Snapshot) -> bool:
@@ -25,11 +35,36 @@ def _any_object(snapshot: Snapshot) -> bool:
     return any(snapshot.objects(kind) for kind in (CLAIM, CLASS, SLICE))
 
 
-def is_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
+def is_known(snapshot: Snapshot, claims: Sequence[Document]) -> bool:
     """Whether all that decides about devices for these claims is computed."""
-    if unknown_taint_rules(snapshot) or _has_shared_devices(snapshot):
+    if any(map(_waits_for_conditions, claims)):
         return False
-    return _are_selectors_known(snapshot, claims)
+    wanted = [Claim.from_dict(each) for each in claims if allocation_of(each) is None]
+    if not wanted:
+        return True
+    if unknown_taint_rules(snapshot) or any(claim.shares_capacity for claim in wanted):
+        return False
+    return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
+
+
+def class_resources(snapshot: Snapshot) -> frozenset[str]:
+    """Extended resources that DeviceClasses may stand for, where DRAExtendedResource is on in kube-scheduler.
+
+    Those that they name, which is stored only where the feature is on in the API server, and one by each class's name.
+    """
+    return snapshot.derived(_class_resources, CLASS)
+
+
+def _class_resources(snapshot: Snapshot) -> frozenset[str]:
+    classes = snapshot.objects(CLASS)
+    named = {str((each.get("spec") or {}).get("extendedResourceName") or "") for each in classes} - {""}
+    return frozenset(named | {_IMPLICIT + name_of(each) for each in classes})
+
+
+def _waits_for_conditions(claim: Document) -> bool:
+    """Whether a claim has devices with binding conditions: it is rejected where they fail, or do not come in time."""
+    results = ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ()
+    return any(each.get("bindingConditions") for each in results)
 
 
 def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
@@ -46,6 +81,27 @@ def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
     return True
 
 
-def _has_shared_devices(snapshot: Snapshot) -> bool:
-    """Whether devices can be allocated several times, by capacity: stored only where that feature is on."""
-    return any(device.is_shared for each in slices_of(snapshot) for device in each.devices)
+def is_gated(device: Device) -> bool:
+    """Whether kube-scheduler treats a device otherwise where a feature is on that is off by default."""
+    return device.is_shared or device.has_conditions
+
+
+def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
+    """Whether a request selects a device that is treated by features."""
+    gated = snapshot.derived(_gated_devices, SLICE, TAINT_RULE, CLASS)
+    if not gated:
+        return False
+    suitability = Suitability(snapshot)
+    for claim in claims:
+        for request in (request for choices in claim.requests for request in choices):
+            for each, device in gated:
+                try:
+                    if suitability.excluding(claim, request, each, device) is None:
+                        return True
+                except (ClaimFault, UnsupportedExpressionError):
+                    return True
+    return False
+
+
+def _gated_devices(snapshot: Snapshot) -> list[tuple[DeviceSlice, Device]]:
+    return [(each, device) for each in slices_of(snapshot) for device in each.devices if is_gated(device)]

@@ -122,6 +122,28 @@ def outdated(slices: int) -> str:
     ) % {"slices": grouped(slices)}
 
 
+def shared(devices: int) -> str:
+    """Say that devices allow multiple allocations, which are not computed."""
+    return ngettext(
+        "%(devices)s device allows multiple allocations (DRAConsumableCapacity, off by default in 1.34): what "
+        "is left of its capacity is not computed.",
+        "%(devices)s devices allow multiple allocations (DRAConsumableCapacity, off by default in 1.34): what "
+        "is left of their capacity is not computed.",
+        devices,
+    ) % {"devices": grouped(devices)}
+
+
+def conditional(devices: int) -> str:
+    """Say that devices have binding conditions, and what that means by default."""
+    return ngettext(
+        "%(devices)s device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
+        "default in 1.34, no request gets it.",
+        "%(devices)s devices have binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
+        "default in 1.34, no request gets them.",
+        devices,
+    ) % {"devices": grouped(devices)}
+
+
 def not_reached() -> str:
     """Say that no node reaches a pool."""
     return _("No node reaches it.")

@@ -130,6 +130,12 @@ def _remarks(state: PoolState) -> Iterable[str]:
         yield states.outdated(state.outdated)
     if not state.rows:
         yield states.not_reached()
+    shared = sum(each.device.is_shared for each in state.devices)
+    if shared:
+        yield states.shared(shared)
+    conditional = sum(each.device.has_conditions for each in state.devices)
+    if conditional:
+        yield states.conditional(conditional)
 
 
 def _fullest_first(each: CounterState) -> tuple[float, str, str]:

@@ -172,7 +172,7 @@ def test_what_keeps_a_claim_from_being_allocated_is_counted_device_by_device() -
     snapshot = snapshot_of(a_slice(*devices), held, wanted)
     claim = claim_states(snapshot)[1]
 
-    outlook = claim_outlook(snapshot, claim.claim, claim.document, pool_states(snapshot))
+    outlook = claim_outlook(snapshot, claim, pool_states(snapshot))
 
     assert (outlook.nodes, outlook.every, outlook.refusal, outlook.fault) == (0, 2, None, "")
     (request,) = outlook.requests
@@ -189,7 +189,7 @@ def test_a_claim_whose_class_is_missing_is_refused_whatever_the_node() -> None:
     snapshot = snapshot_of(a_slice(a_device()), wanted)
     (claim,) = claim_states(snapshot)
 
-    outlook = claim_outlook(snapshot, claim.claim, claim.document, pool_states(snapshot))
+    outlook = claim_outlook(snapshot, claim, pool_states(snapshot))
 
     assert outlook.refusal is not None
     assert outlook.refusal.status.reasons == ("request gpu: device class none does not exist",)
@@ -200,9 +200,7 @@ def test_all_devices_of_an_incomplete_pool_are_an_error_and_some_of_them_are_not
     whole = a_resource_claim(a_request(allocationMode="All"), name="all")
     some = a_resource_claim(a_request(), name="some")
     snapshot = snapshot_of(incomplete, whole, some)
-    outlooks = [
-        claim_outlook(snapshot, claim.claim, claim.document, pool_states(snapshot)) for claim in claim_states(snapshot)
-    ]
+    outlooks = [claim_outlook(snapshot, claim, pool_states(snapshot)) for claim in claim_states(snapshot)]
 
     assert outlooks[0].fault.endswith(f"but resource pool {DRIVER}/n0 is currently being updated")
     assert outlooks[0].faulty == 1
@@ -228,10 +226,7 @@ def test_a_free_device_is_one_that_a_request_for_it_alone_gets(
     snapshot = snapshot_of(a_slice(*offered, sharedCounters=counters(str(available))), holder, *wanted)
     pools = pool_states(snapshot)
     (pool,) = pools
-    nodes = {
-        claim.name: claim_outlook(snapshot, claim.claim, claim.document, pools).nodes
-        for claim in claim_states(snapshot)
-    }
+    nodes = {claim.name: claim_outlook(snapshot, claim, pools).nodes for claim in claim_states(snapshot)}
 
     for number, each in enumerate(pool.devices):
         assert (each.state is DeviceState.FREE) == (nodes[f"wanted-{number}"] == 1)

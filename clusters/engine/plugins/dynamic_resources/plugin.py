@@ -104,7 +104,7 @@ class DynamicResources(Plugin):
     @cached_property
     def _unknown(self) -> str:
         """The field by which something not computed decides; no node is then rejected for lack of devices."""
-        return uncomputed_field(self.snapshot, self.pod, self._to_allocate)
+        return uncomputed_field(self.snapshot, self.pod, [each.document for each in self.claims])
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if self.refused is not None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from clusters.engine.columns.distinct import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs, ScoringStrategy, StrategyType
+from clusters.engine.devices.unknown import class_resources
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
 from clusters.engine.plugins.node_resources_fit.evidence import (
     LeastAllocated,
@@ -102,6 +103,9 @@ class NodeResourcesFit(Plugin):
             if is_extended(resource) and (
                 resource in arguments.ignored_resources or resource.split("/")[0] in arguments.ignored_resource_groups
             ):
+                continue
+            if resource in class_resources(self.snapshot):
+                # Where a feature is on, nodes may have it as devices, whose plugin says that it is uncertain.
                 continue
             checked[resource] = amount
         return list(checked.items())

@@ -1,0 +1,87 @@
+"""Which pods a taint NoExecute of a device evicts, on the pages of the pod, of its node and of its claim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.clusters.dumps import node, pod
+from tests.dashboard.test_devices import in_shop
+from tests.engine.device_builders import DRIVER, a_class, a_device, a_request, a_resource_claim, a_slice, claiming
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+UNHEALTHY = {"key": "health", "value": "broken", "effect": "NoExecute", "timeAdded": "2025-01-01T00:00:00Z"}
+
+
+def tainted(*tolerations: dict[str, Any], requested: bool = False) -> list[dict[str, Any]]:
+    """A pod on a node with a device that has a taint NoExecute, which its allocation tolerates so."""
+    wanted = a_request(tolerations=[{"operator": "Exists"}] if requested else [])
+    held = a_resource_claim(wanted, name="held", allocated=["gpu-0"])
+    held["status"]["allocation"]["devices"]["results"][0]["tolerations"] = list(tolerations)
+    offered = a_slice(a_device(taints=[UNHEALTHY]), a_device("gpu-1"), node="n0")
+    train = pod("train", on="n0", resourceClaims=claiming("held"))
+    return [node("n0"), node("n1"), a_class(), offered, in_shop(held, "train"), train, pod("web", on="n0")]
+
+
+PLACES = ("pods/shop/train/?at=now", "nodes/n0/", "devices/claims/shop/held/")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_pods_whose_device_has_a_taint_that_evicts_are_told_of(
+    tmp_path: Path, signed_in_client: Client, place: str
+) -> None:
+    load(tmp_path, "gpus", tainted())
+
+    said = text(signed_in_client, f"/clusters/gpus/{place}")
+
+    assert (
+        f"The device {DRIVER}/n0/gpu-0 of the claim shop/held has the taint health=broken:NoExecute since "
+        "2025-01-01T00:00:00Z, which the allocation does not tolerate: the pod is deleted at once." in said
+    )
+    assert "the feature gate DRADeviceTaints is on in kube-controller-manager: it is off by default" in said
+    assert "does not copy tolerations" not in said
+
+
+def test_a_pod_whose_allocation_tolerates_the_taint_for_a_while_is_deleted_then(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3600}))
+
+    said = text(signed_in_client, "/clusters/gpus/nodes/n0/")
+
+    assert "which the allocation tolerates for 3 600 s: the pod is deleted at 2025-01-01T01:00:00Z." in said
+
+
+def test_a_toleration_that_only_the_request_has_is_said_to_be_in_vain(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "gpus", tainted(requested=True))
+
+    said = text(signed_in_client, "/clusters/gpus/pods/shop/train/?at=now")
+
+    assert "The request tolerates the taint, but kube-scheduler v1.34.1 does not copy tolerations" in said
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_taint_that_is_tolerated_evicts_nobody(tmp_path: Path, signed_in_client: Client, place: str) -> None:
+    load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute"}))
+
+    assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
+
+
+def test_the_page_of_a_node_has_its_devices(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "gpus", tainted())
+
+    with_devices = signed_in_client.get("/clusters/gpus/nodes/n0/").text
+    without = signed_in_client.get("/clusters/gpus/nodes/n1/").text
+
+    assert "1 free, 1 held" in with_devices
+    assert '<a href="/clusters/gpus/devices/?node=n0">1 pool</a>' in with_devices
+    assert "/devices/?node=" not in without
