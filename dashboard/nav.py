@@ -29,7 +29,7 @@ SIMULATION_PAGES = (
     "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
 )  # fmt: skip
 
-NODE_PARTS = ("pending", "drain", "faults", "pressure", "oom", "shutdown")
+NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")
 
 # The name of a section's first page, and the names of the pages below it; in the order of an operator's questions: what
 # is wrong, what is there, what may be done, what was.

@@ -15,6 +15,7 @@ urlpatterns = [
     path("<name:name>/pending/", node.pending, name="node-pending"),
     path("<name:name>/drain/", node.drain, name="node-drain"),
     path("<name:name>/faults/", node.faults, name="node-faults"),
+    path("<name:name>/usage/", node.usage, name="node-usage"),
     path("<name:name>/oom/", node.oom, name="node-oom"),
     path("<name:name>/shutdown/", node_kubelet.shutdown, name="node-shutdown"),
     path("<name:name>/pressure/", node_kubelet.pressure, name="node-pressure"),

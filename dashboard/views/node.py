@@ -22,6 +22,7 @@ from clusters.services.disruption.drains import daemon_sets_of
 from clusters.services.mirror.devices import devices_of, evicted_from_node
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.usage.history import newest_pods, usage_of
 from clusters.wording import columns
 from clusters.wording.nodes import facts as facts_words
 from clusters.wording.nodes import page as words
@@ -40,6 +41,7 @@ from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.oom import oom_view
 from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
+from dashboard.presenters.nodes.usage import node_usage
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.views.nodes import holding
 
@@ -154,6 +156,7 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
         "pending_title": words.PENDING,
         "drain_title": words.DRAIN,
         "faults_title": words.FAULTS,
+        "usage_title": words.USAGE,
         "pressure_title": words.PRESSURE,
         "oom_title": words.OOM,
         "shutdown_title": words.SHUTDOWN,
@@ -227,6 +230,21 @@ def _oom(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     node = get_object_or_404(Node, cluster=cluster, name=name)
     pods = holding(cluster, [name]).order_by("pk").values_list("object", flat=True)
     return {"found": oom_view(pods, reported(node.object, "capacity", MEMORY))}
+
+
+@require_safe
+def usage(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell what the node and its pods use, beside what they request."""
+    return _part(request, cluster, name, words.USAGE, "nodes/_usage.html", _usage)
+
+
+def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    snapshot, found = snapshot_of(cluster), usage_of(cluster=cluster)
+    if name not in snapshot.nodes.index:
+        raise Http404(words.removed(name, cluster.name))
+    history = None if found is None else found.nodes.get(name)
+    pods = holding(cluster, [name]).only("namespace", "name", "uid", "cpu_milli", "memory_bytes")
+    return {"usage": node_usage(snapshot, name, history, pods, newest_pods(cluster=cluster))}
 
 
 @require_safe

@@ -18,6 +18,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memor
 from clusters.services.mirror.spread import spread_of
 from clusters.services.mirror.utilisation import utilisation_of
 from clusters.services.pending.pods import pending_of
+from clusters.services.usage.sizings import sizing_of
 from clusters.services.watching.status import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording.clusters import ingests as ingest_words
@@ -34,6 +35,7 @@ from dashboard.presenters.overview import cards
 from dashboard.presenters.overview.failing import failing_card
 from dashboard.presenters.overview.pending import change_card, pending_card
 from dashboard.presenters.overview.summary import summary
+from dashboard.presenters.overview.usage import usage_card
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
@@ -119,7 +121,7 @@ def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
 def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present spread constraints, drains, nodes and stranded capacity."""
+    """Present spread constraints, drains, nodes, stranded capacity and requests beside usage."""
     found = utilisation_of(cluster=cluster)
     return {
         "cards": [
@@ -127,8 +129,16 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
             cards.drains_card(cluster, budgets_of(cluster=cluster)),
             cards.nodes_card(cluster, found),
             cards.waste_card(cluster, found),
+            _usage_card(cluster),
         ]
     }
+
+
+def _usage_card(cluster: Cluster) -> Card:
+    try:
+        return usage_card(cluster, sizing_of(cluster=cluster))
+    except ConfigurationError as error:
+        return cards.unknown_card(cluster, "usage", unanswered(error))
 
 
 def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:

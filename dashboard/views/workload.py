@@ -21,6 +21,7 @@ from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
+from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
@@ -33,6 +34,7 @@ from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
+from dashboard.presenters.usage.workloads import workload_sizing_view
 from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
@@ -204,10 +206,18 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
         context |= _more_context(cluster, found, state, sample, request.GET)
         context |= _update_context(cluster, found, state, sample, request.GET)
     if not target:
+        context |= _usage_context(cluster, state.workload)
         context |= head_context(cluster, request.GET, **place)
     response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def _usage_context(cluster: Cluster, workload: Workload) -> dict[str, Any]:
+    """Present what the workload requests beside what it uses; nothing where there is no usage of it."""
+    found = sizing_of(cluster=cluster)
+    sizing = None if found is None else found.of(workload)
+    return {"sizing": None if sizing is None else workload_sizing_view(sizing), "has_usage": found is not None}
 
 
 def _absent(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, asked: Workload) -> HttpResponse:

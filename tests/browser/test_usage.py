@@ -24,3 +24,14 @@ def test_the_page_is_accessible_and_fits_with_usage_and_without(page: Page, widt
     load(tmp_path, "new", objects())
 
     assert flaws_of_pages(page, ("/clusters/prod/usage/", "/clusters/new/usage/"), width=width) == {}
+
+
+@in_every_width
+def test_the_demo_shows_usage_on_every_page_that_has_it(demo_page: Page, width: int) -> None:
+    pages = (
+        "/clusters/demo/usage/",
+        "/clusters/demo/nodes/general-b-03/usage/",
+        "/clusters/demo/workloads/Deployment/shop/storefront/",
+    )
+
+    assert flaws_of_pages(demo_page, pages, width=width) == {}

@@ -214,3 +214,67 @@ def test_usage_of_pods_that_are_gone_is_no_reason_to_fail(tmp_path: Path, signed
     said = text(signed_in_client, PAGE)
 
     assert "The samples name no pod that runs now: take a newer one." in said
+
+
+def test_the_page_of_a_workload_has_its_usage(measured: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
+
+    assert "1 CPU requested, 0.127 CPU used recommended: 0.15 CPU Over-requested" in said
+    assert "kubectl -n shop patch statefulset web" in said
+    silent = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/silent/")
+    assert "The samples of this cluster have none of its pods" in silent
+
+
+def test_the_page_of_a_workload_says_that_nothing_is_known(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
+
+    assert "No sample of usage: its requests cannot be compared with what its pods use. How to add one" in said
+
+
+def test_the_page_of_a_node_has_its_usage_and_its_pods(measured: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/prod/nodes/n1/usage/")
+
+    assert "It uses 0.9 CPU (22 % of allocatable); 3.101 CPU of 4 CPU are requested." in said
+    assert "It uses 1 GiB of memory (12 % of allocatable); 2.2 GiB of 8 GiB are requested." in said
+    assert "Over 30 hourly samples: CPU p95 0.9 CPU, memory at most 1 GiB." in said
+    # Who uses most beyond its request comes first, and who has no sample is left out.
+    assert said.index("shop/ bare") < said.index("shop/ db-0") < said.index("shop/ web-1") < said.index("shop/ web-0")
+    assert "shop/ bare 0.005 CPU 0 CPU 5 MiB above request 0 B" in said
+    assert "silent" not in said
+
+
+def test_a_pod_that_took_over_a_name_has_no_usage_yet(
+    measured: Cluster, tmp_path: Path, signed_in_client: Client
+) -> None:
+    newer = objects()
+    newer[1]["metadata"]["uid"] = "another"
+    load(tmp_path, "prod", newer)
+
+    said = text(signed_in_client, "/clusters/prod/nodes/n1/usage/")
+
+    assert "shop/ web-1" in said
+    assert "shop/ web-0" not in said
+
+
+def test_the_page_of_a_node_says_that_nothing_is_known(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    assert "No sample of this node's usage." in text(signed_in_client, "/clusters/prod/nodes/n1/usage/")
+    assert signed_in_client.get("/clusters/prod/nodes/other/usage/").status_code == 404
+
+
+def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/prod/")
+
+    assert "3 of 4 workloads request much more or less than they use" in said
+    assert "shop/web 1.7 CPU and 1.6 GiB less" in said
+
+
+def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, "/clusters/prod/")
+
+    assert "No sample of usage: requests cannot be compared with what pods use." in said

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 PENDING: Final = gettext_lazy("Pending pods that fit here")
 DRAIN: Final = gettext_lazy("Drain preview")
 FAULTS: Final = gettext_lazy("Evictions when the node fails")
+USAGE: Final = gettext_lazy("Usage of the node and its pods")
 SHUTDOWN: Final = gettext_lazy("Graceful node shutdown")
 OOM: Final = gettext_lazy("Kills when memory runs out")
 PRESSURE: Final = gettext_lazy("Eviction under pressure")

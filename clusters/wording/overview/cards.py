@@ -16,6 +16,7 @@ SPREAD: Final = pgettext_lazy("card", "Spread")
 DRAINS: Final = pgettext_lazy("card", "Drains")
 NODES: Final = pgettext_lazy("card", "Nodes")
 STRANDED: Final = pgettext_lazy("card", "Stranded")
+USAGE: Final = pgettext_lazy("card", "Usage")
 # Badges.
 NOT_KNOWN: Final = pgettext_lazy("badge", "Not known")
 BLOCKING: Final = pgettext_lazy("badge of spread constraints", "Blocking")
@@ -34,6 +35,12 @@ WORKLOADS: Final = gettext_lazy("Workloads")
 WORKLOADS_BY_ZONE: Final = gettext_lazy("Workloads by zone")
 PLAN_DRAIN: Final = gettext_lazy("Plan a drain")
 TAINTED_NODES: Final = gettext_lazy("Nodes with any taint")
+
+REQUESTS_OFF: Final = pgettext_lazy("badge of requests", "Not as used")
+REQUESTS_FIT: Final = pgettext_lazy("badge of requests", "As used")
+NO_USAGE: Final = gettext_lazy(
+    "No sample of usage: requests cannot be compared with what pods use. Open this to add one."
+)
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 UNIT_NOT_KNOWN: Final = gettext_lazy("not known")
@@ -57,6 +64,15 @@ def over_max_skew(constraints: int) -> str:
         "of %(constraints)s spread constraints exceed maxSkew",
         constraints,
     ) % {"constraints": grouped(constraints)}
+
+
+def of_requests(workloads: int) -> str:
+    """Say, after a number, of how many workloads the requests are not as they should be."""
+    return ngettext(
+        "of %(workloads)s workload requests much more or less than it uses",
+        "of %(workloads)s workloads request much more or less than they use",
+        workloads,
+    ) % {"workloads": grouped(workloads)}
 
 
 def skew(*, skew: int, max_skew: int, domains: str, action: str) -> str:

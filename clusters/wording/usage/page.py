@@ -92,6 +92,18 @@ def freed(cpu_milli: int, memory_bytes: int) -> str:
     return _("Recommended requests take %(cpu)s and %(memory)s of memory more.") % amounts
 
 
+def freed_by_one(cpu_milli: int, memory_bytes: int) -> str:
+    """Say beside a workload's name what recommended requests take off its present ones, or add to them."""
+    amounts = {"cpu": cpu(abs(cpu_milli)), "memory": size(abs(memory_bytes))}
+    if cpu_milli >= 0 and memory_bytes >= 0:
+        return _("%(cpu)s and %(memory)s less") % amounts
+    if cpu_milli >= 0:
+        return _("%(cpu)s less, %(memory)s more") % amounts
+    if memory_bytes >= 0:
+        return _("%(cpu)s more, %(memory)s less") % amounts
+    return _("%(cpu)s and %(memory)s more") % amounts
+
+
 def nothing_to_change() -> str:
     """Say that all requests fit what is used."""
     return _("Every request fits what its containers use.")

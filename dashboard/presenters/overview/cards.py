@@ -41,6 +41,7 @@ _UNKNOWN = {
     "drains": (words.DRAINS, "drain"),
     "nodes": (words.NODES, "nodes"),
     "waste": (words.STRANDED, "nodes"),
+    "usage": (words.USAGE, "usage"),
 }
 
 
