@@ -168,6 +168,8 @@ def _result(
     }
     if side.admission is not None:
         context |= {"additions": words.additions(side.admission), "refusals": words.refusals(side.admission)}
+    if side.document is not None and not side.is_wrong and (state.pod is not None or state.changes):
+        context["update"] = words.update(pod.object, side.document)
     if side.explanation is not None and left is not None:
         context["comparison"] = presenter.comparison(left, side.explanation, earlier=earlier.is_changed)
         if len(state.query()) * 2 <= LONGEST:

@@ -20,6 +20,7 @@ Object = dict[str, Any]
 """A Kubernetes object as the API server writes it."""
 
 MERGE = "application/merge-patch+json"
+JSON_PATCH = "application/json-patch+json"
 STRATEGIC_MERGE = "application/strategic-merge-patch+json"
 _MANY = 500
 _PATIENCE_SECONDS = 30
@@ -89,7 +90,7 @@ class Api:
         api_version: str,
         kind: str,
         name: str,
-        change: Mapping[str, Any],
+        change: Mapping[str, Any] | list[Object],
         *,
         namespace: str | None = None,
         subresource: str | None = None,

@@ -230,11 +230,11 @@ def test_what_is_limited_by_default_is_refused_in_the_same_words(api: Api, names
     stored = [api.create({**reserved, "metadata": {"name": name}}) for name in (RESERVED_CLASS, "test-usual")]
     limited = pruned_quota_configuration(ADMISSION_CONFIGURATION)
     assert limited is not None
-    extended = {"requests": {RESERVED_RESOURCE: "1"}, "limits": {RESERVED_RESOURCE: "1"}}
+    one = {RESERVED_RESOURCE: "1"}
     pods = [
         a_pod(namespace, "reserved", priorityClassName=RESERVED_CLASS),
         a_pod(namespace, "usual", priorityClassName="test-usual"),
-        a_pod(namespace, "extended", a_container(**extended)),
+        a_pod(namespace, "extended", a_container("web", one, one)),
     ]
     try:
         snapshot = Snapshot.from_objects([*stored, limited])

@@ -354,3 +354,10 @@ class AboveRatio(Problem):
     resource: str
     per: str
     times: float
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateRefused(Problem):
+    """A field of a pod that exists and may not be changed so; ``message`` has the API server's words."""
+
+    message: str

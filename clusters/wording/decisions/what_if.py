@@ -20,10 +20,32 @@ if TYPE_CHECKING:
 
 TAKE_CHANGE_BACK: Final = gettext_lazy("Take the change back, or begin with the pod as it is.")
 
+# Whether the pod that exists may be changed so.
+UPDATE_TAKEN: Final = gettext_lazy("The API server takes this change on the pod that exists.")
+UPDATE_OF_A_PLACED_POD: Final = gettext_lazy(
+    "The API server takes this change on the pod that exists, which has a node and is not scheduled anew."
+)
+UPDATE_REFUSED: Final = gettext_lazy(
+    "The API server refuses this change on the pod that exists: it has to be deleted and created anew."
+)
+
 # What is wrong with an address that holds a what-if.
 INCOMPLETE_TEXT: Final = gettext_lazy("The text in the address is incomplete or too long.")
 DAMAGED_TEXT: Final = gettext_lazy("The text in the address is damaged.")
 START_OVER: Final = gettext_lazy("Start from the pod as it is, or ask for the whole address.")
+
+
+def update_refused(workload: str) -> str:
+    """Say that a pod has to be recreated from its controller's template."""
+    return _(
+        "The API server refuses this change on the pod that exists: change the template of %(workload)s, so that the "
+        "pod is recreated."
+    ) % {"workload": workload}
+
+
+def refused_field(*, field: str, message: str) -> str:
+    """Name a field, and quote what the API server says of its change."""
+    return _("%(field)s: %(message)s") % {"field": field, "message": message}
 
 
 def many_changes(changes: int, most: int) -> str:

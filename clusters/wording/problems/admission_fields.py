@@ -155,3 +155,9 @@ def value_beside_exists(problem: refused.ValueBesideExists) -> Words:
     """Say that Exists takes no value."""
     said = _("Exists tolerates every value, so that %(value)s cannot be named.") % {"value": problem.value}
     return Words(said, _("Leave value out, or write Equal."))
+
+
+@words.register(refused.UpdateRefused)
+def update_refused(problem: refused.UpdateRefused) -> Words:
+    """Quote what the API server says of a change of a pod that exists."""
+    return Words(problem.message, "")

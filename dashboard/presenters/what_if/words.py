@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from clusters.engine.admission.updating import update_refusals
+from clusters.engine.objects import labels_of, namespace_of
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.wording import admission as admission_words
+from clusters.wording.decisions import what_if as texts
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.admission import Admission
+    from clusters.engine.objects import Document
     from clusters.services.decisions.what_if import Fault
 
 
@@ -25,6 +30,14 @@ class AdditionView:
     value: str
     by: str
     source: str
+
+
+class PodUpdateView(NamedTuple):
+    """Whether the pod that exists may be changed so: a sentence, and what the API server has against it."""
+
+    kind: str
+    title: str
+    items: tuple[str, ...]
 
 
 class FaultView(NamedTuple):
@@ -60,6 +73,21 @@ def additions(admission: Admission) -> list[AdditionView]:
 def refusals(admission: Admission) -> list[str]:
     """Say why the API server would not take the pod."""
     return [admission_words.refusal(each) for each in admission.refusals]
+
+
+def update(old: Document, new: Document) -> PodUpdateView:
+    """Say whether the API server would change the pod that exists, or what has to be changed instead."""
+    found = list(update_refusals(old, new))
+    if not found:
+        has_node = bool((old.get("spec") or {}).get("nodeName"))
+        return PodUpdateView("info", str(texts.UPDATE_OF_A_PLACED_POD if has_node else texts.UPDATE_TAKEN), ())
+    controller = Controller.of(old)
+    template_hash = labels_of(old).get(TEMPLATE_HASH, "")
+    workload = Workload.of(namespace_of(old), controller, template_hash)
+    is_made = controller is not None and controller.kind != "Node"
+    said = texts.update_refused(f"{workload.kind}/{workload.name}") if is_made else str(texts.UPDATE_REFUSED)
+    items = [texts.refused_field(field=field, message=problem_sentence(problem)) for field, problem in found]
+    return PodUpdateView("info", said, tuple(items))
 
 
 def _flow(found: Any) -> str:

@@ -1,0 +1,68 @@
+"""Whether the pod that exists may be changed as somebody edits it, or has to be recreated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from clusters.models import Pod
+from clusters.services.decisions.what_if import editable
+from tests.clusters.dumps import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+OWNER = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
+TAKEN = "The API server takes this change on the pod that exists."
+
+
+@pytest.fixture
+def gated(tmp_path: Path) -> str:
+    made = pod("db-0", schedulingGates=[{"name": "example.com/foo"}], nodeSelector={"disk": "ssd"})
+    made["metadata"]["ownerReferences"] = [OWNER]
+    load(tmp_path, "prod", [node("n1"), made, pod("bare"), pod("runs", on="n1")])
+    return "db-0"
+
+
+def edited(client: Client, name: str, **spec: Any) -> str:
+    document = yaml.safe_load(editable(Pod.objects.select_related("cluster").get(name=name)))
+    document["spec"] = {key: part for key, part in {**document["spec"], **spec}.items() if part is not None}
+    address = f"/clusters/prod/pods/shop/{name}/what-if/"
+    sent = client.post(address, {"pod": yaml.safe_dump(document), "configuration": ""})
+    return text(client, sent["Location"])
+
+
+def test_a_gated_pod_is_restricted_where_it_is(gated: str, signed_in_client: Client) -> None:
+    assert TAKEN in edited(signed_in_client, gated, nodeSelector={"disk": "ssd", "zone": "a"})
+    assert TAKEN in edited(signed_in_client, gated, schedulingGates=None)
+
+
+def test_what_the_api_server_refuses_needs_another_template(gated: str, signed_in_client: Client) -> None:
+    said = edited(signed_in_client, gated, nodeSelector={"zone": "a"})
+
+    assert "change the template of StatefulSet/db, so that the pod is recreated." in said
+    assert "spec.nodeSelector: only additions to spec.nodeSelector are allowed (no mutations or deletions)" in said
+
+
+def test_a_pod_without_a_controller_is_created_anew(gated: str, signed_in_client: Client) -> None:
+    said = edited(signed_in_client, "bare", nodeSelector={"zone": "a"})
+
+    assert "it has to be deleted and created anew." in said
+    assert "spec.nodeSelector: pod updates may not change fields other than" in said
+
+
+def test_a_pod_with_a_node_takes_tolerations_and_stays_there(gated: str, signed_in_client: Client) -> None:
+    said = edited(signed_in_client, "runs", tolerations=[{"key": "gpu", "operator": "Exists"}])
+
+    assert "takes this change on the pod that exists, which has a node and is not scheduled anew." in said
+
+
+def test_the_pod_as_it_is_says_nothing_of_it(gated: str, signed_in_client: Client) -> None:
+    assert "on the pod that exists" not in text(signed_in_client, f"/clusters/prod/pods/shop/{gated}/what-if/")
