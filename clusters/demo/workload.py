@@ -206,11 +206,12 @@ class Workload:
             "selector": {"matchLabels": self.selector},
             "template": {"metadata": {"labels": labels}},
         }
-        status = {"replicas": self.replicas, "readyReplicas": self.replicas - self.pending - self.crashing}
+        status: Document = {"replicas": self.replicas, "readyReplicas": self.replicas - self.pending - self.crashing}
         if self.kind == "DaemonSet":
             status = {"desiredNumberScheduled": body.pop("replicas")}
         if self.kind == "Job":
             body["parallelism"] = body.pop("replicas")
+            status = _job_status(self.phase, body["parallelism"])
         yield {
             "apiVersion": _API_VERSIONS.get(self.kind, "apps/v1"),
             "kind": self.kind,
@@ -262,3 +263,10 @@ def everywhere(namespace: str, name: str, nodes: tuple[str, ...], cpu: int, memo
 def pinned_to(node: str) -> Fields:
     """Return a spec with a node selector for the host name of one node."""
     return {"nodeSelector": {HOSTNAME: node}}
+
+
+def _job_status(phase: str, pods: int) -> Document:
+    """Return what the Job controller says of so many pods that ended; of those that failed it creates others."""
+    if phase == "Succeeded":
+        return {"succeeded": pods, "conditions": [{"type": "Complete", "status": "True"}]}
+    return {"failed": pods} if phase == "Failed" else {}

@@ -24,6 +24,7 @@ from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import growth_of, next_pod
+from clusters.services.workloads.jobs import jobs_of
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
 from clusters.wording import absent
@@ -39,6 +40,7 @@ from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads.growth import growth_view
+from dashboard.presenters.workloads.jobs import job_sentence
 from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.workloads import KINDS, unknown
 
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
 NODES_PER_PAGE = 25
 WAITING_SHOWN = 20
+JOBS_SHOWN = 5
 USUAL_MORE = 20
 
 # What htmx swaps, and the template that holds it.
@@ -80,6 +83,10 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "badges": summary.badges(state, group, budgets_of(found, state)),
         "sentence": summary.sentence(state, found.zones, group),
         "tiles": presenter.tiles(state),
+        "jobs": [
+            job_sentence(each)
+            for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
+        ],
     }
 
 

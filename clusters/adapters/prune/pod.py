@@ -156,7 +156,7 @@ _container_statuses = each(
                 {
                     "waiting": then(fields({"reason": token, "message": text}), _only_backoff),
                     "running": fields({"startedAt": timestamp}),
-                    "terminated": fields({"reason": token, "exitCode": small_integer}),
+                    "terminated": _ended,
                 }
             ),
             "lastState": fields({"terminated": _ended}),

@@ -82,10 +82,20 @@ job = fields(
                 "parallelism": small_integer,
                 "completions": small_integer,
                 "suspend": boolean,
+                "backoffLimit": small_integer,
+                "backoffLimitPerIndex": small_integer,
+                "activeDeadlineSeconds": integer,
                 "template": _template,
             }
         ),
-        "status": fields({"succeeded": small_integer, "conditions": _conditions}),
+        "status": fields(
+            {
+                "succeeded": small_integer,
+                "failed": small_integer,
+                "startTime": timestamp,
+                "conditions": _conditions,
+            }
+        ),
     }
 )
 cron_job = fields({"metadata": metadata, "spec": fields({"suspend": boolean})})

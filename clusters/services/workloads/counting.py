@@ -9,6 +9,7 @@ import numpy as np
 
 from clusters.engine.objects import Pod, labels_of, name_of, namespace_of
 from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.workloads.job_progress import has_ended
 from clusters.engine.workloads.pod_template import Controller, PodTemplate, Workload
 from clusters.services.workloads.desired import desired_of
 from clusters.services.workloads.owners import BARE
@@ -91,6 +92,11 @@ class Counting:
         for kind, namespace, name in self._owners:
             if kind == "DaemonSet":
                 yield Workload(namespace, kind, name)
+        # A Job that waits until it may create its next pod has none.
+        for (kind, namespace, name), job in self._owners.items():
+            if kind == "Job" and not has_ended(job):
+                above = Controller.of(job)
+                yield Workload(namespace, *((kind, name) if above is None else (above.kind, above.name)))
 
     def counted(self, groups: Mapping[str, SpreadGroup], budgets: Mapping[str, BudgetState]) -> ClusterWorkloads:
         """Add everything up; the work grows with the pods only where NumPy does it."""

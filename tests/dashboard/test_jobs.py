@@ -1,0 +1,85 @@
+"""A Job that retries, on its page: attempts left, the next pod and the deadline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.decision_cluster import node
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def a_job(name: str = "import", owner: str = "", **spec: Any) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"name": name, "namespace": "shop", "uid": name}
+    if owner:
+        reference = {"apiVersion": "batch/v1", "kind": "CronJob", "name": owner, "uid": owner, "controller": True}
+        metadata["ownerReferences"] = [reference]
+    template = {"metadata": {"labels": {"app": "job"}}, "spec": {"restartPolicy": "Never", "containers": []}}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": metadata,
+        "spec": {"completions": 4, "backoffLimit": 6, "template": template, **spec},
+        "status": {"succeeded": 1, "failed": 3, "startTime": "2026-01-01T00:00:00Z"},
+    }
+
+
+def failed(job: str, number: int, at: str) -> dict[str, Any]:
+    owner = {"apiVersion": "batch/v1", "kind": "Job", "name": job, "uid": job, "controller": True}
+    name = f"{job}-{number}"
+    terminated = {"exitCode": 1, "reason": "Error", "finishedAt": at}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "shop", "uid": name, "ownerReferences": [owner]},
+        "spec": {"containers": [{"name": "main"}], "nodeName": "n1"},
+        "status": {"phase": "Failed", "containerStatuses": [{"name": "main", "state": {"terminated": terminated}}]},
+    }
+
+
+def test_a_job_between_two_pods_has_a_page_that_says_when_the_next_comes(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    pods = [failed("import", number, f"2026-01-01T00:0{number}:00Z") for number in (1, 2, 3)]
+    load(tmp_path, "prod", [node("n1", "a"), a_job(activeDeadlineSeconds=3600), *pods])
+
+    said = text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
+
+    assert "Job import: 1 of 4 completions, 3 pods failed." in said
+    assert "It fails once 4 more pods have failed (backoffLimit 6)." in said
+    assert "After 3 failures in a row the next pod is created 40s after the last, at 2026-01-01 00:03:40 UTC." in said
+    assert "activeDeadlineSeconds ends it at 2026-01-01 01:00:00 UTC, whatever is left of backoffLimit." in said
+
+
+def test_the_page_of_a_cron_job_tells_of_its_jobs(signed_in_client: Client, tmp_path: Path) -> None:
+    cron_job = {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "tidy", "namespace": "shop", "uid": "tidy"},
+        "spec": {},
+    }
+    over = a_job("tidy-0", "tidy")
+    over["status"] = {**over["status"], "conditions": [{"type": "Complete", "status": "True"}]}
+    load(tmp_path, "prod", [node("n1", "a"), cron_job, over, a_job("tidy-1", "tidy", suspend=True)])
+
+    said = text(signed_in_client, "/clusters/prod/workloads/CronJob/shop/tidy/")
+
+    assert "Job tidy-1 is suspended: it creates no pods until spec.suspend is false." in said
+    assert "tidy-0" not in said
+
+
+def test_a_job_that_has_ended_is_not_listed(signed_in_client: Client, tmp_path: Path) -> None:
+    over = a_job()
+    over["status"] = {**over["status"], "conditions": [{"type": "Complete", "status": "True"}]}
+    load(tmp_path, "prod", [node("n1", "a"), over])
+
+    assert "Job import:" not in text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
+    assert "import" not in text(signed_in_client, "/clusters/prod/workloads/")
