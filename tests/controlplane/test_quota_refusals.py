@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -83,9 +84,13 @@ def ours(snapshot: Snapshot, pod: Object) -> str:
 
 def same(one: str, other: str) -> bool:
     """Whether both say the same, whatever order an API server happens to take the resources of a LimitRange in."""
-    return one == other or sorted(one.strip("]").replace("[", "").split(", ")) == sorted(
-        other.strip("]").replace("[", "").split(", ")
-    )
+    return _parts(one) == _parts(other)
+
+
+def _parts(message: str) -> tuple[str, list[str]]:
+    """What a message begins with, and the errors in it by name."""
+    begins, between, errors = message.partition(": ")
+    return f"{begins}{between}", sorted(re.split(r", (?!but )", errors.removeprefix("[").removesuffix("]")))
 
 
 # -- LimitRanges -------------------------------------------------------------------------------------------------------
