@@ -7,40 +7,30 @@ derived from that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine import cost
-from clusters.engine.columns.distinct import distinguish
+from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.cycle_error import CycleError, Phase, filter_error
-from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
+from clusters.engine.extending import filter_by_extenders, score_by_extenders
+from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
+from clusters.engine.plugin_score import PluginScore, out_of_range
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import sampling_of
 from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask, Rejection, Status, unresolvable
+from clusters.engine.verdicts import merged, number_patterns
 from clusters.engine.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.configuration import Profile
+    from clusters.engine.extending import ExtenderCall, Extenders
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class PluginScore:
-    """One plugin's scores of the feasible nodes, each array of shape (F,)."""
-
-    plugin: str
-    weight: int
-    raw: Ints
-    normalised: Ints
-
-    @property
-    def weighted(self) -> Ints:
-        return self.normalised * self.weight
 
 
 @dataclass(slots=True)
@@ -51,7 +41,8 @@ class Cycle:
     account; -1 where the node is feasible. ``patterns`` (N,) numbers the nodes by identical answers of all filters.
     ``filter_error`` is the first that a search of all considered nodes meets, ``score_error`` what scoring the feasible
     nodes ends in; which of them ends the cycle is said by ``error``. ``nominated_row`` is the node that the pod itself
-    is nominated for, where the scheduler comes to try it.
+    is nominated for, where the scheduler comes to try it. ``calls`` are the extenders that have a say, in the order in
+    which they are asked; those that scored nodes stand in ``scores`` by their addresses, ``extender_scores``.
     """
 
     context: Context
@@ -74,6 +65,8 @@ class Cycle:
     filter_error: CycleError | None = None
     is_error_met: bool = False
     score_error: CycleError | None = None
+    calls: list[ExtenderCall] = field(default_factory=list)
+    extender_scores: tuple[str, ...] = ()
     feasible: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     totals: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
@@ -112,6 +105,13 @@ class Cycle:
         wanted = sampling_of(self.profile, int(self.considered.sum())).wanted
         return self.filter_error if len(self.feasible) > wanted else None
 
+    @property
+    def left_out(self) -> Mask:
+        """Shape (N,): nodes that an extender rejects; whatever filters would let pass, it was asked about this pod."""
+        addresses = {call.extender.address for call in self.calls}
+        by_extender = [rejection.plugin in addresses for rejection in self.rejections]
+        return np.array([*by_extender, False], np.bool_)[self.rejected_by]
+
     def fail(self, error: CycleError) -> None:
         """Let the search be known to come to a filter's error."""
         self.filter_error, self.is_error_met = error, True
@@ -144,12 +144,13 @@ def run_cycle(
     *,
     among: Index | None = None,
     lifted: frozenset[Constraint] = frozenset(),
+    extenders: Extenders | None = None,
 ) -> Cycle:
     """Filter all nodes and score the feasible ones for a pod.
 
     ``among`` are the rows that a search has found which ended before it saw all nodes; no other counts as feasible, and
-    no filter failed before. ``lifted`` are constraints that do not stand. Raises CostLimitError before anything is
-    computed.
+    no filter failed before. ``lifted`` are constraints that do not stand. ``extenders`` asks those of the
+    profile; without it they count as letting every node pass. Raises CostLimitError before anything is computed.
     """
     cost.check(snapshot, pod)
     context = Context(snapshot, pod, profile.args)
@@ -164,8 +165,45 @@ def run_cycle(
     cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
     if among is not None:
         cycle.feasible, cycle.filter_error = np.intersect1d(cycle.feasible, among), None
+    if extenders is not None and cycle.error is None:
+        _ask_filters(cycle, extenders)
     _score(cycle)
+    if extenders is not None and len(cycle.feasible) > 1 and not cycle.takes_nominated and cycle.error is None:
+        _ask_scores(cycle, extenders)
     return cycle
+
+
+def _ask_filters(cycle: Cycle, extenders: Extenders) -> None:
+    """Let extenders reject feasible nodes: their rejections are recorded as those of plugins are."""
+    interested, pod = interested_extenders(cycle.profile, cycle.context.pod), cycle.context.pod.document
+    found = filter_by_extenders(extenders, interested, pod, cycle.snapshot.nodes.names, cycle.feasible)
+    cycle.calls = found.calls
+    if found.error is not None:
+        address, message = found.error
+        cycle.fail(CycleError(Phase.FILTER, address, message))
+    if not found.rejected:
+        return
+    first = cycle.rejected_by.copy()
+    rejections = list(cycle.rejections)
+    for row, rejection in found.rejected.items():
+        first[row] = len(rejections)
+        rejections.append(rejection)
+    cycle.rejections, cycle.rejected_by = merged(rejections, first)
+    cycle.feasible = found.feasible
+    cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
+
+
+def _ask_scores(cycle: Cycle, extenders: Extenders) -> None:
+    """Add what extenders score to the totals, scaled to the range of plugins and times their weights."""
+    interested, pod = interested_extenders(cycle.profile, cycle.context.pod), cycle.context.pod.document
+    names = [cycle.snapshot.nodes.names[row] for row in cycle.feasible.tolist()]
+    scores, calls = score_by_extenders(extenders, interested, pod, names)
+    cycle.calls += calls
+    cycle.extender_scores = tuple(each.extender.address for each in scores)
+    for each in scores:
+        score = PluginScore(each.extender.address, each.extender.weight, each.raw, each.scaled)
+        cycle.scores.append(score)
+        cycle.totals = cycle.totals + score.weighted
 
 
 def _plugin(name: str, context: Context, profile: Profile) -> Plugin:
@@ -266,18 +304,11 @@ def _judge(cycle: Cycle) -> None:
         cycle.nominated_row = cycle.snapshot.nodes.index.get(cycle.context.pod.nominated_node_name)
         if not cycle.considered.all():
             _leave_out(cycle, first, rejections)
-    cycle.rejections, cycle.rejected_by = _merged(rejections, first)
+    cycle.rejections, cycle.rejected_by = merged(rejections, first)
     if cycle.stopped_by is None:
         failing = np.flatnonzero(errors(cycle))
         cycle.filter_error = error_on(cycle, int(failing[0])) if len(failing) else None
-    cycle.patterns, cycle.pattern_count = _number_patterns(cycle, count)
-
-
-def _merged(rejections: list[Rejection], first: Index) -> tuple[list[Rejection], Index]:
-    """Equal rejections as one, whether they came from the world as it is or from the one with nominated pods."""
-    position = {rejection: number for number, rejection in enumerate(dict.fromkeys(rejections))}
-    translate = np.array([*(position[rejection] for rejection in rejections), -1], np.intp)
-    return list(position), translate[first]
+    cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
 
 
 def _leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:
@@ -331,14 +362,6 @@ def recorded(plugin: str, status: Status) -> Status:
     return Status(Code.ERROR, (filter_error(plugin, ", ".join(status.reasons)),))
 
 
-def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
-    """Number the nodes by what all filters and the verdict say."""
-    answers = [
-        (outcome.index, len(outcome.statuses)) for outcome in cycle.filters.values() if outcome.index is not None
-    ]
-    return distinguish([(cycle.rejected_by + 1, len(cycle.rejections) + 1), *answers], count)
-
-
 def _score(cycle: Cycle) -> None:
     """Score the feasible nodes, also a single one, for which the scheduler itself would not bother."""
     feasible = cycle.feasible
@@ -364,26 +387,6 @@ def _score(cycle: Cycle) -> None:
             return
         raw = plugin.score(feasible)
         cycle.scores.append(PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw)))
-    cycle.score_error = _out_of_range(cycle)
+    cycle.score_error = out_of_range(cycle.scores, [cycle.snapshot.nodes.names[row] for row in cycle.feasible])
     for score in cycle.scores:
         cycle.totals += score.weighted
-
-
-def _out_of_range(cycle: Cycle) -> CycleError | None:
-    """The first score, by node, that is not in 0..100: arithmetic that left int64 behind can come to one."""
-    found: tuple[int, PluginScore] | None = None
-    for score in cycle.scores:
-        if score.normalised.min() >= 0 and score.normalised.max() <= MAX_NODE_SCORE:
-            continue
-        outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
-        if found is None or outside[0] < found[0]:
-            found = int(outside[0]), score
-    if found is None:
-        return None
-    place, score = found
-    reason = (
-        f"returns an invalid score {score.normalised[place]}, "
-        f"it should in the range of [0, {MAX_NODE_SCORE}] after normalizing"
-    )
-    node = cycle.snapshot.nodes.names[cycle.feasible[place]]
-    return replace(CycleError.of(Phase.WEIGHING, score.plugin, reason), node=node)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
-from clusters.engine.cycle import Cycle, PluginScore, run_cycle
+from clusters.engine.cycle import Cycle, run_cycle
+from clusters.engine.extending import Verb
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
@@ -20,7 +21,7 @@ from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.sampling import Sampling, sampling_of
 from clusters.engine.status import SUCCESS
-from clusters.engine.uncertainty import uncertainties
+from clusters.engine.uncertainty import filtering_extender, scoring_extenders, uncertainties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
+    from clusters.engine.extending import Extenders
+    from clusters.engine.plugin_score import PluginScore
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import FilterAnswer, Index, Ints, Mask, Rejection, Status
     from clusters.engine.world import World
@@ -107,12 +110,23 @@ class Explanation:
         """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
         error = self.cycle.possible_error
         met = () if error is None else (PossibleError(error.plugin, error.node),)
-        return (
-            *uncertainties(
-                self.snapshot, self.pod, self.profile, is_created=self.is_created, plugins=self.cycle.plugins
-            ),
-            *met,
+        found = uncertainties(
+            self.snapshot, self.pod, self.profile, is_created=self.is_created, plugins=self.cycle.plugins
         )
+        answered = [
+            filtering_extender(call.extender, self.pod)
+            for call in self.cycle.calls
+            if call.verb is Verb.FILTER and call.is_answered
+        ]
+        return (*(each for each in found if each not in answered), *met)
+
+    @property
+    def unknown_scorers(self) -> tuple[str, ...]:
+        """Addresses of the extenders whose scores of this pod's nodes are not known; empty ones where not kept."""
+        if len(self.cycle.feasible) < 2 or self.takes_nominated:
+            return ()
+        scorers = scoring_extenders(self.profile, self.pod)
+        return tuple(each for each in scorers if each not in self.cycle.extender_scores)
 
     @property
     def conclusion(self) -> Conclusion:
@@ -275,6 +289,10 @@ class Explanation:
                     skipped=outcome is None,
                 )
             )
+        for call in self.cycle.calls:
+            if call.verb is Verb.FILTER and call.is_answered and not call.error:
+                rejected = call.asked - call.kept
+                steps.append(FunnelStep(call.extender.address, call.kept, rejected, rejected, skipped=False))
         return steps
 
     # -- scores ------------------------------------------------------------------------------------------
@@ -305,10 +323,14 @@ class Explanation:
 
     def score_evidence(self, row: int, plugin: str) -> tuple[ScorePart, ...]:
         """What a plugin's raw score of a feasible node was made from."""
+        if plugin in self.cycle.extender_scores:
+            return ()
         return self.cycle.plugins[plugin].score_evidence(row)
 
     def normalisation(self, row: int, plugin: str) -> Normalisation | None:
-        """How a feasible node's raw score was brought to 0..100; None where it stayed as it was."""
+        """How a feasible node's raw score was brought to 0..100; None where it stayed, or is an extender's."""
+        if plugin in self.cycle.extender_scores:
+            return None
         raw = next(score.raw for score in self.cycle.scores if score.plugin == plugin)
         return self.cycle.plugins[plugin].normalisation(raw, self._position[row])
 
@@ -351,13 +373,21 @@ class Explanation:
         return recorded(self)
 
 
-def explain(snapshot: Snapshot, pod: Document, profile: Profile, *, is_created: bool = False) -> Explanation:
+def explain(
+    snapshot: Snapshot,
+    pod: Document,
+    profile: Profile,
+    *,
+    is_created: bool = False,
+    extenders: Extenders | None = None,
+) -> Explanation:
     """Explain where a pod could go and why not elsewhere; ``is_created``: it would come to be, and does not exist yet.
 
+    ``extenders`` asks the extenders of the profile; without it their answers are unknown.
     A pod that the snapshot holds as placed is judged as if it were pending: without itself, and free of its node.
     """
     if snapshot.placed_on(Pod(pod).key) is not None:
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         pod = {**pod, "spec": spec}
-    return Explanation(run_cycle(snapshot, Pod(pod), profile), is_created=is_created)
+    return Explanation(run_cycle(snapshot, Pod(pod), profile, extenders=extenders), is_created=is_created)

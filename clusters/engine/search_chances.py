@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.simulation.search_order import interleaved
-from clusters.engine.uncertainty import scoring_extenders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -96,8 +96,9 @@ def choice_chances(
     ``between`` is called between searches, and may end all by an error. None where something rejects or scores that is
     not computed, where scoring fails, or where there are more than ``MOST_SEARCHES`` searches to score.
     """
-    scorers = foreign_scorers(explanation.profile) or scoring_extenders(explanation.profile, explanation.pod)
-    if scorers or explanation.uncertainties or explanation.cycle.score_error is not None:
+    # Extenders answer about the nodes that they are asked about: of another search nothing is known.
+    others = foreign_scorers(explanation.profile) or interested_extenders(explanation.profile, explanation.pod)
+    if others or explanation.uncertainties or explanation.cycle.score_error is not None:
         return None
     searches = _Searches(explanation, chances)
     firsts = range(chances.feasible) if row is None else searches.finding(row)

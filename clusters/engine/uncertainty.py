@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.plugin import Context
@@ -69,37 +70,18 @@ def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str
 
 def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
     """URL prefixes of the extenders that score the nodes of a pod; empty ones where they were not kept."""
-    extenders = (each for each in profile.extenders if each.prioritize_verb and _is_interested(each, pod))
-    return tuple(each.address for each in extenders)
+    return tuple(each.address for each in interested_extenders(profile, pod) if each.prioritize_verb)
 
 
 def preempting_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
     """URL prefixes of the extenders that have a say in which pods are preempted for a pod."""
-    extenders = (each for each in profile.extenders if each.preempt_verb and _is_interested(each, pod))
-    return tuple(each.address for each in extenders)
+    return tuple(each.address for each in interested_extenders(profile, pod) if each.preempt_verb)
 
 
-def _is_interested(extender: Extender, pod: Pod) -> bool:
-    """Whether an extender is asked about a pod: it manages no resources, or one that a container names.
-
-    Upstream: ``IsInterested`` in ``pkg/scheduler/extender.go`` v1.34.1.
-    """
-    return not extender.managed_resources or any(_managed(extender, pod))
+def filtering_extender(extender: Extender, pod: Pod) -> FilteringExtender:
+    """What stays open while it is not known which nodes an extender keeps."""
+    return FilteringExtender(extender.address, tuple(managed_by(extender, pod)), extender.ignorable)
 
 
 def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
-    for extender in profile.extenders:
-        if extender.filter_verb and _is_interested(extender, pod):
-            yield FilteringExtender(extender.address, tuple(_managed(extender, pod)), extender.ignorable)
-
-
-def _managed(extender: Extender, pod: Pod) -> Iterator[str]:
-    """The extender's resources that containers of a pod request or limit, in the extender's order."""
-    named = {
-        name
-        for kind in ("containers", "initContainers")
-        for container in pod.spec.get(kind) or ()
-        for amounts in ("requests", "limits")
-        for name in (container.get("resources") or {}).get(amounts) or {}
-    }
-    return (resource.name for resource in extender.managed_resources if resource.name in named)
+    return (filtering_extender(each, pod) for each in interested_extenders(profile, pod) if each.filter_verb)

@@ -16,8 +16,9 @@ from clusters.engine.conclusion import (
     UncomputedField,
 )
 from clusters.engine.sampling import foreign_scorers
-from clusters.engine.uncertainty import preempting_extenders, scoring_extenders
+from clusters.engine.uncertainty import preempting_extenders
 from clusters.wording import states
+from clusters.wording.extenders import silence_sentence
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def doubts(explanation: Explanation) -> list[str]:
     """Say what is not computed about a pod, and where that leaves the best node or preemption open."""
     profile, pod = explanation.profile, explanation.pod
     found = [uncertainty_sentence(each) for each in explanation.uncertainties]
-    scorers = (*foreign_scorers(profile), *map(extender_name, scoring_extenders(profile, pod)))
+    found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.cycle.calls if call.silence)
+    scorers = (*foreign_scorers(profile), *map(extender_name, explanation.unknown_scorers))
     if scorers and explanation.fits:
         found.append(
             _("Scores of %(scorers)s are not computed, so another node may be the best.") % {"scorers": listed(scorers)}

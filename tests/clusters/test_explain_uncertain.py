@@ -95,14 +95,16 @@ def test_extender_that_filters_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_extender_that_scores_leaves_the_best_node_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     extender = {"urlPrefix": "http://extender.example/api", "prioritizeVerb": "rank", "weight": 1}
+    open_one = "Scores of the extender http://extender.example/api are not computed, so another node may be the best."
+    nodes = (node("n1"), node("n2"))
 
-    assert run(dump(tmp_path, node("n1"), pod("plain")), "--config", configured(tmp_path, extender)) == 0
-
+    assert run(dump(tmp_path, *nodes, pod("plain")), "--config", configured(tmp_path, extender)) == 0
     out = words(capsys.readouterr().out)
-    assert "Fits on 1 of 1 node: n1." in out
-    assert (
-        "Scores of the extender http://extender.example/api are not computed, so another node may be the best." in out
-    )
+    assert "Fits on 2 of 2 nodes." in out
+    assert open_one in out
+    # A single node is taken without scores.
+    assert run(dump(tmp_path, nodes[0], pod("plain")), "--config", configured(tmp_path, extender)) == 0
+    assert open_one not in words(capsys.readouterr().out)
 
 
 def test_preemption_is_uncertain_with_an_extender(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

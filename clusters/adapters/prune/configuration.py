@@ -5,8 +5,9 @@ And what the API server limits by default.
 
 from __future__ import annotations
 
+from clusters.adapters.extender_hosts import listed_address
 from clusters.adapters.prune.pod import node_affinity, spread_constraint
-from clusters.adapters.prune.shapes import boolean, each, fields, integer, small_integer, texts, token
+from clusters.adapters.prune.shapes import boolean, each, fields, integer, small_integer, text, texts, then, token
 
 _weighted = each(fields({"name": token, "weight": small_integer}))
 _plugin_set = fields({"enabled": _weighted, "disabled": _weighted})
@@ -65,10 +66,14 @@ scheduler_configuration = fields(
                 }
             )
         ),
-        # That there are extenders matters, because their answers cannot be known; where they listen does not.
+        # Where extenders listen matters only if they may be asked; their credentials stay outside all the same.
         "extenders": each(
             fields(
                 {
+                    "urlPrefix": then(text, listed_address),
+                    "enableHTTPS": boolean,
+                    "httpTimeout": token,
+                    "tlsConfig": fields({"insecure": boolean, "serverName": token, "caData": text}),
                     "filterVerb": token,
                     "prioritizeVerb": token,
                     "preemptVerb": token,

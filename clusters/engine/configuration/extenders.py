@@ -7,6 +7,7 @@ v1.34.1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
@@ -31,6 +32,7 @@ EXTENDER_FIELDS: Final = (
     "managedResources",
     "ignorable",
 )
+DEFAULT_TIMEOUT: Final = Fraction(5)
 TLS_FIELDS: Final = ("insecure", "serverName", "certFile", "keyFile", "caFile", "certData", "keyData", "caData")
 
 
@@ -47,7 +49,8 @@ class Extender:
     """An extender and what it is asked: an empty verb means that it is not.
 
     Pods that request none of ``managed_resources`` are not sent to it, unless there are none. ``ignorable``: scheduling
-    goes on without its answer.
+    goes on without its answer. ``node_cache_capable``: it is sent names of nodes instead of objects. ``timeout``: of a
+    call, in seconds. ``ca_data``: a certificate authority's certificate, in base64.
     """
 
     url_prefix: str
@@ -58,6 +61,12 @@ class Extender:
     weight: int
     ignorable: bool
     managed_resources: tuple[ManagedResource, ...]
+    node_cache_capable: bool = False
+    timeout: Fraction = DEFAULT_TIMEOUT
+    enable_https: bool = False
+    insecure: bool = False
+    server_name: str = ""
+    ca_data: str = ""
 
     @property
     def address(self) -> str:
@@ -82,12 +91,8 @@ def read_extenders(configuration: ConfigurationFields) -> tuple[Extender, ...]:
 def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
     """Read one extender; ``managed`` holds the resources of those before, and gains its own."""
     tls = fields.child("tlsConfig", TLS_FIELDS)
-    tls.boolean("insecure")
     for name in TLS_FIELDS[1:]:
         tls.text(name)
-    for name in ("enableHTTPS", "nodeCacheCapable"):
-        fields.boolean(name)
-    fields.seconds("httpTimeout")
     weight = fields.integer("weight", bits=64) or 0
     if fields.text("prioritizeVerb") and weight <= 0:
         raise ConfigurationError(fields.at("weight"), ScoresWithoutWeight(weight))
@@ -103,6 +108,12 @@ def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
             _managed_resource(entry, managed)
             for entry in fields.each("managedResources", ("name", "ignoredByScheduler"))
         ),
+        node_cache_capable=fields.boolean("nodeCacheCapable"),
+        timeout=fields.seconds("httpTimeout") or DEFAULT_TIMEOUT,
+        enable_https=fields.boolean("enableHTTPS"),
+        insecure=tls.boolean("insecure"),
+        server_name=tls.text("serverName"),
+        ca_data=tls.text("caData"),
     )
 
 

@@ -18,6 +18,7 @@ from clusters.engine.configuration.arguments import (
     PodTopologySpreadArgs,
     VolumeBindingArgs,
 )
+from clusters.engine.configuration.extenders import DEFAULT_TIMEOUT
 from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
 from clusters.engine.configuration.releases import API_VERSION, ExtensionPoint
 
@@ -36,7 +37,7 @@ _NANOSECONDS: Final = 10**9
 def spelled_out(configuration: SchedulerConfiguration) -> dict[str, Any]:
     """Return a KubeSchedulerConfiguration that says all that is in force.
 
-    Where extenders listen is not kept, so it is not in it.
+    Where extenders listen is in it as far as it was kept.
     """
     document: dict[str, Any] = {
         "apiVersion": API_VERSION,
@@ -137,6 +138,18 @@ def _extender(extender: Extender) -> dict[str, Any]:
             {"name": resource.name, "ignoredByScheduler": resource.ignored_by_scheduler}
             for resource in extender.managed_resources
         ],
+        "nodeCacheCapable": extender.node_cache_capable,
+        "httpTimeout": _duration(extender.timeout) if extender.timeout != DEFAULT_TIMEOUT else "",
+        "enableHTTPS": extender.enable_https,
+        "tlsConfig": {
+            name: value
+            for name, value in (
+                ("insecure", extender.insecure),
+                ("serverName", extender.server_name),
+                ("caData", extender.ca_data),
+            )
+            if value
+        },
     }
     return {name: value for name, value in fields.items() if value}
 

@@ -48,8 +48,8 @@ class Obstacles:
         return self._failing[name] & self.others_pass(name)
 
     def others_pass(self, name: str) -> Mask:
-        """Shape (N,): nodes that every filter but this one lets pass."""
-        passing = np.ones(len(self._cycle.snapshot.nodes), np.bool_)
+        """Shape (N,): nodes that every filter but this one lets pass, and every extender."""
+        passing = ~self._cycle.left_out
         for other, failing in self._failing.items():
             if other != name:
                 passing &= ~failing

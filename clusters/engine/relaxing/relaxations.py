@@ -234,7 +234,8 @@ class _Trials:
         return self._lift(whole, self._cycle_with(plugin.whole, whole), ())
 
     def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
-        taking = _taking(then)
+        # What an extender says of the pod as it is holds for a changed one too, as far as is known.
+        taking = _taking(then) - frozenset(np.flatnonzero(self._cycle.left_out).tolist())
         rows = tuple(sorted(taking - self._taking))
         resources = _resources(constraints)
         if edits is None:

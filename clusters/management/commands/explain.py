@@ -12,6 +12,7 @@ import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
+from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
@@ -167,7 +168,7 @@ class Command(BaseCommand):
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             raise BadInput(error.problem, subject=printed.subject(key)) from None
-        explanation = explain(dump.snapshot, pod, profile)
+        explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump.nodes_named))
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
             raise BadInput(NodeNotInDump(node), file=dump.name)

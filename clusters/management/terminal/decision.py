@@ -16,6 +16,7 @@ from clusters.wording.decisions.context import sampled_best
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
+from clusters.wording.extenders import answer_sentences
 from clusters.wording.lifts import liftings, lower_requests, reduction
 from clusters.wording.lists import first_of
 from clusters.wording.reasons import as_reported
@@ -96,6 +97,8 @@ class Decision:
         yield from self._painted(self._paint(), verdict_sentence(explanation))
         if self._runs_on:
             yield from wrapped(words.runs_on(self._runs_on), self._width)
+        for said in answer_sentences(explanation):
+            yield from wrapped(said, self._width)
         if explanation.message is not None:
             yield from self._head(words.reported_head())
             yield from wrapped(explanation.message, self._width, indent=_INDENT)

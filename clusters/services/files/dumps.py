@@ -23,6 +23,7 @@ from clusters.services.files.configurations import checked_configuration
 from clusters.services.workloads.failing import failures_of_objects, reports_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
@@ -60,6 +61,11 @@ class Dump:
             for pod in self.objects
             if pod["kind"] == "Pod"
         }
+
+    def nodes_named(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        """Return nodes by their names, in this order."""
+        nodes = {each["metadata"]["name"]: each for each in self.objects if each["kind"] == "Node"}
+        return [nodes[name] for name in names if name in nodes]
 
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:

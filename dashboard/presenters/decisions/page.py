@@ -14,6 +14,7 @@ from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import context as words
 from clusters.wording.decisions.placement import placement_sentence
 from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.extenders import answer_sentences
 from dashboard.presenters.clusters.listing import Gap
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
         kind=kind,
         word=word,
         sentence=_sentence(pod, explanation),
-        context=tuple(_context(pod, explanation)),
+        context=(*_context(pod, explanation), *answer_sentences(explanation)),
         unknowns=tuple(doubts(explanation)),
     )
 

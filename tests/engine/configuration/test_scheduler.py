@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -243,6 +244,10 @@ def test_extenders_are_kept_in_the_order_of_asking() -> None:
             weight=5,
             ignorable=False,
             managed_resources=(ManagedResource("example.com/gpu", False),),
+            node_cache_capable=True,
+            timeout=Fraction(30),
+            enable_https=True,
+            insecure=True,
         ),
         Extender("http://maybe", "filter", "", "", "", 0, True, ()),
     )

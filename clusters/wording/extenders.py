@@ -1,0 +1,64 @@
+"""Words for extenders that were asked about a pod: what each answered, or why nothing is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.engine.extending import Silence, Verb
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine import Explanation
+    from clusters.engine.extending import ExtenderCall
+
+_SILENCES: Final[Mapping[Silence, object]] = {
+    Silence.NOT_LISTED: gettext_lazy(
+        "Berth did not ask it: add its host to BERTH_EXTENDER_HOSTS, and give the configuration again."
+    ),
+    Silence.TIMED_OUT: gettext_lazy("Berth asked it, and it did not answer in time."),
+    Silence.UNREACHABLE: gettext_lazy("Berth asked it, and could not reach it."),
+    Silence.REFUSED: gettext_lazy("Berth asked it, and it answered with another HTTP status than 200."),
+    Silence.UNREADABLE: gettext_lazy("Berth asked it, and its answer is not what an extender answers."),
+    Silence.TOO_LARGE: gettext_lazy("Berth asked it, and its answer is too large."),
+}
+
+
+def silence_sentence(silence: Silence) -> str:
+    """Say why nothing is known of what an extender would answer."""
+    return str(_SILENCES[silence])
+
+
+def answer_sentences(explanation: Explanation) -> Iterable[str]:
+    """Say what each extender that was asked about a pod answered."""
+    return (_answer(call) for call in explanation.cycle.calls if call.is_answered)
+
+
+def _answer(call: ExtenderCall) -> str:
+    values = {"extender": call.extender.address, "kept": grouped(call.kept), "asked": grouped(call.asked)}
+    if call.error:
+        quoted = {"extender": call.extender.address, "error": call.error}
+        if call.extender.ignorable:
+            return _("The extender %(extender)s gave up, which the scheduler ignores: %(error)s") % quoted
+        return _("The extender %(extender)s gave up, so the attempt fails: %(error)s") % quoted
+    if call.verb is Verb.FILTER:
+        return (
+            ngettext(
+                "The extender %(extender)s keeps %(kept)s of the %(asked)s node that it was asked about.",
+                "The extender %(extender)s keeps %(kept)s of the %(asked)s nodes that it was asked about.",
+                call.asked,
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "The extender %(extender)s scores %(kept)s of the %(asked)s node that it was asked about.",
+            "The extender %(extender)s scores %(kept)s of the %(asked)s nodes that it was asked about.",
+            call.asked,
+        )
+        % values
+    )
