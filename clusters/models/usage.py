@@ -11,7 +11,7 @@ from clusters.models.packed import packed, unpacked
 
 
 class UsageHour(models.Model):
-    """What was used in one hour, by workload and by node; only the newest one also knows it of each pod."""
+    """What was used in one hour, by workload and by node; the newest one with pods also knows it of each."""
 
     class Source(models.TextChoices):
         METRICS = "metrics"
@@ -47,7 +47,7 @@ class UsageHour(models.Model):
 
     @property
     def pods(self) -> list[list[Any]]:
-        """Namespace, name and UID of each pod with what its containers use; empty for all but the newest hour."""
+        """Namespace, name and UID of each pod with what its containers use; empty but for the newest hour with pods."""
         found: list[list[Any]] = [] if self.packed_pods is None else unpacked(self.packed_pods)
         return found
 

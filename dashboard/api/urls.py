@@ -14,6 +14,7 @@ from dashboard.api.site import api
 for _name in (
     "clusters",
     "quotas",
+    "usage",
     "explaining",
     "removal",
     "decisions",

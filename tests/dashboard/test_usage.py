@@ -278,3 +278,37 @@ def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_clie
     said = text(signed_in_client, "/clusters/prod/")
 
     assert "No sample of usage: requests cannot be compared with what pods use." in said
+
+
+def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:
+    response = signed_in_client.get("/api/v1/clusters/prod/usage?limit=1")
+
+    usage = response.json()["usage"]
+    assert (usage["hours"], usage["source"], usage["total"], usage["withoutSamples"]) == (30, "file", 4, 1)
+    assert usage["requested"]["cpu"] == 3101
+    assert usage["freed"] == {"cpu": 2580, "memory": 1556 * 1024**2}
+    (web,) = usage["workloads"]
+    assert web["workload"] == {"kind": "StatefulSet", "namespace": "shop", "name": "web"}
+    assert web["freed"] == {"cpu": 1700, "memory": 1588 * 1024**2}
+    (container,) = web["containers"]
+    assert (container["name"], container["samples"], container["hours"]) == ("main", 60, 30)
+    assert container["cpu"] == {
+        "requested": 1000,
+        "limit": None,
+        "usedMean": 108,
+        "usedP50": 101,
+        "usedP95": 127,
+        "usedMaximum": 129,
+        "recommended": 150,
+        "state": "over-requested",
+        "isCapped": False,
+    }
+    rest = signed_in_client.get("/api/v1/clusters/prod/usage?offset=3").json()["usage"]["workloads"]
+    assert [each["workload"]["name"] for each in rest] == ["db"]
+
+
+def test_the_api_answers_null_without_usage(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    assert signed_in_client.get("/api/v1/clusters/prod/usage").json()["usage"] is None
+    assert signed_in_client.get("/api/v1/clusters/none/usage").status_code == 404

@@ -127,10 +127,34 @@ class PodSample:
 
 
 def newest_pods(*, cluster: Cluster) -> dict[str, PodSample]:
-    """Return what the pods of the newest hour used, by ``namespace/name``; empty where it has no pods."""
-    row = UsageHour.objects.filter(cluster=cluster).order_by("-at").first()
+    """Return what pods used in the newest hour that has any, by ``namespace/name``."""
+    row = _newest_with_pods(cluster)
+    return {} if row is None else _pods_of(row)
+
+
+def _newest_with_pods(cluster: Cluster) -> UsageHour | None:
+    return UsageHour.objects.filter(cluster=cluster, packed_pods__isnull=False).order_by("-at").first()
+
+
+def _pods_of(row: UsageHour) -> dict[str, PodSample]:
     found = {}
-    for namespace, name, uid, containers in [] if row is None else row.pods:
+    for namespace, name, uid, containers in row.pods:
         used = {container: UsedAmounts(*amounts) for container, amounts in containers.items()}
         found[f"{namespace}/{name}"] = PodSample(uid, PodUsage(namespace, name, used))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySample:
+    """What pods used of memory at one moment, in bytes by UID: what a kubelet ranks pods by that it may evict."""
+
+    at: datetime
+    by_uid: Mapping[str, int]
+
+
+def newest_memory(*, cluster: Cluster) -> MemorySample | None:
+    """Return what pods use of memory by the newest sample of pods; None where there is none."""
+    row = _newest_with_pods(cluster)
+    if row is None:
+        return None
+    return MemorySample(row.sampled_at, {each.uid: each.usage.total.memory_bytes for each in _pods_of(row).values()})

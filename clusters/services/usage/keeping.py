@@ -1,4 +1,4 @@
-"""Keeps usage: a row for each cluster and hour, by workload; of single pods only what the newest hour says."""
+"""Keeps usage: a row for each cluster and hour, by workload; of single pods only the newest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clusters.services.usage.members import pod_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from clusters.adapters.usage.found import HourFound, UsageFound
     from clusters.engine.usage.hour import UsageKey
@@ -51,8 +51,10 @@ def keep_usage(*, cluster: Cluster, found: UsageFound, source: UsageHour.Source)
         _fill(row, hour, known, members, nodes)
         row.source, row.sampled_at, row.version = source, max(row.sampled_at, hour.at), row.version + 1
         row.save()
-    newest = _newest(cluster)
-    UsageHour.objects.filter(cluster=cluster, at__lt=newest, packed_pods__isnull=False).update(packed_pods=None)
+    with_pods = UsageHour.objects.filter(cluster=cluster, packed_pods__isnull=False)
+    newest = with_pods.order_by("-at").values_list("at", flat=True).first()
+    if newest is not None:
+        with_pods.filter(at__lt=newest).update(packed_pods=None)
     prune_usage(keep=settings.BERTH_USAGE_KEPT, cluster=cluster)
     return KeptUsage(samples, len(found.hours), unknown)
 
@@ -74,6 +76,7 @@ def _fill(
     if known or not before:
         seen = [entry for key, used in pods.items() for entry in members[key].used(used)]
         content.update(_pods(seen, pods.values()))
+    if known:
         row.pods = [
             [used.namespace, used.name, members[key].uid, {name: list(each) for name, each in used.containers.items()}]
             for key, used in pods.items()
@@ -103,7 +106,3 @@ def prune_usage(*, keep: timedelta, cluster: Cluster | None = None) -> int:
     for cluster_id, newest in rows.values("cluster").annotate(newest=Max("at")).values_list("cluster", "newest"):
         removed += UsageHour.objects.filter(cluster=cluster_id, at__lte=newest - keep).delete()[0]
     return removed
-
-
-def _newest(cluster: Cluster) -> datetime:
-    return UsageHour.objects.filter(cluster=cluster).order_by("-at").values_list("at", flat=True)[0]

@@ -13,6 +13,7 @@ from clusters.adapters.usage.metrics import begins_with_metrics
 from clusters.models import Cluster, Ingest, UsageHour
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.ingest.uploads import receive
+from clusters.services.usage.history import MemorySample, newest_memory
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, small_cluster, tar
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load
@@ -294,6 +295,26 @@ def test_hours_are_kept_as_far_back_as_wanted_from_the_newest(cluster: Cluster, 
 )
 def test_usage_is_told_from_a_dump_by_its_first_object(content: bytes, is_usage: bool) -> None:
     assert begins_with_metrics(content) is is_usage
+
+
+def test_memory_is_known_by_uid_at_the_newest_moment(cluster: Cluster, tmp_path: Path) -> None:
+    assert newest_memory(cluster=cluster) is None
+    two = {"main": ("1m", "30Mi"), "proxy": ("1m", "4Mi")}
+    take(cluster, tmp_path, as_json(pod_metrics("web", two, at="2026-03-02T10:40:00Z")))
+
+    assert newest_memory(cluster=cluster) == MemorySample(
+        datetime(2026, 3, 2, 10, 40, tzinfo=UTC), {"pod-shop-web": 34 * MIB}
+    )
+
+    # An hour later only nodes are measured, which takes nothing away; then pods are.
+    take(cluster, tmp_path, as_json(node_metrics("n1", "1", "1Gi", at="2026-03-02T11:01:00Z")))
+    before = newest_memory(cluster=cluster)
+    take(cluster, tmp_path, as_json(pod_metrics("web", two, at="2026-03-02T12:00:00Z")))
+    after = newest_memory(cluster=cluster)
+    assert before is not None
+    assert after is not None
+    assert (before.at.hour, after.at.hour) == (10, 12)
+    assert UsageHour.objects.filter(packed_pods__isnull=False).count() == 1
 
 
 def test_an_upload_of_usage_is_shown_as_such(cluster: Cluster, tmp_path: Path, signed_in_client: Client) -> None:
