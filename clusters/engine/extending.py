@@ -136,7 +136,8 @@ def filter_by_extenders(
 
 def _unknown_node(extender: Extender, reply: FilterReply, asked: Sequence[str]) -> str:
     """The error of an extender that knows nodes by name and keeps one that it was not asked about."""
-    strange = next((name for name in reply.kept if name not in asked), None) if extender.node_cache_capable else None
+    known = frozenset(asked)
+    strange = next((name for name in reply.kept if name not in known), None) if extender.node_cache_capable else None
     if strange is None:
         return ""
     return f'extender "{extender.address}" claims a filtered node "{strange}" which is not found in the input node list'
