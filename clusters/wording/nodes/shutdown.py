@@ -13,7 +13,7 @@ PICTURE: Final = gettext_lazy("From the moment the node is to shut down until it
 SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
 # The stretches of the timeline.
 TERMINATING: Final = gettext_lazy("pods get this long to terminate")
-WAITING: Final = gettext_lazy("the group may last this long, for volumes to be unmounted")
+WAITING: Final = gettext_lazy("left for volumes to be unmounted")
 NOT_GRACEFUL: Final = gettext_lazy(
     "By its defaults the kubelet terminates no pod when the node shuts down (shutdownGracePeriod is 0): the containers "
     "are killed with the node, and their pods stay Running in the API until the node is found to be down. Give a "
