@@ -336,6 +336,8 @@ def test_a_policy_is_translated_before_it_is_kept(cluster: Cluster, admin_client
     assert "MaxEBSVolumeCount predicates[1] NodeVolumeLimits (preFilter, filter)" in words
     assert "NodeResourcesFit (preScore, score; weight 3)" in words
     assert "NodePreferAvoidPodsPriority priorities[1] removed: no equivalent" in words
+    assert "SchedulingGates added SchedulingGates (preEnqueue)" in words
+    assert "PrioritySort always there PrioritySort (queueSort)" in words
     shown = re.search(r'<pre class="said" tabindex="0">(.*?)</pre>', response.text, re.DOTALL)
     assert shown
     copied = yaml.safe_load(html.unescape(shown[1]))

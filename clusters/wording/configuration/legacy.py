@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _ALWAYS_THERE: Final = pgettext_lazy("entry of a former scheduler configuration", "always there")
 
+_ADDED: Final = pgettext_lazy("entry of a former scheduler configuration", "added")
+
 # Every plugin by name: which one does what a former entry did.
 _NOTES: Final[Mapping[LegacyNote, object]] = {
     LegacyNote.ALWAYS_ADDED: gettext_lazy("Every Policy had it."),
@@ -115,7 +117,7 @@ def entry_name(entry: TranslatedEntry) -> str:
 
 def entry_place(entry: TranslatedEntry) -> str:
     """Say where an entry stands, in words for what was there without being written."""
-    return entry.field or str(_ALWAYS_THERE)
+    return entry.field or str(_ADDED if LegacyNote.NEWER_PLUGIN in entry.notes else _ALWAYS_THERE)
 
 
 def entry_became(entry: TranslatedEntry) -> str:
