@@ -59,5 +59,6 @@ urlpatterns = [
     path("clusters/<slug:cluster>/quotas/", quotas.quotas, name="quotas"),
     path("clusters/<slug:cluster>/quotas.csv", quotas.quotas_csv, name="quotas-csv"),
     path("clusters/<slug:cluster>/usage/", usage.usage, name="usage"),
+    path("clusters/<slug:cluster>/usage/simulate/", usage.simulate, name="usage-simulate"),
     path("clusters/<slug:cluster>/usage/usage.csv", usage.usage_csv, name="usage-csv"),
 ]

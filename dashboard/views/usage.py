@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from clusters.services.studies.asking import create_removable
 from clusters.services.usage.history import reading_of
-from clusters.services.usage.sizings import sizing_of
+from clusters.services.usage.sizings import right_sized, sizing_of
 from clusters.wording import counts
+from clusters.wording.problems import both_sentences
+from clusters.wording.runs import capacity as titles
+from clusters.wording.usage import page as words
 from clusters.wording.usage.file import USAGE
-from clusters.wording.usage.page import rule
 from dashboard.filters.usage import UsageFilter
 from dashboard.http import render_page
+from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
@@ -73,7 +80,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "reading": reading_view(cluster, reading_of(cluster)),
         "glance": None if found is None else usage_glance(found),
         "figures": () if found is None else usage_figures(found),
-        "rule": rule(),
+        "rule": words.rule(),
     }
 
 
@@ -84,10 +91,36 @@ def usage(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         context = {**list_context(mirrored, request.GET), **glance_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:
-        status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "usage/unknown.html", context, status=status)
+        return _unknown(request, mirrored, error)
     return render_page(request, "usage/page.html", "usage/_results.html", context)
+
+
+def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
+    status = 503 if isinstance(error, ChangingTooFastError) else 200
+    return render(request, "usage/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
+
+
+@require_POST
+def simulate(request: PageRequest, cluster: str) -> HttpResponse:
+    """Ask which nodes could go once every workload has its recommended requests."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = sizing_of(cluster=mirrored)
+        workloads = [] if found is None else right_sized(found)
+        if not workloads:
+            messages.info(request, str(words.NOTHING_TO_SIMULATE))
+            return redirect("usage", cluster=cluster)
+        refuse_too_much(request.user)
+        changes = [{"change": "set-requests", "workloads": workloads}]
+        spec = read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": changes})
+        title = str(titles.RIGHT_SIZED_NODES)
+        study = create_removable(cluster=mirrored, spec=spec, title=title, user=request.user)
+    except SpecError as error:
+        messages.error(request, both_sentences(error.problem))
+        return redirect("usage", cluster=cluster)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
+    return redirect("study", pk=study.pk)
 
 
 @require_safe

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
+from clusters.services.studies.parts import work_on_part
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text
@@ -312,3 +314,43 @@ def test_the_api_answers_null_without_usage(tmp_path: Path, signed_in_client: Cl
 
     assert signed_in_client.get("/api/v1/clusters/prod/usage").json()["usage"] is None
     assert signed_in_client.get("/api/v1/clusters/none/usage").status_code == 404
+
+
+def deployed(name: str, on: str, cpu: str) -> dict[str, Any]:
+    return owned(requesting(pod(name, on=on), {"cpu": cpu, "memory": "64Mi"}), "StatefulSet", "web")
+
+
+def test_which_nodes_could_go_with_recommended_requests_is_simulated(tmp_path: Path, signed_in_client: Client) -> None:
+    pods = [deployed(f"web-{number}", f"n{number}", "3") for number in range(3)]
+    cluster = load(tmp_path, "prod", [*(node(f"n{number}") for number in range(3)), *pods])
+    path = tmp_path / "usage.json"
+    used = [pod_metrics(f"web-{number}", {"main": ("400m", "50Mi")}) for number in range(3)]
+    path.write_bytes(as_json(raw("PodMetrics", used)))
+    ingest_path(cluster=cluster, path=path)
+
+    def removable(address: str, **fields: str) -> str:
+        response = signed_in_client.post(address, fields)
+        assert response.status_code == 302, response.text
+        for part in Study.objects.latest("pk").parts.all():
+            work_on_part(part.pk)
+        return text(signed_in_client, response["Location"])
+
+    # Three quarters of each node are requested: no pod of another one would fit there.
+    assert "None of 3 nodes is removable." in removable("/clusters/prod/headroom/", ask="removable")
+    said = removable("/clusters/prod/usage/simulate/")
+    assert "2 of 3 nodes are removable" in said
+    assert "Set the requests of 1 workload" in said
+    change = Study.objects.latest("pk").spec["run"]["changes"][0]
+    assert change["workloads"] == [
+        {"kind": "StatefulSet", "namespace": "shop", "name": "web", "containers": {"main": {"cpu": "460m"}}}
+    ]
+
+
+def test_nothing_is_simulated_where_nothing_should_change(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    response = signed_in_client.post("/clusters/prod/usage/simulate/", follow=True)
+
+    assert "No Deployment, StatefulSet, DaemonSet or ReplicaSet should have other requests." in response.text
+    assert not Study.objects.exists()
+    assert signed_in_client.get("/clusters/prod/usage/simulate/").status_code == 405

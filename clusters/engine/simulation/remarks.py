@@ -147,6 +147,14 @@ class OrdinalsHeldBack(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class RequestsSet(Remark):
+    """Pods of so many workloads have other requests on the nodes that they are on; quotas count what they had."""
+
+    pods: int
+    workloads: int
+
+
+@dataclass(frozen=True, slots=True)
 class StayWhereTheyAre(Remark):
     """Pods of schedulers without a profile are not placed again."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.conf import settings
@@ -12,7 +12,7 @@ from django.conf import settings
 from clusters.engine.objects import key_of, metadata
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.usage.sample import UsedAmounts
-from clusters.engine.usage.workload_sizing import WorkloadSizing, workload_sizing
+from clusters.engine.usage.workload_sizing import WorkloadSizing, quantity_text, workload_sizing
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.usage.history import ClusterUsage, usage_of, usage_version
@@ -99,6 +99,27 @@ def _computed(cluster: Cluster, found: ClusterWorkloads) -> ClusterSizing | None
         allocatable=allocatable,
         freed=UsedAmounts(sum(each.freed.cpu_milli for each in sized), sum(each.freed.memory_bytes for each in sized)),
     )
+
+
+# What has a template that can be changed, and pods for as long as it is there.
+_LASTING = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController")
+
+
+def right_sized(found: ClusterSizing) -> list[dict[str, Any]]:
+    """Return the recommended requests as the change ``set-requests`` of a simulation takes them."""
+    return [
+        {
+            "kind": each.workload.kind,
+            "namespace": each.workload.namespace,
+            "name": each.workload.name,
+            "containers": {
+                container: {resource: quantity_text(resource, number) for resource, number in requests.items()}
+                for container, requests in each.changes.items()
+            },
+        }
+        for each in found.workloads
+        if each.workload.kind in _LASTING and each.changes
+    ]
 
 
 def _sums(snapshot: Snapshot) -> tuple[UsedAmounts, UsedAmounts]:

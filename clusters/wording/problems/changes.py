@@ -147,6 +147,13 @@ def no_such_workload(problem: wrong.NoSuchWorkload) -> Words:
     return Words(said, _("The namespace has %(names)s.") % {"names": _few(problem.known, problem.total)})
 
 
+@words.register(wrong.NoSuchContainer)
+def no_such_container(problem: wrong.NoSuchContainer) -> Words:
+    """Say that no pod of a workload has a container of this name, and which they have."""
+    said = _("No pod of the workload runs a container %(container)s.") % {"container": problem.container}
+    return Words(said, _("They run %(names)s.") % {"names": _few(problem.known, problem.total)})
+
+
 @words.register(wrong.NoSuchProfile)
 def no_such_profile(problem: wrong.NoSuchProfile) -> Words:
     """Say that no profile has the name, and which there are."""

@@ -82,6 +82,13 @@ def put_budget(budget: str) -> str:
     return _("Add or replace disruption budget %(budget)s") % {"budget": budget}
 
 
+def set_requests(workloads: int) -> str:
+    """Count the workloads that get other requests."""
+    return ngettext(
+        "Set the requests of %(workloads)s workload", "Set the requests of %(workloads)s workloads", workloads
+    ) % {"workloads": grouped(workloads)}
+
+
 def remove_budget(budget: str) -> str:
     """Name a disruption budget that is removed."""
     return _("Remove disruption budget %(budget)s") % {"budget": budget}

@@ -208,6 +208,18 @@ def ordinals_held_back(remark: remarks.OrdinalsHeldBack) -> str:
 
 
 @remark_sentence.register
+def requests_set(remark: remarks.RequestsSet) -> str:
+    """Say that pods get other requests without being moved."""
+    return ngettext(
+        "The requests of %(pods)s pod are set on the node that it is on, as if its rollout had ended there; "
+        "quotas count what it requested before.",
+        "The requests of %(pods)s pods are set on the nodes that they are on, as if their rollouts had ended there; "
+        "quotas count what they requested before.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
 def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     """Count the pods of other schedulers that keep their nodes."""
     return ngettext(

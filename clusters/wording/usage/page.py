@@ -31,6 +31,9 @@ USED: Final = pgettext_lazy("line of a picture", "used")
 REQUESTED: Final = pgettext_lazy("line of a picture", "requested now")
 RIGHT_SIZED: Final = pgettext_lazy("line of a picture", "right-sized")
 ALLOCATABLE: Final = pgettext_lazy("line of a picture", "allocatable")
+NOTHING_TO_SIMULATE: Final = gettext_lazy(
+    "No Deployment, StatefulSet, DaemonSet or ReplicaSet should have other requests."
+)
 HOUR: Final = pgettext_lazy("column", "Hour")
 SEARCH_HINT: Final = pgettext_lazy("hint in a field", "Part of a workload's name")
 CHANGES: Final = pgettext_lazy("choice of a filter", "Should change")

@@ -138,6 +138,7 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "scale": _scale,
     "add-workload": _add_workload,
     "remove-workload": lambda entry: words.remove_workload(_workload(entry)),
+    "set-requests": lambda entry: words.set_requests(len(entry.get("workloads") or ())),
     "put-budget": lambda entry: words.put_budget(_name(entry.get("manifest") or {})),
     "remove-budget": lambda entry: words.remove_budget(_named(entry)),
     "put-priority-class": lambda entry: words.put_priority_class(_name(entry.get("manifest") or {})),

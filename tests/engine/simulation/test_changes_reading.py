@@ -53,6 +53,13 @@ WHOLE: list[dict[str, Any]] = [
     {"change": "scale", "kind": "Job", "namespace": "x", "name": "web", "replicas": 0},
     {"change": "add-workload", "manifest": a_workload("Deployment"), "replicas": 5},
     {"change": "remove-workload", "kind": "Pod", "namespace": "x", "name": "web"},
+    {
+        "change": "set-requests",
+        "workloads": [
+            {"kind": "Deployment", "namespace": "x", "name": "web", "containers": {"main": {"cpu": "10m"}}},
+            {"kind": "DaemonSet", "namespace": "x", "name": "log", "containers": {"a": {"cpu": "1", "memory": "1Gi"}}},
+        ],
+    },
     {"change": "put-budget", "manifest": BUDGET},
     {"change": "remove-budget", "namespace": "x", "name": "b"},
     {"change": "put-priority-class", "manifest": CLASS},

@@ -15,6 +15,7 @@ from clusters.engine.simulation.changes.leaving import DrainNodes, FailNodes, Lo
 from clusters.engine.simulation.changes.marking import Cordon, LabelNodes, TaintNodes, Uncordon
 from clusters.engine.simulation.changes.policies import PutBudget, PutPriorityClass, RemoveBudget
 from clusters.engine.simulation.changes.reading import ChangeFields
+from clusters.engine.simulation.changes.requesting import SetRequests
 from clusters.engine.simulation.changes.scaling import Scale
 from clusters.engine.simulation.changes.traces import Trace
 from clusters.engine.simulation.changes.workloads import AddWorkload, Place, RemoveWorkload
@@ -46,6 +47,7 @@ KINDS: Mapping[str, type[ClusterChange]] = {
         DrainNodes,
         FailNodes,
         Scale,
+        SetRequests,
         AddWorkload,
         RemoveWorkload,
         PutBudget,

@@ -65,6 +65,15 @@ class NoSuchZone(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class NoSuchContainer(Problem):
+    """A container that no pod of the workload runs."""
+
+    container: str
+    known: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class NoNodeSelected(Problem):
     """A label selector that matches no node."""
 

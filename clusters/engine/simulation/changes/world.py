@@ -180,6 +180,13 @@ class ClusterDocuments:
             self.waiting[key] = wanted
             self._members[workload_of(wanted.pod)][key] = None
 
+    def put_pod(self, key: str, document: Document) -> None:
+        """Let a pod that is there be another one of its name, workload and node."""
+        if key in self.pods:
+            self.pods[key] = document
+        else:
+            self.waiting[key] = replace(self.waiting[key], pod=document)
+
     def pod(self, key: str) -> Document | None:
         """A pod by ``namespace/name``, placed or waiting."""
         wanted = self.waiting.get(key)
