@@ -14,6 +14,7 @@ from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine.kubelet.settings import KubeletSettings
 from clusters.models import Cluster, Node
 from clusters.services.files.kubelets import read_kubelet_text
+from clusters.services.usage.history import newest_memory
 from clusters.wording.nodes import kubelet as kubelet_words
 from clusters.wording.nodes import page as words
 from clusters.wording.nodes import pressure as pressure_words
@@ -51,7 +52,7 @@ def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) 
     pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
     return {
         "thresholds": thresholds_view(node.object, settings, layout, is_given=bool(question.text)),
-        "order": eviction_order(pods, signal, layout, settings),
+        "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster)),
         "signals": [
             (question._replace(signal=each).query, pressure_words.SHORT_OF[each], each is signal) for each in signals
         ],

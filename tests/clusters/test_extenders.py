@@ -51,7 +51,13 @@ def asked(*extenders: dict[str, Any], pod: Document | None = None, nodes: Sequen
 
 
 def filtering(extender: RunningExtender, **fields: Any) -> dict[str, Any]:
-    return {"urlPrefix": extender.address, "filterVerb": "filter", "nodeCacheCapable": True, **fields}
+    return {
+        "urlPrefix": extender.address,
+        "filterVerb": "filter",
+        "nodeCacheCapable": True,
+        "httpTimeout": "10s",
+        **fields,
+    }
 
 
 def verdicts(explanation: Explanation) -> list[Rejection | None]:
@@ -142,7 +148,13 @@ def test_scores_are_scaled_weighed_and_added(extender: RunningExtender) -> None:
     ]
 
     explanation = asked(
-        {"urlPrefix": extender.address, "prioritizeVerb": "rate", "weight": 4, "nodeCacheCapable": True}
+        {
+            "urlPrefix": extender.address,
+            "prioritizeVerb": "rate",
+            "weight": 4,
+            "nodeCacheCapable": True,
+            "httpTimeout": "10s",
+        }
     )
 
     without = asked()
@@ -156,7 +168,7 @@ def test_scores_are_scaled_weighed_and_added(extender: RunningExtender) -> None:
 
 
 def test_a_single_node_is_not_scored(extender: RunningExtender) -> None:
-    asked({"urlPrefix": extender.address, "prioritizeVerb": "rate", "weight": 1}, nodes=NODES[:1])
+    asked({"urlPrefix": extender.address, "prioritizeVerb": "rate", "weight": 1, "httpTimeout": "10s"}, nodes=NODES[:1])
 
     assert extender.asked == []
 
@@ -223,7 +235,7 @@ def test_an_answer_that_is_none_leaves_the_pod_uncertain(
 def test_scores_that_are_none_are_not_counted(extender: RunningExtender, answer: Any) -> None:
     extender.answers["rate"] = answer
 
-    explanation = asked({"urlPrefix": extender.address, "prioritizeVerb": "rate", "weight": 1})
+    explanation = asked({"urlPrefix": extender.address, "prioritizeVerb": "rate", "weight": 1, "httpTimeout": "10s"})
 
     assert [call.silence for call in explanation.cycle.calls] == [Silence.UNREADABLE]
     assert explanation.cycle.totals.tolist() == asked().cycle.totals.tolist()

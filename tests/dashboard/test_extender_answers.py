@@ -41,7 +41,15 @@ def configuration(extender: RunningExtender) -> dict[str, Any]:
     return {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
         "kind": "KubeSchedulerConfiguration",
-        "extenders": [{"urlPrefix": extender.address, "filterVerb": "filter", "prioritizeVerb": "rate", "weight": 3}],
+        "extenders": [
+            {
+                "urlPrefix": extender.address,
+                "filterVerb": "filter",
+                "prioritizeVerb": "rate",
+                "weight": 3,
+                "httpTimeout": "10s",
+            }
+        ],
     }
 
 

@@ -354,3 +354,16 @@ def test_nothing_is_simulated_where_nothing_should_change(tmp_path: Path, signed
     assert "No Deployment, StatefulSet, DaemonSet or ReplicaSet should have other requests." in response.text
     assert not Study.objects.exists()
     assert signed_in_client.get("/clusters/prod/usage/simulate/").status_code == 405
+
+
+def test_the_kubelet_evicts_by_what_was_measured(measured: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get("/clusters/prod/nodes/n1/pressure/").text
+    said = text(signed_in_client, "/clusters/prod/nodes/n1/pressure/")
+
+    assert "Usage of memory is that of 2026-03-02T05:30:00Z." in said
+    # bare and mailer request no memory, silent-0 none either and nobody measured it.
+    assert "3 pods certainly exceed their requests and are evicted first. 3 pods use no more than they request." in said
+    assert "200 MiB 200 MiB 190 MiB It uses no more memory than it requests." in said
+    # Of those within their requests the one that uses most of its own comes first: 10 MiB less, then 824, then 924.
+    order = [page.index(f">{name}</a>") for name in ("db-0", "web-1", "web-0")]
+    assert order == sorted(order)

@@ -71,8 +71,8 @@ _GROUPS = {
 class PressureRank:
     """A pod's place in the order. ``earliest`` and ``latest`` count from 1 and are 0 for a pod that is passed over.
 
-    ``requested`` and ``limited`` are bytes, as the kubelet counts them; ``limited`` is None where a container has no
-    limit.
+    ``requested``, ``limited`` and ``used`` are bytes, as the kubelet counts them; ``limited`` is None where a container
+    has no limit, ``used`` where nobody measured it.
     """
 
     key: str
@@ -81,6 +81,7 @@ class PressureRank:
     standing: KnownMemory
     requested: int
     limited: int | None
+    used: int | None = None
     earliest: int = 0
     latest: int = 0
 
@@ -116,7 +117,7 @@ def _unranked(pod: Pod, used: int | None) -> PressureRank:
     standing = _standing(pod, requested, limited)
     if used is not None and not standing.is_exempt:
         standing = KnownMemory.MEASURED_ABOVE if used > requested else KnownMemory.MEASURED_WITHIN
-    return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited)
+    return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited, used)
 
 
 def is_static(pod: Pod) -> bool:

@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.disruption.pressure import KnownMemory
 from clusters.engine.kubelet.pressure import DiskPart, RankGround, ReclaimStep
 from clusters.engine.kubelet.signals import Signal
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, moment
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
 NO_AMOUNT: Final = pgettext_lazy("request or limit of memory", "none")
 REASONS: Final = {
@@ -167,6 +168,20 @@ def depends_on_usage(pods: int) -> str:
         "%(pods)s pods may exceed their requests: their usage decides.",
         pods,
     ) % {"pods": grouped(pods)}
+
+
+def within_request(pods: int) -> str:
+    """Count the pods that used no more than they request when that was measured."""
+    return ngettext(
+        "%(pods)s pod uses no more than it requests.",
+        "%(pods)s pods use no more than they request.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def usage_of(at: datetime) -> str:
+    """Say when usage was measured."""
+    return _("Usage of memory is that of %(moment)s.") % {"moment": moment(at)}
 
 
 def cannot_exceed(pods: int) -> str:

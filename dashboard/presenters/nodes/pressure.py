@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from clusters.engine.kubelet.pressure import DiskRank
     from clusters.engine.kubelet.settings import KubeletSettings
     from clusters.engine.objects import Document
+    from clusters.services.usage.history import MemorySample
 
 
 @dataclass(frozen=True, slots=True)
 class RankView:
     """A pod's rank; empty for one that is never evicted. `reason` says why it has its rank.
 
+    `used`: what it uses of memory, empty where that is not known.
     `grace`: how long it gets at a soft threshold, empty where there is none.
     """
 
@@ -38,6 +40,7 @@ class RankView:
     priority: str
     requested: str
     limited: str
+    used: str
     reason: str
     grace: str = ""
 
@@ -53,6 +56,7 @@ class EvictionOrderView:
     notes: tuple[str, ...]
     ranks: tuple[RankView, ...]
     is_of_memory: bool
+    has_usage: bool
     has_requests: bool
     has_grace: bool
 
@@ -66,17 +70,22 @@ def signals_of(layout: FilesystemLayout) -> tuple[Signal, ...]:
 
 
 def eviction_order(
-    pods: Iterable[Document], signal: Signal, layout: FilesystemLayout, settings: KubeletSettings
+    pods: Iterable[Document],
+    signal: Signal,
+    layout: FilesystemLayout,
+    settings: KubeletSettings,
+    memory: MemorySample | None,
 ) -> EvictionOrderView:
-    """Present the order for a signal."""
+    """Present the order for a signal; ``memory`` is the newest sample of what pods use of it, if there is any."""
     steps = words.reclaims(reclaim_steps(signal, layout))
     pods, grace, most = list(pods), [str(words.HARD_GRACE)], settings.most_pod_grace
     has_grace = any(not each.is_hard and each.signal is signal for each in settings.thresholds)
     if has_grace:
         grace.append(words.soft_grace(most))
     if signal is Signal.MEMORY:
-        ranks = pressure_order(pods)
+        ranks = pressure_order(pods, memory.by_uid if memory else None)
         said, views, notes = sentence(ranks), [_view(rank) for rank in ranks], [str(words.BY_MEMORY)]
+        notes += [words.usage_of(memory.at)] if memory else []
     else:
         found = disk_pressure_order(pods, signal, layout)
         evictable = sum(not each.ground.is_exempt for each in found)
@@ -90,6 +99,7 @@ def eviction_order(
         notes=(*notes, steps, *grace),
         ranks=tuple(views),
         is_of_memory=signal is Signal.MEMORY,
+        has_usage=signal is Signal.MEMORY and memory is not None,
         has_requests=signal is not Signal.PIDS,
         has_grace=has_grace,
     )
@@ -114,6 +124,7 @@ def _disk_view(rank: DiskRank) -> RankView:
         priority=grouped(rank.priority),
         requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
         limited="",
+        used="",
         reason=str(words.GROUNDS[rank.ground]),
     )
 
@@ -129,6 +140,7 @@ def _view(rank: PressureRank) -> RankView:
         priority=grouped(rank.priority),
         requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
         limited=str(words.NO_AMOUNT) if rank.limited is None else amounts.size(rank.limited),
+        used="" if rank.used is None else amounts.size(rank.used),
         reason=str(words.REASONS[rank.standing]),
     )
 
@@ -141,10 +153,11 @@ def sentence(ranks: Sequence[PressureRank]) -> str:
     return " ".join([words.one_at_a_time(), *(say(counts[fate]) for fate, say in _FATES.items() if counts[fate])])
 
 
-_FIRST, _DEPENDS, _LAST, _NEVER = range(4)
+_FIRST, _DEPENDS, _WITHIN, _LAST, _NEVER = range(5)
 _FATES = {
     _FIRST: words.certainly_above,
     _DEPENDS: words.depends_on_usage,
+    _WITHIN: words.within_request,
     _LAST: words.cannot_exceed,
     _NEVER: words.never_evicted,
 }
@@ -154,7 +167,7 @@ _FATE_OF = {
     KnownMemory.NOTHING_AS_A_WHOLE: _FIRST,
     KnownMemory.CAPPED: _LAST,
     KnownMemory.MEASURED_ABOVE: _FIRST,
-    KnownMemory.MEASURED_WITHIN: _LAST,
+    KnownMemory.MEASURED_WITHIN: _WITHIN,
 }
 
 
