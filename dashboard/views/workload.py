@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
@@ -19,6 +20,7 @@ from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
@@ -39,6 +41,7 @@ from dashboard.presenters.usage.workloads import workload_sizing_view
 from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
+from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from dashboard.presenters.workloads.growth import growth_view
 from dashboard.presenters.workloads.jobs import job_sentence
 from dashboard.presenters.workloads.listing import budgets_of
@@ -56,6 +59,8 @@ if TYPE_CHECKING:
 NODES_PER_PAGE = 25
 WAITING_SHOWN = 20
 JOBS_SHOWN = 5
+# Seconds after which it is told anew when a CronJob starts its next Job.
+_AGES = 30.0
 USUAL_MORE = 20
 
 # What htmx swaps, and the template that holds it.
@@ -70,7 +75,7 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     return found, state
 
 
-@live_part("workload.head", template="workloads/_head.html", pages=["workload"], kinds=KINDS)
+@live_part("workload.head", template="workloads/_head.html", pages=["workload"], kinds=KINDS, ages=_AGES)
 def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
     """Say how a workload is. Raises Http404."""
     found, state = _state(cluster, kind, namespace, name)
@@ -83,11 +88,17 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "badges": summary.badges(state, group, budgets_of(found, state)),
         "sentence": summary.sentence(state, found.zones, group),
         "tiles": presenter.tiles(state),
+        "schedule": _schedule(cluster, found, state.workload),
         "jobs": [
             job_sentence(each)
             for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
         ],
     }
+
+
+def _schedule(cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> str:
+    document = found.document(workload) if workload.kind == "CronJob" else None
+    return "" if document is None else cron_sentence(document, last_moment(cluster) or timezone.now())
 
 
 @live_part("workload.body", template="workloads/_body.html", pages=["workload"], kinds=KINDS, parameters=["page"])

@@ -279,10 +279,11 @@ def test_each_trial_keeps_the_other(tmp_path: Path, signed_in_client: Client) ->
 
 
 def test_objects_of_others_lead_to_their_workload(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}), thing("CronJob", "night")])
+    over = {**thing("Job", "night"), "status": {"conditions": [{"type": "Complete", "status": "True"}]}}
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}), over])
 
     redirected = signed_in_client.get(f"{LIST}ReplicaSet/shop/web-1/")
-    idle = signed_in_client.get(f"{LIST}CronJob/shop/night/")
+    idle = signed_in_client.get(f"{LIST}Job/shop/night/")
     gone = signed_in_client.get(f"{LIST}Deployment/shop/gone/")
 
     assert redirected["Location"] == WEB

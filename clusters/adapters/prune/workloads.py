@@ -17,6 +17,7 @@ from clusters.adapters.prune.shapes import (
     labels,
     mapping,
     quantities,
+    short_text,
     small_integer,
     text,
     then,
@@ -98,7 +99,21 @@ job = fields(
         ),
     }
 )
-cron_job = fields({"metadata": metadata, "spec": fields({"suspend": boolean})})
+cron_job = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "suspend": boolean,
+                "schedule": short_text(400),
+                "timeZone": token,
+                "startingDeadlineSeconds": integer,
+                "concurrencyPolicy": token,
+            }
+        ),
+        "status": fields({"lastScheduleTime": timestamp, "active": each(fields({"name": token}))}),
+    }
+)
 service = fields({"metadata": metadata, "spec": fields({"selector": labels})})
 namespace = fields({"metadata": metadata, "status": fields({"phase": token})})
 priority_class = fields(

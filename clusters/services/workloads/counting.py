@@ -90,7 +90,7 @@ class Counting:
             if Controller.of(document) is None:
                 yield Workload(namespace_of(document), "ReplicaSet", name_of(document))
         for kind, namespace, name in self._owners:
-            if kind == "DaemonSet":
+            if kind in ("DaemonSet", "CronJob"):
                 yield Workload(namespace, kind, name)
         # A Job that waits until it may create its next pod has none.
         for (kind, namespace, name), job in self._owners.items():

@@ -1,0 +1,150 @@
+"""The schedules of CronJobs: when they start next after a moment.
+
+Upstream: ``ParseStandard`` and ``SpecSchedule.Next`` of ``github.com/robfig/cron/v3`` (v3.0.1), which
+``pkg/controller/cronjob`` of Kubernetes v1.34.1 uses. Moments are whole seconds of the wall clock of the schedule's
+time zone, counted from 1970; whoever asks converts them, so that hours which a zone leaves out are not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+# So many years ahead a start is looked for, as upstream does.
+_YEARS: Final = 5
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_BOUNDS: Final = ((0, 59, ()), (0, 23, ()), (1, 31, ()), (1, 12, _MONTHS), (0, 6, _WEEKDAYS))
+_DESCRIBED: Final = {
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+    "@monthly": "0 0 1 * *",
+    "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@hourly": "0 * * * *",
+}
+_EVERY: Final = re.compile(r"@every (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?")
+
+
+class ScheduleError(ValueError):
+    """A schedule that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class CronSchedule:
+    """The minutes, hours, days of the month, months and weekdays (0: Sunday) of starts, or ``every`` so many seconds.
+
+    ``is_any_day``: the day of the month, or the weekday, is left open, so that the other alone decides.
+    """
+
+    minutes: frozenset[int]
+    hours: frozenset[int]
+    days: frozenset[int]
+    months: frozenset[int]
+    weekdays: frozenset[int]
+    is_any_day: bool
+    every: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> CronSchedule:
+        """Read a schedule. Raises ScheduleError."""
+        text = text.strip()
+        if text.startswith("@every "):
+            return cls._repeated(text)
+        if text.startswith("@"):
+            described = _DESCRIBED.get(text)
+            if described is None:
+                raise ScheduleError(text)
+            text = described
+        parts = text.split()
+        if len(parts) != len(_BOUNDS):
+            raise ScheduleError(text)
+        read = (_field(part, *bounds) for part, bounds in zip(parts, _BOUNDS, strict=True))
+        (minutes, _), (hours, _), (days, is_any_day), (months, _), (weekdays, is_any_weekday) = read
+        return cls(minutes, hours, days, months, weekdays, is_any_day or is_any_weekday)
+
+    @classmethod
+    def _repeated(cls, text: str) -> CronSchedule:
+        match = _EVERY.fullmatch(text)
+        if match is None or not any(match.groups()):
+            raise ScheduleError(text)
+        hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        none: frozenset[int] = frozenset()
+        # Less than a second is taken for one.
+        return cls(
+            none, none, none, none, none, is_any_day=True, every=max(1, hours * HOUR + minutes * MINUTE + seconds)
+        )
+
+    def next(self, after: int) -> int | None:
+        """Return the first start after a moment, None where there is none in five years."""
+        if self.every:
+            return after + self.every
+        moment = after // MINUTE * MINUTE + MINUTE
+        first = moment // DAY
+        for day in range(first, first + _YEARS * 366):
+            if not self._is_on(day):
+                continue
+            earliest = moment - day * DAY if day == first else 0
+            for hour in sorted(self.hours):
+                for minute in sorted(self.minutes):
+                    if (at := hour * HOUR + minute * MINUTE) >= earliest:
+                        return day * DAY + at
+        return None
+
+    def _is_on(self, day: int) -> bool:
+        month, number = _date(day)
+        # The first day of 1970 was a Thursday.
+        of_month, of_week = number in self.days, (day + 4) % 7 in self.weekdays
+        is_day = of_month and of_week if self.is_any_day else of_month or of_week
+        return month in self.months and is_day
+
+
+def _date(day: int) -> tuple[int, int]:
+    """Return the month and its day of the ``day``-th day from 1970 on."""
+    year = 1970
+    while day >= (length := 366 if _is_leap(year) else 365):
+        day, year = day - length, year + 1
+    for month, usual in enumerate((31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), 1):
+        length = usual + (month == 2 and _is_leap(year))
+        if day < length:
+            return month, day + 1
+        day -= length
+    raise AssertionError("a year has no more months")
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _field(text: str, lowest: int, highest: int, names: tuple[str, ...]) -> tuple[frozenset[int], bool]:
+    """Read one field: its numbers, and whether any of its parts leaves it open."""
+    numbers: set[int] = set()
+    is_open = False
+    for part in text.split(","):
+        bounds, slash, step_text = part.partition("/")
+        step = _number(step_text, ()) if slash else 1
+        if bounds in ("*", "?"):
+            start, end, is_open = lowest, highest, is_open or step == 1
+        else:
+            first, dash, last = bounds.partition("-")
+            start = _number(first, names) + (names is _MONTHS and first.lower() in names)
+            end = start
+            if dash:
+                end = _number(last, names) + (names is _MONTHS and last.lower() in names)
+            elif slash:
+                end = highest
+        if not (lowest <= start <= end <= highest) or step < 1:
+            raise ScheduleError(text)
+        numbers.update(range(start, end + 1, step))
+    return frozenset(numbers), is_open
+
+
+def _number(text: str, names: tuple[str, ...]) -> int:
+    if text.lower() in names:
+        return names.index(text.lower())
+    if not (text.isascii() and text.isdigit()):
+        raise ScheduleError(text)
+    return int(text)

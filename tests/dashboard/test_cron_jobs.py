@@ -1,0 +1,70 @@
+"""A CronJob on its page: when its next Job starts, and what was missed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.decision_cluster import node
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/prod/workloads/CronJob/shop/tidy/"
+
+
+def a_cron_job(last: str = "2026-01-01T08:29:00Z", **spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "tidy", "namespace": "shop", "uid": "tidy"},
+        "spec": {"schedule": "* * * * *", **spec},
+        "status": {"lastScheduleTime": last, "active": [{"name": "tidy-1"}]},
+    }
+
+
+def said(client: Client, folder: Path, cron_job: dict[str, Any], now: str = "2026-01-01T10:21:00Z") -> str:
+    """Return what the page says in a dump whose last moment is now."""
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "now", "namespace": "shop", "uid": "now"},
+        "involvedObject": {"kind": "Node", "name": "n1"},
+        "lastTimestamp": now,
+    }
+    load(folder, "prod", [node("n1", "a"), cron_job, event])
+    return text(client, PAGE)
+
+
+def test_a_start_that_is_due_and_those_that_were_missed(signed_in_client: Client, tmp_path: Path) -> None:
+    shown = said(signed_in_client, tmp_path, a_cron_job())
+    assert "Schedule * * * * * in the time zone of kube-controller-manager" in shown
+    assert "The start at 2026-01-01 10:21:00 UTC is due: the controller creates its Job." in shown
+    assert "112 starts were missed, more than 100: the controller warns with the event TooManyMissedTimes" in shown
+
+
+def test_a_starting_deadline(signed_in_client: Client, tmp_path: Path) -> None:
+    shown = said(signed_in_client, tmp_path, a_cron_job(startingDeadlineSeconds=200))
+    assert "4 starts were missed, of which the latest alone is made up for." in shown
+
+
+def test_time_zones_concurrency_and_suspension(signed_in_client: Client, tmp_path: Path) -> None:
+    berlin = {"schedule": "0 12 * * *", "timeZone": "Europe/Berlin"}
+    shown = said(signed_in_client, tmp_path, a_cron_job(**berlin))
+    assert "Schedule 0 12 * * * in time zone Europe/Berlin. The next start is at 2026-01-01 12:00:00 CET." in shown
+    shown = said(signed_in_client, tmp_path, a_cron_job(concurrencyPolicy="Forbid"))
+    assert "is put off: concurrencyPolicy is Forbid, and a Job is active." in shown
+    shown = said(signed_in_client, tmp_path, a_cron_job(suspend=True, schedule="0 * * * *"))
+    assert "Suspended: no Job is started until spec.suspend is false." in shown
+    assert "Meanwhile 2 starts were missed" in shown
+
+
+@pytest.mark.parametrize("spec", [{"schedule": "every day"}, {"timeZone": "Atlantis/Capital"}, {"timeZone": "../x"}])
+def test_a_schedule_that_cannot_be_read(signed_in_client: Client, tmp_path: Path, spec: dict[str, Any]) -> None:
+    assert "cannot be read, so that no Job is started" in said(signed_in_client, tmp_path, a_cron_job(**spec))
