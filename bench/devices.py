@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import statistics
+from itertools import count
 from typing import Any
 
 from bench.measure import Figure, figure, milliseconds
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.simulation.headroom import Portion, headroom
 
 NODES = 1000
 DEVICES = 8
-# A decision that shows everything takes no longer than this.
+# A decision that shows everything takes no longer than this, and a placement of a simulation no longer than that.
 BAR_MS = 150.0
+PLACEMENT_BAR_MS = 15.0
+PLACED = 200
 
 _DRIVER = "gpu.example.com"
 _API = "resource.k8s.io/v1"
 
 
 def run() -> dict[str, Figure]:
-    """Whole decisions, each in a state that a claim has just changed, so that nothing is kept from the one before."""
+    """Whole decisions for requests that were not seen before, so that no search is kept; and placements of headroom."""
     figures: dict[str, Figure] = {}
     profile = SchedulerConfiguration.default().profiles[0]
     for name, request in _requests().items():
         snapshot = Snapshot.from_objects([*_cluster(), _claim("wanted", request)])
-        pod = _pod()
+        pod, numbers = _pod(), count()
 
-        def everything(snapshot: Snapshot = snapshot, pod: dict[str, Any] = pod) -> None:
-            snapshot.upsert(_held(0, 0))
+        def everything(
+            snapshot: Snapshot = snapshot,
+            pod: dict[str, Any] = pod,
+            request: list[dict[str, Any]] = request,
+            numbers: count[int] = numbers,
+        ) -> None:
+            snapshot.upsert(_claim("wanted", [_tolerating(each, next(numbers)) for each in request]))
             explanation = explain(snapshot, pod, profile)
             assert explanation.groups
             assert explanation.conclusion in ("fits", "unschedulable")
@@ -36,7 +45,35 @@ def run() -> dict[str, Figure]:
         found["p95"] = round(statistics.quantiles(samples, n=20)[-1], 3)
         found["ratio"] = round(found["p95"] / BAR_MS, 4)
         figures[f"explain a pod with {name}: {NODES} nodes with {DEVICES} devices"] = found
-    return figures
+    return figures | {f"place a pod with a device: {NODES} nodes with {DEVICES} devices": _headroom()}
+
+
+def _headroom() -> Figure:
+    """Milliseconds of a placement of headroom, each of which allocates a device, over many of them."""
+    template = {
+        "apiVersion": _API,
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": _claim("", _requests()["one device"])["spec"]},
+    }
+    snapshot = Snapshot.from_objects([*_cluster(), template])
+    pod = _pod()
+    pod["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+    configuration = SchedulerConfiguration.default()
+
+    def place() -> None:
+        assert headroom(snapshot, configuration, [Portion(pod)], most=PLACED).count == PLACED
+
+    samples = [each / PLACED for each in milliseconds(place, times=5, warm_up=1)]
+    return figure(samples, "ms", against=PLACEMENT_BAR_MS)
+
+
+def _tolerating(request: dict[str, Any], number: int) -> dict[str, Any]:
+    """A request that is like none before in what it tolerates, which no device asks for."""
+    tolerations = [{"key": f"unseen-{number}", "operator": "Exists"}]
+    if "exactly" in request:
+        return {**request, "exactly": {**request["exactly"], "tolerations": tolerations}}
+    return {**request, "firstAvailable": [{**each, "tolerations": tolerations} for each in request["firstAvailable"]]}
 
 
 def _requests() -> dict[str, list[dict[str, Any]]]:

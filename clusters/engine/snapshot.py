@@ -6,7 +6,7 @@ a node that does not exist wait until it does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clusters.engine.status import Ints
 
 Derived = TypeVar("Derived")
+Followed = TypeVar("Followed", bound="Follower")
 
 _NO_LABELS: Mapping[str, str] = {}
 
@@ -37,6 +38,18 @@ _CLUSTER_SCOPED = frozenset(
         "VolumeAttachment",
     }
 )
+
+
+class Follower(Protocol):
+    """What is kept of all objects of some kinds (not nodes or pods), brought forward object by object."""
+
+    kinds: ClassVar[tuple[str, ...]]
+
+    def change(self, before: Document | None, after: Document | None) -> None:
+        """Take in that an object was added (nothing before), replaced or removed (nothing after)."""
+
+    def copy(self) -> Self:
+        """An independent follower that starts equal to this one."""
 
 
 class UnknownNodeError(KeyError):
@@ -57,6 +70,7 @@ class Snapshot:
         # By pod shape, made anew when a resource has come to be known since.
         self._amounts: dict[int, tuple[Ints, Ints]] = {}
         self._derived: dict[Callable[[Snapshot], Any], tuple[tuple[str, ...], Any]] = {}
+        self._followers: dict[type[Follower], Follower] = {}
 
     @classmethod
     def from_objects(cls, objects: Iterable[Document]) -> Snapshot:
@@ -87,6 +101,7 @@ class Snapshot:
             for kind, spaces in self._objects.items()
         }
         twin._derived = dict(self._derived)
+        twin._followers = {kind: each.copy() for kind, each in self._followers.items()}
         return twin
 
     # -- changes -----------------------------------------------------------------------------------------
@@ -130,16 +145,22 @@ class Snapshot:
         elif kind == "Pod":
             self._remove_pod(Pod(document).key)
         else:
-            self._objects.get(kind, {}).get(_space(document), {}).pop(name, None)
-            self._forget_derived(kind)
+            before = self._objects.get(kind, {}).get(_space(document), {}).pop(name, None)
+            self._tell(kind, before, None)
         return self
 
     def _store(self, document: Document) -> None:
         kind = str(document.get("kind"))
-        self._objects.setdefault(kind, {}).setdefault(_space(document), {})[name_of(document)] = document
-        self._forget_derived(kind)
+        named, name = self._objects.setdefault(kind, {}).setdefault(_space(document), {}), name_of(document)
+        before = named.get(name)
+        named[name] = document
+        self._tell(kind, before, document)
 
-    def _forget_derived(self, kind: str) -> None:
+    def _tell(self, kind: str, before: Document | None, after: Document | None) -> None:
+        """Let those who follow a kind take in a change, and forget what was derived from it."""
+        for follower in self._followers.values():
+            if kind in follower.kinds:
+                follower.change(before, after)
         for make in [make for make, (kinds, _) in self._derived.items() if kind in kinds]:
             del self._derived[make]
 
@@ -229,6 +250,17 @@ class Snapshot:
             self._derived[make] = (kinds, make(self))
         found: Derived = self._derived[make][1]
         return found
+
+    def followed(self, follower: type[Followed]) -> Followed:
+        """What a follower keeps of the objects as they are: made of all of them once, and then told of each change."""
+        found = self._followers.get(follower)
+        if found is None:
+            found = follower()
+            for kind in follower.kinds:
+                for document in self.objects(kind):
+                    found.change(None, document)
+            self._followers[follower] = found
+        return cast("Followed", found)
 
     def namespace_labels(self, namespace: str) -> Mapping[str, str]:
         """Labels of a namespace; one that is not known counts as having none."""

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.exclusions import DeviceExclusion, Exclusions
+from clusters.engine.devices.holders import holders_of
 from clusters.engine.devices.node_search import NodeSearch
-from clusters.engine.devices.pod_claims import CLAIM, allocation_of, refusal_of
-from clusters.engine.devices.pools import devices_of, holders_of
+from clusters.engine.devices.pod_claims import CLAIM, allocation_of, devices_of, refusal_of
 from clusters.engine.devices.requests import Claim
 from clusters.engine.devices.suitability import Suitability
 from clusters.engine.devices.unknown import is_known
@@ -167,7 +167,7 @@ def claim_outlook(snapshot: Snapshot, state: ResourceClaimState, pools: Iterable
     requests = tuple(_request_outlooks(snapshot, claim, tuple(pools)))
     if not is_known(snapshot, (document,)):
         return ClaimOutlook(None, 0, every, "", 0, is_unknown=True, requests=requests)
-    found = NodeSearch(snapshot).everywhere((claim,)).values()
+    found = NodeSearch(snapshot).everywhere((claim,))
     faults = [search.fault for search in found if search.fault]
     return ClaimOutlook(
         refusal=None,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.allocation import Allocator, SearchLimitError, StepsLeft
+from clusters.engine.devices.holders import Holders, holders_of
 from clusters.engine.devices.likeness import DeviceLikeness
-from clusters.engine.devices.pools import Inventory, holders_of, slices_of
 from clusters.engine.devices.requests import ClaimFault
+from clusters.engine.devices.search_memory import KeptSearches, held_of, memory_of
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 from clusters.engine.devices.suitability import STRICT, Leniency, Suitability
 
@@ -36,30 +37,43 @@ class NodeSearch:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._inventory = Inventory(slices_of(snapshot), snapshot.nodes)
+        self._memory = memory_of(snapshot)
+        self._reached = self._memory.reached(snapshot.nodes)
 
     def pools(self, row: int) -> tuple[Pool, ...]:
         """The pools of devices that a node reaches."""
-        return self._inventory.pools(self._inventory.places(row))
+        return self._reached[row].pools
 
-    def everywhere(self, claims: tuple[Claim, ...], leniency: Leniency = STRICT) -> dict[int, DeviceSearch]:
+    def everywhere(self, claims: tuple[Claim, ...], leniency: Leniency = STRICT) -> tuple[DeviceSearch, ...]:
         """What is found on each node, by row. Of nodes that are alike the devices found are those of one of them."""
+        holders = self._snapshot.followed(Holders)
+        kept = self._memory.searches(claims) if leniency == STRICT else KeptSearches()
+        if kept.latest is not None and kept.latest[0] is holders.state and kept.latest[1] is self._reached:
+            return kept.latest[2]
         suitability = Suitability(self._snapshot, leniency)
-        likeness = DeviceLikeness(claims, holders_of(self._snapshot), suitability)
-        known: dict[Hashable, DeviceSearch] = {}
-        found: dict[int, DeviceSearch] = {}
+        likeness = DeviceLikeness(claims, holders.by_device, suitability)
+        given_up: dict[Hashable, DeviceSearch] = {}
         left = StepsLeft()
-        for row in range(len(self._snapshot.nodes)):
-            pools = self.pools(row)
-            like = likeness.of(pools)
-            search = known.get(like) if like is not None else None
+        found: list[DeviceSearch] = []
+        for row, reached in enumerate(self._reached):
+            held = held_of(reached, holders)
+            search = kept.by_held.get(held)
             if search is None:
-                search = self._searched(row, pools, claims, suitability, left)
-                # An error names the devices of the node.
-                if like is not None and not search.fault:
-                    known[like] = search
-            found[row] = search
-        return found
+                like = likeness.of(reached.pools)
+                search = kept.by_likeness.get(like) or given_up.get(like)
+                if search is None:
+                    search = self._searched(row, reached.pools, claims, suitability, left)
+                # An error names the devices of the node, and where a search ends depends on those before it.
+                if like is not None and search.gave_up:
+                    given_up[like] = search
+                elif like is not None and not search.fault:
+                    kept.keep(held, like, search)
+            found.append(search)
+        answers = tuple(found)
+        # An error names the claim too.
+        if not any(search.fault for search in found):
+            kept.latest = holders.state, self._reached, answers
+        return answers
 
     def on(self, row: int, claims: tuple[Claim, ...]) -> DeviceSearch:
         """What is found on one node, with the devices of that node."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
+from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.requests import Claim
 from clusters.engine.objects import key_of, metadata
 from clusters.engine.status import Code, Status
@@ -42,6 +43,13 @@ def allocation_of(claim: Document) -> Mapping[str, Any] | None:
     """What was allocated for a claim; None where nothing is yet."""
     allocation: Mapping[str, Any] | None = (claim.get("status") or {}).get("allocation")
     return allocation
+
+
+def devices_of(claim: Document, *, held: bool = False) -> Iterator[DeviceId]:
+    """The devices that a claim has; ``held``: those that it has for itself, as admin access has none."""
+    for result in ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ():
+        if not (held and result.get("adminAccess")):
+            yield DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
 
 
 def entries_of(snapshot: Snapshot, pod: Pod) -> Iterator[tuple[str, Document | None]]:

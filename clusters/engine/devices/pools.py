@@ -1,7 +1,7 @@
-"""Pools of devices as one node sees them, and which devices are held by claims.
+"""Pools of devices as one node sees them.
 
 Upstream: ``GatherPools`` of ``structured/internal/experimental`` and ``applyPatches`` of ``resourceslice/tracker`` of
-``k8s.io/dynamic-resource-allocation`` v0.34.1, and ``foreachAllocatedDevice`` of ``plugins/dynamicresources`` v1.34.1.
+``k8s.io/dynamic-resource-allocation`` v0.34.1.
 The scheduler goes through pools, and through the slices of one, in no particular order; here they go by name.
 """
 
@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.devices.inventory import DeviceId, DeviceSlice
-from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
+from clusters.engine.devices.inventory import DeviceSlice
+from clusters.engine.devices.pod_claims import CLASS, SLICE, TAINT_RULE
 from clusters.engine.devices.requests import expressions_of
 from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError, compiled
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.taints import Taint
-from clusters.engine.objects import key_of, name_of
+from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.devices.inventory import Device, Reach
@@ -127,22 +127,6 @@ def slices_of(snapshot: Snapshot) -> tuple[DeviceSlice, ...]:
 def unknown_taint_rules(snapshot: Snapshot) -> frozenset[str]:
     """DeviceTaintRules of which it is not known what they select, for an expression that is not supported or no CEL."""
     return snapshot.derived(_read_slices, SLICE, TAINT_RULE, CLASS).unknown_rules
-
-
-def holders_of(snapshot: Snapshot) -> Mapping[DeviceId, str]:
-    """Which claim (``namespace/name``) holds each allocated device; admin access holds none."""
-    return snapshot.derived(_read_holders, CLAIM)
-
-
-def devices_of(claim: Document, *, held: bool = False) -> Iterator[DeviceId]:
-    """The devices that a claim has; ``held``: those that it has for itself, as admin access has none."""
-    for result in ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ():
-        if not (held and result.get("adminAccess")):
-            yield DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
-
-
-def _read_holders(snapshot: Snapshot) -> dict[DeviceId, str]:
-    return {device: key_of(claim) for claim in snapshot.objects(CLAIM) for device in devices_of(claim, held=True)}
 
 
 class _TaintedSlices(NamedTuple):

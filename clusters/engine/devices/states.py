@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.allocation import available_counters
 from clusters.engine.devices.exclusions import shortage_of
+from clusters.engine.devices.holders import holders_of
 from clusters.engine.devices.pod_claims import CLASS
-from clusters.engine.devices.pools import Pool, duplicate_of, holders_of, reach_rows, slices_of
+from clusters.engine.devices.pools import Pool, duplicate_of, reach_rows, slices_of
 from clusters.engine.devices.requests import AllocationMode, Claim, ClaimFault, DeviceRequest, expressions_of
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 from clusters.engine.devices.suitability import Suitability

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import yaml
 from django.utils.timezone import localtime
 
-from clusters.engine.devices.pod_claims import allocation_of, entries_of
-from clusters.engine.devices.pools import devices_of
+from clusters.engine.devices.pod_claims import allocation_of, devices_of, entries_of
 from clusters.engine.objects import name_of
 from clusters.engine.workloads.restarts import crash_loops
 from clusters.wording.amounts import grouped, quantity

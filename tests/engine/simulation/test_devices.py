@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.devices.pools import holders_of
+from clusters.engine.devices.holders import holders_of
 from clusters.engine.placement import place
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.headroom import Portion, headroom

@@ -98,7 +98,7 @@ class DynamicResources(Plugin):
     def uncomputed(self) -> str:
         if self.refused is not None:
             return ""
-        gave_up = any(search.gave_up for search in self._searches(NOTHING_LIFTED).values())
+        gave_up = any(search.gave_up for search in self._searches(NOTHING_LIFTED))
         return self._unknown or (CLAIMS if gave_up else "")
 
     @cached_property
@@ -113,7 +113,7 @@ class DynamicResources(Plugin):
         searches = self._searches(lifted)
         statuses = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
         index = self._unavailable(lifted).astype(np.intp)
-        for row, search in searches.items():
+        for row, search in enumerate(searches):
             if search.fault:
                 index[row] = len(statuses)
                 statuses.append(Status(Code.ERROR, (search.fault,)))
@@ -288,14 +288,14 @@ class DynamicResources(Plugin):
         return NodeSearch(self.snapshot)
 
     @cached_property
-    def _kept(self) -> dict[frozenset[int], dict[int, DeviceSearch]]:
+    def _kept(self) -> dict[frozenset[int], tuple[DeviceSearch, ...]]:
         return {}
 
-    def _searches(self, lifted: frozenset[int]) -> dict[int, DeviceSearch]:
+    def _searches(self, lifted: frozenset[int]) -> tuple[DeviceSearch, ...]:
         """What the search finds on each node, by row; none where nothing is to be allocated."""
         if lifted not in self._kept:
             claims, leniency = self._wanted(lifted)
-            self._kept[lifted] = self._nodes.everywhere(claims, leniency) if claims and not self._unknown else {}
+            self._kept[lifted] = self._nodes.everywhere(claims, leniency) if claims and not self._unknown else ()
         return self._kept[lifted]
 
     def _search(self, row: int) -> DeviceSearch:

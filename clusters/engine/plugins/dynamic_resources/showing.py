@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.exclusions import Exclusions
-from clusters.engine.devices.pools import holders_of
+from clusters.engine.devices.holders import holders_of
 from clusters.engine.devices.suitability import Suitability
 from clusters.engine.matching.nodes import compared_terms
 from clusters.engine.matching.selectors import NodeSelector
