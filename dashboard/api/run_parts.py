@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -69,6 +70,7 @@ def _step(step: Step) -> dict[str, Any]:
         "message": message_of(step) or None,
         "by": step.by or None,
         "uncertainties": [uncertainty_with_words(each) for each in step.uncertain],
+        "waits": None if step.waits is None else asdict(step.waits),
     }
 
 

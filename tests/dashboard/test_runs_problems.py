@@ -94,6 +94,17 @@ def test_the_api_says_it(foreign: SimulationRun, signed_in_client: Client) -> No
     assert [each["message"] for each in (*steps, *pods) if each["pod"] == "shop/gangs-again-1"] == [SAID, SAID]
 
 
+def test_how_long_the_preemptor_waits_for_its_victim_is_said(foreign: SimulationRun, signed_in_client: Client) -> None:
+    nominated = "Preemption nominates it to n1, where it waits up to 30 s for 1 victim to terminate."
+    longest = "The longest wait is up to 30 s, of shop/large on n1 for 1 victim to terminate."
+
+    steps = signed_in_client.get(f"/api/v1/runs/{foreign.pk}/steps").json()["steps"]
+    assert [each["waits"] for each in steps] == [{"seconds": 30, "victims": 1}, *[None] * (len(steps) - 1)]
+    assert nominated in text(signed_in_client, f"/simulations/{foreign.pk}/steps/0/")
+    assert longest in text(signed_in_client, f"/simulations/{foreign.pk}/")
+    assert longest in "\n".join(lines(simulated_by(foreign), "", 1_000, on="shop"))
+
+
 def test_the_verdict_a_review_and_the_terminal_say_it(foreign: SimulationRun) -> None:
     summary = foreign.summary or {}
     tables = {table["name"]: table["rows"] for table in run_section(foreign)["tables"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.simulation.steps import Outcome, Step
+from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
 from dashboard.limits import queued_work as ordering
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+NOWHERE = "shop/a is unschedulable: it fits on none of 3 nodes."
+
 
 @pytest.fixture
 def shop(tmp_path: Path) -> None:
@@ -44,9 +46,17 @@ def shop(tmp_path: Path) -> None:
             Step(0, 0, Outcome.EVICTED, "shop/a", "n", 250),
             "shop/a is moved from n, where it has 250 points, to a node where it has over 100 more.",
         ),
+        (
+            Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
+            f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
+        ),
+        (
+            Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(0, 1)),
+            f"{NOWHERE} Preemption nominates it to n; its 1 victim terminates at once.",
+        ),
     ],
 )
-def test_why_a_pod_leaves_its_node_is_said(step: Step, said: str) -> None:
+def test_why_a_pod_leaves_its_node_or_waits_for_others_to_do_so_is_said(step: Step, said: str) -> None:
     assert step_sentence(step).startswith(said)
 
 

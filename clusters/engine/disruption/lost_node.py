@@ -56,9 +56,11 @@ class LostNodeEvent:
 
 
 def grace_period_of(pod: Pod) -> int:
-    """The pod's terminationGracePeriodSeconds."""
+    """The pod's terminationGracePeriodSeconds; one below 0 counts as a second, as ``registry/core/pod`` has it."""
     given = pod.spec.get("terminationGracePeriodSeconds")
-    return USUAL_GRACE if given is None else max(0, int(given))
+    if given is None:
+        return USUAL_GRACE
+    return int(given) if int(given) >= 0 else 1
 
 
 def lost_node_events(removal: FaultRemoval, pod: Pod, volumes: Sequence[ExclusiveVolume]) -> list[LostNodeEvent]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import nominated_world
 from clusters.engine.devices.claim_lifecycle import release
+from clusters.engine.disruption.lost_node import grace_period_of
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
@@ -13,13 +14,14 @@ from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
+from clusters.engine.simulation.steps import VictimsWait
 from clusters.engine.simulation.successors import Successors, nominated, running
 from clusters.engine.simulation.waiting import Asleep, Line
 from clusters.engine.traits import ClusterEvent
 from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.columns.pods import PodEntry
     from clusters.engine.conclusion import Uncertainty
@@ -256,6 +258,12 @@ class Course:
         self._asleep.discard(self.kind_of(key), key)
         self.line.discard(key)
         self.waiting[key] = step
+
+    def wait_for(self, victims: Sequence[str]) -> VictimsWait | None:
+        """How long a preemptor would wait for its victims to terminate; None without victims."""
+        if not victims:
+            return None
+        return VictimsWait(max(grace_period_of(Pod(self.known(key) or {})) for key in victims), len(victims))
 
     def nominate(self, key: str, node: str) -> None:
         """Give a pod a nomination, or take it away where the node is empty."""

@@ -258,6 +258,20 @@ class TakenBack(Remark):
     pods: int
 
 
+@dataclass(frozen=True, slots=True)
+class WaitForVictims(Remark):
+    """Pods that preempt others and are placed at once: how many ``preemptors``, and the ``pod`` that waits longest.
+
+    It would wait up to so many ``seconds`` for its ``victims`` on a ``node``.
+    """
+
+    preemptors: int
+    pod: str
+    node: str
+    seconds: int
+    victims: int
+
+
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 

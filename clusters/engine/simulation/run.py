@@ -268,6 +268,7 @@ class Simulation:
                 looked_at=finding.looked_at,
                 plugins=finding.plugins,
                 message=finding.message,
+                waits=self._course.wait_for(finding.victims),
             )
         row = finding.best[choose(self._case.seed, self._number, ties)]
         node = self._course.snapshot.nodes.names[row]
@@ -384,16 +385,3 @@ class Simulation:
         )
         self._number += 1
         return step
-
-
-def state_after(case: Case, steps: Sequence[Step]) -> Simulation:
-    """A simulation that has taken these steps, its first ones, and can go on."""
-    simulation = Simulation(case, steps)
-    for _ in steps:
-        next(simulation)
-    return simulation
-
-
-def explained(case: Case, steps: Sequence[Step], number: int) -> Explanation:
-    """The decision of an attempt, computed on the state before it. Raises ValueError for a step that was none."""
-    return Simulation(case, steps[: number + 1]).explanation_at(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,14 @@ STAYED = frozenset({Outcome.REFUSED, Outcome.HELD})
 
 
 @dataclass(frozen=True, slots=True)
+class VictimsWait:
+    """How long a preemptor waits: ``seconds`` at most, the longest grace period of so many ``victims``."""
+
+    seconds: int
+    victims: int
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One thing that happened: ``number`` counts from 0, ``at`` is in nanoseconds from the beginning.
 
@@ -50,7 +58,8 @@ class Step:
     computed; ``problem`` is what keeps a pod from a node where no scheduler has a message for it, such as a quota's
     refusal. ``by``: the pod that preempted it or that it moves for, the node that was drained for it, the taint that
     drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was placed from its
-    node and is not computed.
+    node and is not computed. ``waits``: how long an unschedulable pod that is nominated would wait for its victims; it
+    is no part of what makes two steps equal, as earlier releases did not record it.
     """
 
     number: int
@@ -67,6 +76,7 @@ class Step:
     by: str = ""
     uncertain: tuple[Uncertainty, ...] = ()
     problem: Problem | None = None
+    waits: VictimsWait | None = field(default=None, compare=False)
 
     @property
     def is_decision(self) -> bool:

@@ -11,6 +11,7 @@ from clusters.documents.simulations import read_outcome
 from clusters.documents.stored_messages import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step
+from clusters.engine.simulation.steps import VictimsWait
 from clusters.models import RunChunk
 
 if TYPE_CHECKING:
@@ -44,11 +45,12 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
             tuple(plugins),
             said.text,
             by,
-            tuple(map(read_uncertainty, uncertain[0])) if uncertain else (),
+            tuple(map(read_uncertainty, more[0])) if more else (),
             said.problem,
+            VictimsWait(*more[1]) if len(more) > 1 else None,
         )
-        # Only steps that are uncertain say so.
-        for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by, *uncertain) in (
+        # Only steps that are uncertain, or whose pod waits for victims, say so.
+        for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by, *more) in (
             enumerate(rows, first)
         )
         for said in (read_message(message),)
@@ -89,5 +91,6 @@ def _row(step: Step) -> tuple[Any, ...]:
         step.plugins,
         message_document(step),
         step.by,
-        *([[value_document(each) for each in step.uncertain]] if step.uncertain else ()),
+        *([[value_document(each) for each in step.uncertain]] if step.uncertain or step.waits else ()),
+        *([(step.waits.seconds, step.waits.victims)] if step.waits else ()),
     )

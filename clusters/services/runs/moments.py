@@ -6,7 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine import explain
-from clusters.engine.simulation.run import explained
+from clusters.engine.simulation.replaying import explained
 from clusters.problems.simulations import NoSuchStep, StepWithoutAttempt
 from clusters.services.computing import deadlines
 from clusters.services.computing.caches import Cache

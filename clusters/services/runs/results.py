@@ -15,7 +15,7 @@ from clusters.engine.admission.creation import CreationRefusal
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.remarks import TakenBack
+from clusters.engine.simulation.remarks import TakenBack, WaitForVictims
 from clusters.engine.simulation.series import series_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
@@ -122,7 +122,7 @@ class RunResults:
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
-            "notes": list(notes),
+            "notes": [*notes, *self._waits()],
             "relaxed": self._relaxed(),
         }
         # Tuples and dataclasses become what JSON has.
@@ -155,6 +155,14 @@ class RunResults:
         namespace = key.partition("/")[0]
         found = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
         return f"{found.kind}/{found.name}" if found.kind else ""
+
+    def _waits(self) -> Iterator[dict[str, Any]]:
+        """Yield a remark about the preemptor that waits longest for its victims, the first of those that do."""
+        waits = [(step, step.waits) for step in self._steps if step.waits is not None]
+        if waits:
+            step, longest = max(waits, key=lambda each: each[1].seconds)
+            preemptors = len({each.pod for each, _ in waits})
+            yield remark_document(WaitForVictims(preemptors, step.pod, step.node, longest.seconds, longest.victims))
 
     def _relaxed(self) -> list[dict[str, Any]]:
         """Return remarks about what the flow could not know when it chose nodes."""

@@ -342,6 +342,33 @@ def taken_back(remark: remarks.TakenBack) -> str:
     ) % {"plugin": remark.plugin, "pods": grouped(remark.pods)}
 
 
+@remark_sentence.register
+def wait_for_victims(remark: remarks.WaitForVictims) -> str:
+    """Say that preemptors are placed at once, and which of them would wait longest."""
+    if not remark.seconds:
+        return ngettext(
+            "%(preemptors)s pod preempts others; its victims terminate at once.",
+            "%(preemptors)s pods preempt others; their victims terminate at once.",
+            remark.preemptors,
+        ) % {"preemptors": grouped(remark.preemptors)}
+    counted = ngettext(
+        "%(preemptors)s pod preempts others and is attempted again at once; kube-scheduler waits for the victims.",
+        "%(preemptors)s pods preempt others and are attempted again at once; kube-scheduler waits for the victims.",
+        remark.preemptors,
+    ) % {"preemptors": grouped(remark.preemptors)}
+    longest = ngettext(
+        "The longest wait is up to %(seconds)s s, of %(pod)s on %(node)s for %(victims)s victim to terminate.",
+        "The longest wait is up to %(seconds)s s, of %(pod)s on %(node)s for %(victims)s victims to terminate.",
+        remark.victims,
+    ) % {
+        "seconds": grouped(remark.seconds),
+        "pod": remark.pod,
+        "node": remark.node,
+        "victims": grouped(remark.victims),
+    }
+    return f"{counted} {longest}"
+
+
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 

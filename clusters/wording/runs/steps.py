@@ -86,6 +86,30 @@ def nominated(node: str) -> str:
     return _("Preemption nominates it to %(node)s.") % {"node": node}
 
 
+def nominated_and_waits(*, node: str, seconds: int, victims: int) -> str:
+    """Say to which node preemption nominates a pod, and how many seconds it waits at most for its victims."""
+    values = {"node": node, "seconds": grouped(seconds), "victims": grouped(victims)}
+    if not seconds:
+        return (
+            ngettext(
+                "Preemption nominates it to %(node)s; its %(victims)s victim terminates at once.",
+                "Preemption nominates it to %(node)s; its %(victims)s victims terminate at once.",
+                victims,
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "Preemption nominates it to %(node)s, where it waits up to %(seconds)s s for %(victims)s victim to "
+            "terminate.",
+            "Preemption nominates it to %(node)s, where it waits up to %(seconds)s s for %(victims)s victims to "
+            "terminate.",
+            victims,
+        )
+        % values
+    )
+
+
 def gated(pod: str) -> str:
     """Say that gates keep a pod from being scheduled."""
     return _("%(pod)s is not scheduled: it has scheduling gates.") % {"pod": pod}

@@ -43,6 +43,13 @@ class Runs(TypedDict):
     next: int | None
 
 
+class VictimsWait(TypedDict):
+    """How long a preemptor waits at most for so many victims to terminate."""
+
+    seconds: int
+    victims: int
+
+
 Step = TypedDict(
     "Step",
     {
@@ -59,6 +66,7 @@ Step = TypedDict(
         "message": str | None,
         "by": str | None,
         "uncertainties": list[UncertaintyInWords],
+        "waits": VictimsWait | None,
     },
 )
 

@@ -85,7 +85,7 @@ def step_sentence(step: Step) -> str:
             return " ".join(_placed(step))
         case Outcome.UNSCHEDULABLE:
             said = words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
-            return " ".join((said, words.nominated(step.node))) if step.node else said
+            return " ".join((said, _nominated(step))) if step.node else said
         case Outcome.GATED:
             return words.gated(step.pod)
         case Outcome.NOT_COMPUTED:
@@ -129,6 +129,12 @@ def _placed(step: Step) -> list[str]:
     if step.uncertain:
         said.append(uncertain_sentence(step.uncertain))
     return said
+
+
+def _nominated(step: Step) -> str:
+    if step.waits is None:
+        return words.nominated(step.node)
+    return words.nominated_and_waits(node=step.node, seconds=step.waits.seconds, victims=step.waits.victims)
 
 
 def _evicted(step: Step) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import orjson
 import pytest
@@ -12,6 +13,7 @@ from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.problems import Problem, Quoted
 from clusters.engine.simulation import Outcome, Step
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
+from clusters.engine.simulation.steps import VictimsWait
 from clusters.services.runs.chunks import packed_steps, unpacked_steps
 from clusters.wording.runs.steps import message_of
 
@@ -34,6 +36,16 @@ def of_earlier_release(message: str) -> Step:
     row = [5, "unschedulable", "shop/web", "", None, 0, 0, 3, [], message, ""]
     [found] = unpacked_steps(zlib.compress(orjson.dumps([row])), 0)
     return found
+
+
+def test_a_wait_for_victims_is_stored_and_earlier_releases_have_none() -> None:
+    waits = Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", "n1", waits=VictimsWait(45, 2))
+
+    assert [each.waits for each in unpacked_steps(packed_steps([waits, replace(waits, number=1, waits=None)]), 0)] == [
+        VictimsWait(45, 2),
+        None,
+    ]
+    assert of_earlier_release(REFUSAL).waits is None
 
 
 @pytest.mark.parametrize(("problem", "said"), [(FOREIGN, NO_SCHEDULER), (GROUP, NO_GROUP)])

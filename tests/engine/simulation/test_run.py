@@ -10,6 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
 from clusters.engine.simulation.search_order import interleaved
+from clusters.engine.simulation.steps import VictimsWait
 from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments
 
 if TYPE_CHECKING:
@@ -208,6 +209,24 @@ def test_victims_go_their_controllers_make_others_and_the_preemptor_takes_the_no
     ]
     assert {step.by for step in steps[1:3]} == {"default/urgent"}
     assert list(simulation.waiting) == ["default/web-again-1"]
+
+
+@pytest.mark.parametrize(
+    ("graces", "seconds"), [((None, None), 30), ((0, 0), 0), ((0, 45), 45), ((5, None), 30), ((-3, 0), 1)]
+)
+def test_a_preemptor_would_wait_for_the_victim_that_takes_longest(
+    graces: tuple[int | None, int | None], seconds: int
+) -> None:
+    given: list[dict[str, Any]] = [
+        {} if grace is None else {"terminationGracePeriodSeconds": grace} for grace in graces
+    ]
+    victims = [a_pod(f"v{n}", node="n", requests={"cpu": "4"}, **spec) for n, spec in enumerate(given)]
+    case = a_case([a_node("n"), *victims], [a_pod("urgent", priority=9, requests={"cpu": "8"})])
+
+    steps = list(Simulation(case))
+
+    assert [step.waits for step in steps] == [VictimsWait(seconds, 2), None, None, None]
+    assert brief(steps)[-1] == ("placed", "urgent", "n")
 
 
 def test_who_never_preempts_waits() -> None:
