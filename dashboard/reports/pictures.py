@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.reviews import headroom, trend
+from clusters.wording.reviews import usage as usage_words
 from clusters.wording.reviews import utilisation as words
 from dashboard.pictures.specs import BarPart, HeadroomRow, HeadroomSpec, Series, StackRow, StackSpec, TrendSpec
 from dashboard.reports.blocks import Chart, KeyFigure
@@ -50,7 +51,7 @@ def figures_of(section: Data) -> tuple[KeyFigure, ...]:
 
 def charts_of(section: Data) -> list[Chart]:
     """Return the charts of a section; of most sections there are none."""
-    drawn = {"utilisation": _utilisation, "trend": _trend, "headroom": _headroom}.get(section["key"])
+    drawn = {"utilisation": _utilisation, "trend": _trend, "headroom": _headroom, "usage": _usage}.get(section["key"])
     return drawn(section) if drawn else []
 
 
@@ -90,6 +91,30 @@ def _whole(resource: str, found: Data) -> StackRow:
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(capacity),
         words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable)),
+    )
+
+
+def _usage(section: Data) -> list[Chart]:
+    found = section["facts"]["usage"]
+    if found is None:
+        return []
+    rows = tuple(_usage_row(name, found) for name in ("cpu", "memory") if found["allocatable"][name] > 0)
+    return [Chart("usage-whole", str(usage_words.CHART), _in_words(rows), StackSpec(rows))] if rows else []
+
+
+def _usage_row(resource: str, found: Data) -> StackRow:
+    used, requested, allocatable = (found[key][resource] for key in ("used", "requested", "allocatable"))
+    taken = max(used, requested)
+    parts = [
+        _part(usage_words.USED, resource, used, "verdict-chosen-solid"),
+        _part(usage_words.UNUSED, resource, taken - used, "verdict-preemptible-solid", "hatch"),
+        _part(usage_words.FREE, resource, max(0, allocatable - taken), "verdict-chosen-solid", "light"),
+    ]
+    return StackRow(
+        words.resource_label(resource),
+        tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
+        float(max(taken, allocatable)),
+        words.share_of_amount(percent(used, allocatable), quantity(resource, allocatable)),
     )
 
 

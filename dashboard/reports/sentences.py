@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.usage.sizing import FEW_HOURS
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.resources import resource_amount
 from clusters.wording.reviews import (
@@ -17,8 +18,10 @@ from clusters.wording.reviews import (
     spread,
     stranded,
     trend,
+    usage,
     utilisation,
 )
+from clusters.wording.usage import page as usage_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -265,6 +268,33 @@ def _quotas_paragraphs(facts: Data) -> list[str]:
     ]
 
 
+def _usage(facts: Data) -> str:
+    found = facts["usage"]
+    if found is None:
+        return str(usage.NONE)
+    freed = found["freed"]
+    removal = usage.removable(nodes=found["removable"], total=found["nodes"], now=found["removable_now"])
+    return _joined((usage_page.freed(freed["cpu"], freed["memory"]), removal))
+
+
+def _usage_paragraphs(facts: Data) -> list[str]:
+    found = facts["usage"]
+    if found is None:
+        return []
+    return [
+        usage.counted(
+            over=found["over"],
+            under=found["under"],
+            missing=found["not_requested"],
+            workloads=found["workloads"],
+        ),
+        usage_page.samples(hours=found["hours"], source=str(usage_page.SOURCES[found["source"]])),
+        usage_page.few_hours(found["hours"]) if found["hours"] < FEW_HOURS else "",
+        usage_page.without(found["without"]) if found["without"] else "",
+        usage_page.rule(),
+    ]
+
+
 # -- pods and decisions ------------------------------------------------------------------------------------------------
 
 
@@ -302,6 +332,7 @@ LEADS: Mapping[str, Callable[[Data], str]] = {
     "spread": _spread,
     "maintenance": _maintenance,
     "quotas": _quotas,
+    "usage": _usage,
     "pending": _pending,
     "agreement": _agreement,
     "recommendations": _recommendations,
@@ -316,6 +347,7 @@ PARAGRAPHS: Mapping[str, Callable[[Data], list[str]]] = {
     "spread": _spread_paragraphs,
     "maintenance": _maintenance_paragraphs,
     "quotas": _quotas_paragraphs,
+    "usage": _usage_paragraphs,
     "pending": _pending_paragraphs,
 }
 CALLOUTS: Mapping[str, Callable[[Data], Said]] = {

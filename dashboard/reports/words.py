@@ -15,6 +15,7 @@ from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
 from clusters.wording.runs.pods import OUTCOMES
+from clusters.wording.usage.page import SIZINGS
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
 
@@ -35,6 +36,7 @@ _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("blocked_nodes", "outlook"): OUTLOOKS,
     ("losses", "lost"): LOST,
     ("not_drained_nodes", "why"): BLOCKS,
+    ("usage", "outlook"): SIZINGS,
     ("agreement", "kind"): DECISIONS,
     ("disagreements", "reason"): dict(Decision.Reason.choices),
 }

@@ -44,12 +44,13 @@ SECTIONS = (
     "spread",
     "maintenance",
     "quotas",
+    "usage",
     "pending",
     "agreement",
     "recommendations",
 )
 # What a cluster has and the end of a simulation has not.
-OF_CLUSTERS = frozenset({"trend", "quotas", "agreement", "recommendations"})
+OF_CLUSTERS = frozenset({"trend", "quotas", "usage", "agreement", "recommendations"})
 _KNOWN = ("version", "cluster", "run", "title", "period", "notes", "sections", "shapes", "prices")
 _PRICE_FIELDS = ("currency", "cpu_hour", "memory_gib_hour")
 _LONGEST_NAME = 63

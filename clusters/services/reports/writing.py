@@ -20,6 +20,7 @@ from clusters.services.reports.sections.run import run_section
 from clusters.services.reports.sections.spread import spread
 from clusters.services.reports.sections.stranded import stranded_capacity
 from clusters.services.reports.sections.trend import trend
+from clusters.services.reports.sections.usage import usage
 from clusters.services.reports.sections.utilisation import utilisation
 from clusters.services.reports.subject import subject_of_cluster, subject_of_run
 
@@ -105,6 +106,7 @@ def _sections(
         "spread": lambda: spread(subject),
         "maintenance": lambda: maintenance(subject, alive),
         "quotas": lambda: quotas(cluster, subject.snapshot),
+        "usage": lambda: usage(subject, alive),
         "pending": lambda: pending(subject, start, end),
         "agreement": lambda: agreement(cluster, start, end),
         "recommendations": lambda: recommendations(subject, user, alive, number),

@@ -29,6 +29,7 @@ COLUMNS: Final = {
     "capacity": pgettext_lazy("column of a review", "Capacity"),
     "cause": pgettext_lazy("column of a review", "Why"),
     "change": pgettext_lazy("column of a review", "Change"),
+    "container": pgettext_lazy("column of a review", "Container"),
     "cost": pgettext_lazy("column of a review", "Cost a month"),
     "decisions": pgettext_lazy("column of a review", "Decisions"),
     "default": pgettext_lazy("column of a review", "Default limit"),
@@ -126,6 +127,10 @@ def of_resource(resource: str, measure: str) -> str:
             return pgettext("column of a review", "%(resource)s allocatable") % {"resource": name}
         case "requested":
             return pgettext("column of a review", "%(resource)s requested") % {"resource": name}
+        case "used":
+            return pgettext("column of a review", "%(resource)s used") % {"resource": name}
+        case "recommended":
+            return pgettext("column of a review", "%(resource)s recommended") % {"resource": name}
         case "share":
             return pgettext("column of a review", "%(resource)s share") % {"resource": name}
         case "left":

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from clusters.adapters.usage.found import UsageFound
 from clusters.engine.disruption.verdict import Never
-from clusters.models import CapacitySample, Decision, SimulationRun
+from clusters.engine.usage.sample import PodUsage, UsedAmounts
+from clusters.models import CapacitySample, Decision, SimulationRun, UsageHour
 from clusters.services.disruption.drains import drains_of
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.order import read_order
 from clusters.services.reports.sections.pending import reasons_of
 from clusters.services.reports.subject import qos_of
 from clusters.services.reports.writing import document_of
+from clusters.services.usage.keeping import keep_usage
 from dashboard.reports.markdown import markdown_of
+from tests.clusters.dumps import node as dumped_node
+from tests.clusters.dumps import pod as dumped_pod
 from tests.clusters.reports.review_cluster import objects, review_cluster, rows, section
 from tests.support.mirrored import load
 
@@ -201,6 +206,51 @@ def test_quotas_and_limits(harbour: Cluster) -> None:
         ("cpu", 500, None),
         ("memory", None, 4 * GIB),
     ]
+
+
+def test_requests_beside_usage_and_the_nodes_that_they_would_free(tmp_path: Path) -> None:
+    names = [f"web-{number}" for number in range(3)]
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "web", "controller": True}
+    pods = [dumped_pod(name, on=f"n{number}") for number, name in enumerate(names)]
+    for each in pods:
+        each["metadata"]["ownerReferences"] = [owner]
+        each["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "3", "memory": "64Mi"}
+    cluster = load(tmp_path, "sized", [*(dumped_node(f"n{number}") for number in range(3)), *pods])
+    found = UsageFound()
+    for name in names:
+        found.add_pod(NOW, PodUsage("shop", name, {"main": UsedAmounts(400, 50 * MIB)}))
+    keep_usage(cluster=cluster, found=found, source=UsageHour.Source.METRICS)
+
+    made = reviewed(cluster, "usage")
+
+    facts = section(made, "usage")["facts"]["usage"]
+    assert (facts["hours"], facts["source"], facts["workloads"], facts["over"], facts["under"]) == (
+        1,
+        "metrics",
+        1,
+        1,
+        0,
+    )
+    assert facts["freed"] == {"cpu": 3 * (3000 - 460), "memory": 0}
+    assert (facts["nodes"], facts["removable_now"], facts["removable"]) == (3, 0, 2)
+    (row,) = rows(made, "usage", "usage")
+    assert (row["cpu_requested"], row["cpu_used"], row["cpu_recommended"], row["outlook"]) == (
+        3000,
+        400,
+        460,
+        "over-requested",
+    )
+    said = markdown_of(made)
+    assert "Recommended requests free 7.62 CPU. With them 2 of 3 nodes could be removed" in said
+    assert "and 0 now, by simulations" in said
+    assert "Over-requested" in said
+
+
+def test_a_review_says_that_no_usage_is_known(harbour: Cluster) -> None:
+    made = reviewed(harbour, "usage")
+
+    assert section(made, "usage")["facts"] == {"usage": None}
+    assert "No sample of usage: requests cannot be compared with what pods use." in markdown_of(made)
 
 
 def test_waiting_pods_now_and_over_the_period(harbour: Cluster) -> None:

@@ -1,0 +1,123 @@
+"""Requests against what pods use, and which nodes could go once workloads have the recommended requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.resources.requests import CPU, MEMORY, amount
+from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.usage.sizing import Sizing
+from clusters.engine.usage.workload_sizing import with_requests
+from clusters.engine.workloads.pod_template import Workload
+from clusters.services.reports import tables
+from clusters.services.usage.sizings import right_sized, sizing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.usage.sample import UsedAmounts
+    from clusters.engine.usage.sizing import ResourceSizing
+    from clusters.engine.usage.workload_sizing import WorkloadSizing
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+    from clusters.services.usage.sizings import ClusterSizing
+
+# Moving more pods than these is not tried, as it takes minutes.
+MOST_PLACEMENTS = 8_000
+_COUNTED = {"over": Sizing.OVER, "under": Sizing.UNDER, "not_requested": Sizing.NOT_REQUESTED}
+_RESOURCES = (CPU, MEMORY)
+
+
+def usage(subject: Subject, alive: Callable[[], object]) -> Row:
+    """What is requested, used and recommended, and the containers whose requests are off, largest effect first."""
+    found = sizing_of(cluster=subject.cluster)
+    columns = [
+        *map(tables.name, ("namespace", "kind", "name")),
+        tables.number("pods"),
+        tables.name("container"),
+        *(tables.resource(each, measure) for each in _RESOURCES for measure in ("requested", "used", "recommended")),
+        tables.text("outlook"),
+    ]
+    rows = [] if found is None else [row for each in found.workloads for row in _rows(each)]
+    facts: Row = {"usage": None if found is None else _facts(subject, found, alive)}
+    return tables.section("usage", facts, [tables.table("usage", columns, rows)])
+
+
+def _facts(subject: Subject, found: ClusterSizing, alive: Callable[[], object]) -> Row:
+    nodes: Sequence[str] = subject.snapshot.nodes.names
+    pods = subject.placed_on(nodes)
+    now = _removable(subject, subject.snapshot, pods)
+    alive()
+    resized = _right_sized(found, subject, pods)
+    snapshot = subject.snapshot.copy()
+    for pod in resized:
+        snapshot.upsert({**pod, "kind": "Pod"})
+    return {
+        "hours": len(found.usage.totals),
+        "source": str(found.usage.source),
+        "sampled_at": tables.moment(found.usage.sampled_at),
+        "workloads": len(found.workloads),
+        "without": found.without,
+        **{name: sum(each.has(sizing) for each in found.workloads) for name, sizing in _COUNTED.items()},
+        "requested": _amounts(found.requested),
+        "used": _amounts(found.usage.high),
+        "allocatable": _amounts(found.allocatable),
+        "freed": _amounts(found.freed),
+        "nodes": len(nodes),
+        "removable_now": now,
+        "removable": _removable(subject, snapshot, resized),
+    }
+
+
+def _removable(subject: Subject, snapshot: Snapshot, pods: Sequence[Document]) -> int:
+    """How many nodes could go, one after another, as far as that is tried."""
+    options = RemovalOptions(most_placements=MOST_PLACEMENTS)
+    return len(removable(snapshot, subject.configuration, pods, options, others=subject.beside).removed)
+
+
+def _right_sized(found: ClusterSizing, subject: Subject, pods: Sequence[Document]) -> list[Document]:
+    """The pods as they would be with recommended requests, on the nodes that they are on."""
+    requests: dict[Workload, Mapping[str, Mapping[str, int]]] = {
+        Workload(each["namespace"], each["kind"], each["name"]): {
+            container: {resource: amount(resource, given) for resource, given in amounts.items()}
+            for container, amounts in each["containers"].items()
+        }
+        for each in right_sized(found)
+    }
+    return [with_requests(pod, requests.get(subject.workload_of(pod), {})) for pod in pods]
+
+
+def _rows(sizing: WorkloadSizing) -> list[Row]:
+    return [
+        {
+            "namespace": sizing.workload.namespace,
+            "kind": sizing.workload.kind,
+            "name": sizing.workload.name,
+            "pods": sizing.pods,
+            "container": container.name,
+            **_resource(container.cpu),
+            **_resource(container.memory),
+            "outlook": _worst(container.cpu.sizing, container.memory.sizing).value,
+        }
+        for container in sizing.containers
+        if {container.cpu.sizing, container.memory.sizing} != {Sizing.FITTING}
+    ]
+
+
+def _worst(*sizings: Sizing) -> Sizing:
+    order = (Sizing.UNDER, Sizing.NOT_REQUESTED, Sizing.OVER, Sizing.FITTING)
+    return min(sizings, key=order.index)
+
+
+def _resource(sizing: ResourceSizing) -> dict[str, Any]:
+    return {
+        f"{sizing.resource}_requested": sizing.requested or 0,
+        f"{sizing.resource}_used": sizing.used,
+        f"{sizing.resource}_recommended": sizing.recommended,
+    }
+
+
+def _amounts(amounts: UsedAmounts) -> dict[str, int]:
+    return {CPU: amounts.cpu_milli, MEMORY: amounts.memory_bytes}

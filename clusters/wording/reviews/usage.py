@@ -1,0 +1,36 @@
+"""What a review says of requests beside what pods use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+NONE: Final = gettext_lazy("No sample of usage: requests cannot be compared with what pods use.")
+CHART: Final = gettext_lazy("Used, requested and allocatable")
+USED: Final = pgettext_lazy("part of a bar", "used")
+UNUSED: Final = pgettext_lazy("part of a bar", "requested, not used")
+FREE: Final = pgettext_lazy("part of a bar", "not requested")
+
+
+def removable(*, nodes: int, total: int, now: int) -> str:
+    """Say how many nodes could go with the recommended requests, and how many could go without."""
+    return _(
+        "With them %(nodes)s of %(total)s nodes could be removed, and %(now)s now, by simulations that move their pods."
+    ) % {"nodes": grouped(nodes), "total": grouped(total), "now": grouped(now)}
+
+
+def counted(*, over: int, under: int, missing: int, workloads: int) -> str:
+    """Count the workloads whose requests are off."""
+    return _(
+        "Of %(workloads)s workloads with samples %(over)s are over-requested, %(under)s under-requested, and "
+        "%(missing)s request nothing of a resource that they use."
+    ) % {
+        "workloads": grouped(workloads),
+        "over": grouped(over),
+        "under": grouped(under),
+        "missing": grouped(missing),
+    }
