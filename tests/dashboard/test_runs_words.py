@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
@@ -50,6 +51,7 @@ def shop(tmp_path: Path) -> None:
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
             f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
         ),
+        (Step(0, 0, Outcome.FORBIDDEN, "shop/a-1", problem=AwaitsOrdinal("shop/a", "a-0")), "shop/a-1 is not created."),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(0, 1)),
             f"{NOWHERE} Preemption nominates it to n; its 1 victim terminates at once.",

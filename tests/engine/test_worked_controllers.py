@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.rollout import plan_of
-from clusters.engine.simulation import Simulation
+from clusters.engine.simulation import Origin, Simulation, Wanted
+from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.workloads.ordinals import Ordinals, OrdinalStep
 from clusters.engine.workloads.proportional import SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation import Case
 
 OLD, NEW = SizedReplicaSet("old", 8, "2026-01-01", 13), SizedReplicaSet("new", 5, "2026-01-02", 13)
 
@@ -264,3 +269,112 @@ def test_e68_a_set_that_is_to_shrink_waits_for_those_that_stay() -> None:
     left, said = shrunk("web-0")
     assert left == ["default/web-0"]
     assert any("until web-0 is Running and Ready" in text for text in said)
+
+
+def of_cpus(cpus: int) -> dict[str, Any]:
+    return a_node("n1", allocatable={"cpu": str(cpus), "memory": "64Gi", "pods": "110"})
+
+
+def patient(name: str, cpus: int) -> dict[str, Any]:
+    """A pod that goes first, and for which no other has to go."""
+    return a_pod(name, requests={"cpu": str(cpus)}, priority=9, preemptionPolicy="Never")
+
+
+def growing(policy: str) -> list[dict[str, Any]]:
+    """A StatefulSet whose web-0 runs, and that is to have more pods of 2 CPUs."""
+    spec = {"replicas": 1, "podManagementPolicy": policy}
+    stateful_set = {"kind": "StatefulSet", "metadata": {"name": "web", "namespace": "default"}, "spec": spec}
+    running = owned("web-0", "web", "n1", kind="StatefulSet", requests={"cpu": "2"})
+    running["status"]["conditions"] = [{"type": "Ready", "status": "True"}]
+    return [stateful_set, running]
+
+
+def grown(replicas: int) -> dict[str, Any]:
+    return {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "replicas": replicas}
+
+
+def told(case: Case) -> list[tuple[str, str]]:
+    return [(step.pod.partition("/")[2], step.outcome.value) for step in Simulation(case)]
+
+
+def test_e68_a_simulation_does_not_create_ordinals_behind_one_that_is_pending() -> None:
+    node = of_cpus(5)
+    ordered = after([node, *growing("OrderedReady")], grown(5)).case
+    parallel = after([node, *growing("Parallel")], grown(5)).case
+
+    steps = list(Simulation(ordered))
+
+    assert [(step.pod, step.outcome) for step in steps] == [
+        ("default/web-1", Outcome.PLACED),
+        ("default/web-2", Outcome.UNSCHEDULABLE),
+        ("default/web-3", Outcome.FORBIDDEN),
+        ("default/web-4", Outcome.FORBIDDEN),
+    ]
+    assert [step.problem for step in steps[2:]] == [AwaitsOrdinal("default/web", "web-2")] * 2
+    assert [outcome for _, outcome in told(parallel)] == ["placed", "unschedulable", "unschedulable", "unschedulable"]
+
+
+def test_e68_the_next_ordinal_is_created_when_its_predecessor_is_placed_later() -> None:
+    """A pod goes, and web-1 gets its room; what web-3 waits for is said anew."""
+    case = after([of_cpus(7), *growing("OrderedReady")], grown(4)).case
+    passing = a_pod("passing", requests={"cpu": "4"}, priority=9)
+    passing["metadata"]["uid"] = "passing"
+    wanted_pods = [*case.wanted, Wanted(passing, until=5, origin=Origin.PENDING_BEFORE)]
+
+    steps = list(Simulation(replace(case, wanted=wanted_pods)))
+
+    assert [(step.pod.partition("/")[2], step.outcome.value, step.problem) for step in steps] == [
+        ("passing", "placed", None),
+        ("web-1", "unschedulable", None),
+        ("web-2", "forbidden", AwaitsOrdinal("default/web", "web-1")),
+        ("web-3", "forbidden", AwaitsOrdinal("default/web", "web-1")),
+        ("passing", "completed", None),
+        ("web-1", "placed", None),
+        ("web-2", "placed", None),
+        ("web-3", "unschedulable", None),
+    ]
+    assert list(Simulation(replace(case, wanted=wanted_pods), steps)) == steps
+
+
+def test_e68_a_run_of_an_earlier_release_is_replayed_as_it_was_recorded() -> None:
+    case = after([of_cpus(5), *growing("OrderedReady")], grown(4)).case
+    recorded = list(Simulation(replace(case, orders_ordinals=False)))
+    assert [step.outcome.value for step in recorded] == ["placed", "unschedulable", "unschedulable"]
+
+    simulation = Simulation(case, recorded)
+
+    assert list(simulation) == recorded
+    assert list(simulation.waiting) == ["default/web-2", "default/web-3"]
+
+
+@given(st.integers(1, 6), st.integers(1, 9), st.integers(1, 4), st.lists(st.integers(1, 5), max_size=3), st.booleans())
+def test_e68_at_no_time_two_ordinals_of_a_set_that_the_run_creates_are_pending(
+    replicas: int, cpus: int, asked: int, others: list[int], is_ordered: bool
+) -> None:
+    policy = "OrderedReady" if is_ordered else "Parallel"
+    pods = {"containers": [{"name": "main", "resources": {"requests": {"cpu": str(asked)}}}]}
+    sets = [
+        a_workload("StatefulSet", name, replicas=replicas, podManagementPolicy=policy, pod=pods)
+        for name in ("web", "db")
+    ]
+    case = after([of_cpus(cpus)], *({"change": "add-workload", "manifest": each} for each in sets)).case
+    passing = [
+        Wanted(patient(f"p{number}", cpu), until=number, origin=Origin.PENDING_BEFORE)
+        for number, cpu in enumerate(others)
+    ]
+    simulation = Simulation(replace(case, wanted=[*case.wanted, *passing]))
+
+    for _ in simulation:
+        for name in ("web", "db"):
+            pending = [key for key in simulation.waiting if key.startswith(f"default/{name}-")]
+            assert len(pending) <= (1 if is_ordered else replicas)
+
+    placed = {key for key in simulation.snapshot.pods.slot_of if simulation.snapshot.placed_on(key)}
+    for name in ("web", "db"):
+        own = sorted(key for key in placed if key.startswith(f"default/{name}-"))
+        assert own == [f"default/{name}-{number}" for number in range(len(own))]
+        left = [key for key in simulation.waiting if key.startswith(f"default/{name}-")]
+        if is_ordered:
+            assert left == ([f"default/{name}-{len(own)}"] if len(own) < replicas else [])
+        else:
+            assert len(left) == replicas - len(own)

@@ -49,7 +49,8 @@ class Case:
     for the copies that controllers make of those that have to go; what is missing there does not come back.
     ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
     ``admits_pods``: whether pods that are created have to keep the snapshot's LimitRanges and are charged in its
-    quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain.
+    quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain. ``orders_ordinals``:
+    whether added pods of a StatefulSet with the policy OrderedReady are created only once those before have nodes.
     """
 
     snapshot: Snapshot
@@ -63,3 +64,4 @@ class Case:
     placed: Mapping[str, Document] = field(default_factory=dict)
     replaced: Mapping[str, str] = field(default_factory=dict)
     admits_pods: bool = False
+    orders_ordinals: bool = False

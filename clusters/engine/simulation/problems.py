@@ -107,6 +107,14 @@ class LeavesBeforeArrival(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitsOrdinal(Problem):
+    """A pod that is not created yet: its StatefulSet, ``namespace/name``, waits for another ``pod`` of its own."""
+
+    stateful_set: str
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
 class PodGroupDoesNotFit(Problem):
     """A pod of ``group`` that would find a node, where fewer than the ``missing`` pods needed together do."""
 

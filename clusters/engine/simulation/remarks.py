@@ -155,6 +155,15 @@ class RequestsSet(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class OrdinalsNotCreated(Remark):
+    """So many ``pods`` of a StatefulSet with the policy OrderedReady are not created, as it waits for a ``pod``."""
+
+    stateful_set: str
+    pod: str
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
 class StayWhereTheyAre(Remark):
     """Pods of schedulers without a profile are not placed again."""
 

@@ -8,8 +8,7 @@ have to go are gone, controllers replace them immediately, and nobody rests afte
 from __future__ import annotations
 
 import heapq
-from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
@@ -20,6 +19,8 @@ from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
+from clusters.engine.simulation.event_phases import EventPhase
+from clusters.engine.simulation.held_ordinals import HeldOrdinals
 from clusters.engine.simulation.node_taints import tainted
 from clusters.engine.simulation.quotas import is_new
 from clusters.engine.simulation.recorded import Recorded
@@ -43,23 +44,15 @@ if TYPE_CHECKING:
 UNTRIED = frozenset({Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
-class _Phase(IntEnum):
-    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
-
-    LEAVES = 0
-    TAINTED = 1
-    DRIVEN = 2
-    ARRIVES = 3
-    DRAINS = 4
-    PASSES = 5
-
-
 class Simulation:
     """The steps of a case, each of which has happened to ``snapshot`` when it is yielded.
 
     ``recorded`` are its first steps, known from an earlier run: they are gone through again without a search.
     ``pods_total``: how many pods are wanted.
     """
+
+    # Whether pods are placed one after another.
+    _in_turn: ClassVar[bool] = True
 
     def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
         self._case = case
@@ -70,10 +63,11 @@ class Simulation:
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
         self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
+        self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals and self._in_turn else ())
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
-        self._events: list[tuple[int, _Phase, int]] = []
+        self._events: list[tuple[int, EventPhase, int]] = []
         self._taints: list[TaintEvent] = []
         self._driven: list[tuple[str, TaintEvent]] = []
         self._steps = self._run()
@@ -111,7 +105,7 @@ class Simulation:
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
-        return self._admission.refused(key) or self._course.document_of(key)
+        return self._admission.refused(key) or self._held.document_of(key) or self._course.document_of(key)
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
@@ -138,7 +132,7 @@ class Simulation:
         while self._events:
             self._now, phase, number = heapq.heappop(self._events)
             match phase:
-                case _Phase.ARRIVES:
+                case EventPhase.ARRIVES:
                     self._arrived += 1
                     wanted = self._case.wanted[number]
                     is_added = wanted.origin is Origin.ADDED
@@ -146,36 +140,38 @@ class Simulation:
                         yield from self._create(wanted.pod, is_added=is_added)
                     else:
                         yield from self._arrive(wanted.pod)
-                case _Phase.LEAVES | _Phase.PASSES:
+                case EventPhase.LEAVES | EventPhase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
-                case _Phase.TAINTED:
+                case EventPhase.TAINTED:
                     self._taint(self._taints[number])
-                case _Phase.DRIVEN:
+                case EventPhase.DRIVEN:
                     yield from self._drive_out(*self._driven[number])
-                case _Phase.DRAINS:
+                case EventPhase.DRAINS:
                     yield from self._drain()
             following = self._events[0][:2] if self._events else None
-            if following is None or following[0] != self._now or following[1] >= _Phase.DRAINS:
+            if following is None or following[0] != self._now or following[1] >= EventPhase.DRAINS:
                 yield from self._try_all()
 
     def _schedule(self) -> None:
         """Lay out everything that is known to happen from the beginning."""
         case = self._case
-        events = [(each.at, _Phase.ARRIVES, number) for number, each in enumerate(case.wanted)]
+        events = [(each.at, EventPhase.ARRIVES, number) for number, each in enumerate(case.wanted)]
         for number, each in enumerate(case.wanted):
             if each.until is not None:
-                phase = _Phase.PASSES if each.until <= each.at else _Phase.LEAVES
+                phase = EventPhase.PASSES if each.until <= each.at else EventPhase.LEAVES
                 events.append((max(each.at, each.until), phase, number))
         if case.drained:
-            events.append((0, _Phase.DRAINS, 0))
+            events.append((0, EventPhase.DRAINS, 0))
         if case.unreachable or case.not_ready:
             self._taints = taint_events(case.snapshot, case.unreachable, case.not_ready)
-            events += [(each.at, _Phase.TAINTED, number) for number, each in enumerate(self._taints)]
+            events += [(each.at, EventPhase.TAINTED, number) for number, each in enumerate(self._taints)]
         heapq.heapify(events)
         self._events = events
 
     def _create(self, pod: Document, *, is_added: bool = False) -> Iterator[Step]:
-        """Let a pod come to be, unless the API server refuses it."""
+        """Let a pod come to be, unless its StatefulSet waits for another one or the API server refuses it."""
+        if self._held.holds(pod, self._course.line.stamp, self._recorded.peek()):
+            return
         refusal = self._admission.admit(pod, self._recorded.peek())
         if refusal is None:
             yield from self._arrive(pod, is_created=is_added and not self._case.admits_pods)
@@ -201,7 +197,7 @@ class Simulation:
             self._course.waiting[key] = step
             yield step
         else:
-            self._course.line.push(key, kind.priority)
+            self._course.line.push(key, kind.priority, self._held.stamp_of(key))
 
     def _leave(self, key: str) -> Iterator[Step]:
         """Let a pod go whose time is over, or the one that took its place."""
@@ -215,9 +211,20 @@ class Simulation:
     # -- attempts ----------------------------------------------------------------------------------------
 
     def _try_all(self) -> Iterator[Step]:
-        while (key := self._course.line.pop()) is not None:
+        while (key := self._next_in_line()) is not None:
             if self._course.is_worth_trying(key):
                 yield from self._attempt(key)
+        for key, problem in self._held.untold():
+            yield self._happened(Outcome.FORBIDDEN, key, problem=problem)
+
+    def _next_in_line(self) -> str | None:
+        """The pod to be attempted next; an earlier release attempted ordinals, too, that are held back now."""
+        step = self._recorded.peek()
+        early = None if step is None or not step.is_decision else self._held.let_go(step.pod)
+        if early is None:
+            return self._course.line.pop()
+        self._admission.admit(early, step)
+        return self._course.arrive(early)
 
     def _attempt(self, key: str) -> Iterator[Step]:
         """Try a pod, and do what follows from it."""
@@ -244,6 +251,8 @@ class Simulation:
         if step.outcome is Outcome.PLACED:
             course.place(key, course.snapshot.nodes.index[step.node])
             yield step
+            if (ordinal := self._held.next_after(key)) is not None:
+                yield from self._create(ordinal)
             return
         if step.outcome is Outcome.NOT_COMPUTED:
             self._park(key, step)
@@ -356,7 +365,7 @@ class Simulation:
         self._course.change_node(tainted(self._node(event.node), event))
         if event.change is TaintChange.NO_EXECUTE:
             for key, seconds in driven_out(self._course.snapshot, event.node):
-                heapq.heappush(self._events, (self._now + seconds * SECOND, _Phase.DRIVEN, len(self._driven)))
+                heapq.heappush(self._events, (self._now + seconds * SECOND, EventPhase.DRIVEN, len(self._driven)))
                 self._driven.append((key, event))
 
     def _drive_out(self, key: str, event: TaintEvent) -> Iterator[Step]:

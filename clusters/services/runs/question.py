@@ -63,7 +63,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed, or not computed at all) + ``pending`` + ``forbidden`` (the API server refused them) + ``gone``: placed,
+    computed, or not computed at all) + ``pending`` + ``forbidden`` (not created) + ``gone``: placed,
     and preempted or evicted later. ``examples`` name the first pending ones, ``message`` says why the first one is.
     ``uncertainties``: the uncertain ones by what is not computed.
     """
@@ -83,7 +83,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     }
     alike: dict[tuple[str, tuple[Uncertainty, ...]], dict[str, Any]] = {}
     for key, end in ends.items():
-        if key not in origins and not end.attempts and end.refusal is None:
+        if key not in origins and not end.attempts and end.outcome is not RunPod.Outcome.FORBIDDEN:
             # A pod of the base that had to go, or was to.
             continue
         origin = origin_of(key, origins)
@@ -107,7 +107,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["message"] = counts["message"] or end.message
             if len(counts["examples"]) < _EXAMPLES:
                 counts["examples"].append(key)
-        elif end.refusal is not None:
+        elif end.outcome is RunPod.Outcome.FORBIDDEN:
             counts["forbidden"] += 1
         else:
             counts["gone"] += 1

@@ -15,7 +15,8 @@ from clusters.engine.admission.creation import CreationRefusal
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.remarks import TakenBack, WaitForVictims
+from clusters.engine.simulation.problems import AwaitsOrdinal
+from clusters.engine.simulation.remarks import OrdinalsNotCreated, TakenBack, WaitForVictims
 from clusters.engine.simulation.series import series_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
@@ -122,7 +123,7 @@ class RunResults:
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
-            "notes": [*notes, *self._waits()],
+            "notes": [*notes, *self._not_created(), *self._waits()],
             "relaxed": self._relaxed(),
         }
         # Tuples and dataclasses become what JSON has.
@@ -155,6 +156,12 @@ class RunResults:
         namespace = key.partition("/")[0]
         found = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
         return f"{found.kind}/{found.name}" if found.kind else ""
+
+    def _not_created(self) -> Iterator[dict[str, Any]]:
+        """Yield a remark for each StatefulSet that waits for one of its pods before it creates others."""
+        last = {step.pod: step.problem for step in self._steps}
+        for problem, pods in Counter(each for each in last.values() if isinstance(each, AwaitsOrdinal)).items():
+            yield remark_document(OrdinalsNotCreated(problem.stateful_set, problem.pod, pods))
 
     def _waits(self) -> Iterator[dict[str, Any]]:
         """Yield a remark about the preemptor that waits longest for its victims, the first of those that do."""

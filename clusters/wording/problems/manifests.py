@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.simulation.problems import (
+    AwaitsOrdinal,
     EmptyCell,
     InvalidLabelSelector,
     LeavesBeforeArrival,
@@ -129,6 +130,16 @@ def leaves_before_arrival(problem: LeavesBeforeArrival) -> Words:
         "creation": problem.creation_time,
     }
     return Words(said, _("Write the time at which the pod leaves, or leave the cell empty for one that stays."))
+
+
+@words.register(AwaitsOrdinal)
+def awaits_ordinal(problem: AwaitsOrdinal) -> Words:
+    """Say for which pod of its own a StatefulSet waits before it creates the next."""
+    said = _(
+        "StatefulSet %(stateful_set)s has the podManagementPolicy OrderedReady: it creates this pod once %(pod)s is "
+        "Running and Ready."
+    ) % {"stateful_set": problem.stateful_set, "pod": problem.pod}
+    return Words(said, _("Make room for %(pod)s first.") % {"pod": problem.pod})
 
 
 @words.register(PodGroupDoesNotFit)

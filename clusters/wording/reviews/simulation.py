@@ -42,10 +42,8 @@ def newly_pending(pods: int) -> str:
 
 
 def forbidden(pods: int) -> str:
-    """Say how many pods do not exist because the API server refuses them."""
-    return ngettext(
-        "%(pods)s pod is refused by the API server.", "%(pods)s pods are refused by the API server.", pods
-    ) % {"pods": grouped(pods)}
+    """Say how many pods do not exist: the API server refuses them, or their StatefulSet waits for another pod."""
+    return ngettext("%(pods)s pod is not created.", "%(pods)s pods are not created.", pods) % {"pods": grouped(pods)}
 
 
 def still_pending(pods: int) -> str:

@@ -63,9 +63,7 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
     if pending := counts["pending"]:
         yield ngettext("%(pods)s pending", "%(pods)s pending", pending) % {"pods": grouped(pending)}
     if forbidden := counts.get("forbidden"):
-        yield ngettext("%(pods)s refused by the API server", "%(pods)s refused by the API server", forbidden) % {
-            "pods": grouped(forbidden)
-        }
+        yield ngettext("%(pods)s not created", "%(pods)s not created", forbidden) % {"pods": grouped(forbidden)}
     if gone := counts["gone"]:
         yield ngettext(
             "%(pods)s placed, then preempted or evicted", "%(pods)s placed, then preempted or evicted", gone

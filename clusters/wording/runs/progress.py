@@ -90,10 +90,8 @@ def pending_as_before(pods: int) -> str:
 
 
 def forbidden(pods: int) -> str:
-    """Count the pods that the API server refused."""
-    return ngettext("%(pods)s pod refused by the API server", "%(pods)s pods refused by the API server", pods) % {
-        "pods": grouped(pods)
-    }
+    """Count the pods that are not created: the API server refuses them, or their StatefulSet waits for another."""
+    return ngettext("%(pods)s pod not created", "%(pods)s pods not created", pods) % {"pods": grouped(pods)}
 
 
 def not_computed(pods: int) -> str:

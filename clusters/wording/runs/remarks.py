@@ -220,6 +220,18 @@ def requests_set(remark: remarks.RequestsSet) -> str:
 
 
 @remark_sentence.register
+def ordinals_not_created(remark: remarks.OrdinalsNotCreated) -> str:
+    """Say for which pod a StatefulSet waits at the end, and how many it has not created."""
+    return ngettext(
+        "%(pods)s pod of StatefulSet %(stateful_set)s is not created: with the podManagementPolicy OrderedReady it "
+        "waits until %(pod)s is Running and Ready.",
+        "%(pods)s pods of StatefulSet %(stateful_set)s are not created: with the podManagementPolicy OrderedReady it "
+        "waits until %(pod)s is Running and Ready.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods), "stateful_set": remark.stateful_set, "pod": remark.pod}
+
+
+@remark_sentence.register
 def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     """Count the pods of other schedulers that keep their nodes."""
     return ngettext(

@@ -23,7 +23,7 @@ PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain"
 UNSCHEDULABLE: Final = states.STEP_UNSCHEDULABLE
 GATED: Final = states.GATED
 NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
-FORBIDDEN: Final = pgettext_lazy("outcome of a step", "refused by the API server")
+FORBIDDEN: Final = pgettext_lazy("outcome of a step", "not created")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
 REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
@@ -123,6 +123,11 @@ def not_placed(pod: str) -> str:
 def forbidden(pod: str) -> str:
     """Say that the API server refuses a pod, which does not come to be."""
     return _("%(pod)s is not created: the API server refuses it.") % {"pod": pod}
+
+
+def not_created_yet(pod: str) -> str:
+    """Say that a pod is not created, before it is told for which other one its StatefulSet waits."""
+    return _("%(pod)s is not created.") % {"pod": pod}
 
 
 def preempted(*, pod: str, node: str, preemptor: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch.moves import MOVE_COST
+from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.engine.simulation.steps import STAYED
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
@@ -91,7 +92,8 @@ def step_sentence(step: Step) -> str:
         case Outcome.NOT_COMPUTED:
             return " ".join((words.not_placed(step.pod), failures.what(step.by)))
         case Outcome.FORBIDDEN:
-            return words.forbidden(step.pod)
+            waits = isinstance(step.problem, AwaitsOrdinal)
+            return words.not_created_yet(step.pod) if waits else words.forbidden(step.pod)
         case Outcome.PREEMPTED:
             return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:

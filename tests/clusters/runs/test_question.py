@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clusters.documents.remarks import summary_in_words
 from clusters.engine.conclusion import Conclusion
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.question import forbidden_after, pending_after, placed_of, verdict
@@ -126,7 +127,7 @@ def test_new_pods_that_a_quota_refuses_are_told_in_the_words_of_the_api_server()
     )
     message = 'pods "new-b" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2'
     assert verdict_sentence(found, answer) == (
-        "Does not fit. Added pods: 1 of 3 placed, 2 refused by the API server. Previously pending pods: 1 of 1 placed. "
+        "Does not fit. Added pods: 1 of 3 placed, 2 not created. Previously pending pods: 1 of 1 placed. "
         f"shop/new-b: {message}"
     )
     assert found["refusals"] == [
@@ -144,6 +145,24 @@ def test_new_pods_that_a_quota_refuses_are_told_in_the_words_of_the_api_server()
     assert (found["pods"]["forbidden"], found["steps"]["forbidden"], found["pending_causes"]) == (2, 2, [])
     assert (pending_after(found["origins"]).newly, forbidden_after(found["origins"])) == (0, 2)
     assert placed_of(found).wanted == 4
+
+
+def test_e68_ordinals_that_wait_for_one_that_is_pending_are_counted_as_not_created() -> None:
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": manifest("web", "2")["spec"]}
+    spec = {"replicas": 5, "selector": {"matchLabels": {"app": "web"}}, "template": template}
+    stateful_set = {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web", "namespace": "shop"}}
+
+    found = summary_of([node("n1")], adding({**stateful_set, "spec": spec}))
+
+    added = found["origins"]["added"]
+    assert [added[name] for name in ("total", "placed", "pending", "forbidden", "gone")] == [5, 2, 1, 2, 0]
+    assert (found["pods"]["forbidden"], found["steps"]["forbidden"], found["refusals"]) == (2, 2, [])
+    [note] = summary_in_words(found)["notes"]
+    assert note.startswith("2 pods of StatefulSet shop/web are not created:")
+    assert note.endswith("it waits until web-2 is Running and Ready.")
+    answer = verdict(found, even_pending=False)
+    assert answer.conclusion is Conclusion.UNSCHEDULABLE
+    assert "Added pods: 2 of 5 placed, 1 pending, 2 not created." in verdict_sentence(found, answer)
 
 
 def test_copies_of_pods_that_were_charged_already_are_certain() -> None:

@@ -65,7 +65,7 @@ def test_pods_that_a_quota_refuses_are_counted_by_themselves(tmp_path: Path) -> 
     assert report.document is not None
     facts = report.document["sections"][0]["facts"]
     assert facts["forbidden"] == 29, "the first fits what is left of the quota"
-    assert "No pod is newly pending. 29 pods are refused by the API server." in markdown_of(report.document)
+    assert "No pod is newly pending. 29 pods are not created." in markdown_of(report.document)
 
 
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:

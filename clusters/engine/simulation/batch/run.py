@@ -58,6 +58,8 @@ class BatchSimulation(Simulation):
     had the pod taken back from other nodes before, and ``relaxed`` counts them: what the flow could not express.
     """
 
+    _in_turn = False
+
     def __init__(
         self, case: Case, solve: Solve, recorded: Iterable[Step] = (), *, reschedules: bool = False, gangs: str = ""
     ) -> None:

@@ -155,7 +155,9 @@ class Scale(ClusterChange):
         ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
         ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
         waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
-        if waits_for is not None:
+        # What is pending decides in the run itself for whom the set waits as it grows.
+        is_pending = f"{self.namespace}/{self.name}-{waits_for}" in world.waiting
+        if waits_for is not None and not (is_pending and difference > 0):
             named = f"{self.namespace}/{self.name}"
             world.remarks.append(OrdinalsHeldBack(named, f"{self.name}-{waits_for}"))
 

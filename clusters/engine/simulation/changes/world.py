@@ -102,6 +102,7 @@ class ClusterDocuments:
             placed={key: pod for key, pod in self.pods.items() if key not in finished},
             replaced=dict(self.replaced),
             admits_pods=True,
+            orders_ordinals=True,
         )
 
     def _remaining(self) -> dict[str, Document]:
