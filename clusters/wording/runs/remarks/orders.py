@@ -1,19 +1,18 @@
-"""What a simulation simplifies or leaves out of what it was asked: one sentence for each remark."""
+"""What a simulation simplifies or leaves out of what it was asked, but for what workload controllers do."""
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.simulation import remarks
-from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
 from clusters.wording.releases import release_differs
+from clusters.wording.runs.remarks.registry import remark_sentence
 
 _WITHOUT_COLUMN: Final = {
     "gpu": gettext_lazy("The trace has no column gpu: no node has GPUs."),
@@ -26,22 +25,16 @@ _WITHOUT_COLUMN: Final = {
 }
 
 
-@singledispatch
-def remark_sentence(remark: remarks.Remark) -> str:
-    """Say a remark in words. Raises TypeError for a type that has none."""
-    raise TypeError(f"{type(remark).__name__} has no wording")
-
-
 # -- the cluster and its scheduler -------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.ReleaseDiffers)
 def of_another_release(remark: remarks.ReleaseDiffers) -> str:
     """Say that the cluster runs another Kubernetes minor."""
     return release_differs(minor=remark.minor, answered_as=remark.answered_as)
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.UnknownPlugins)
 def unknown_plugins(remark: remarks.UnknownPlugins) -> str:
     """Name the plugins that are not computed."""
     return ngettext(
@@ -51,7 +44,7 @@ def unknown_plugins(remark: remarks.UnknownPlugins) -> str:
     ) % {"plugins": listed(remark.plugins)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.ExtendersNotAsked)
 def extenders_not_asked(remark: remarks.ExtendersNotAsked) -> str:
     """Count the extenders that are not asked."""
     return ngettext(
@@ -61,7 +54,7 @@ def extenders_not_asked(remark: remarks.ExtendersNotAsked) -> str:
     ) % {"extenders": grouped(remark.extenders)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.PendingElsewhere)
 def pending_elsewhere(remark: remarks.PendingElsewhere) -> str:
     """Count the pending pods of other schedulers."""
     return ngettext(
@@ -74,7 +67,7 @@ def pending_elsewhere(remark: remarks.PendingElsewhere) -> str:
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.DaemonPodsAdded)
 def daemon_pods_added(remark: remarks.DaemonPodsAdded) -> str:
     """Count the pods that DaemonSets get on added nodes."""
     return ngettext(
@@ -84,13 +77,13 @@ def daemon_pods_added(remark: remarks.DaemonPodsAdded) -> str:
     ) % {"pods": counts.pods(remark.pods), "daemon_sets": grouped(remark.daemon_sets)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.DrainedAsKubectl)
 def drained_as_kubectl(remark: remarks.DrainedAsKubectl) -> str:
     """Say with which flags nodes are drained."""
     return _("Nodes are drained as by kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force.")
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.PodsLost)
 def pods_lost(remark: remarks.PodsLost) -> str:
     """Name pods that no controller recreates."""
     return ngettext(
@@ -100,7 +93,7 @@ def pods_lost(remark: remarks.PodsLost) -> str:
     ) % {"total": grouped(remark.total), "pods": first_of(remark.pods, total=remark.total, most=len(remark.pods))}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.NotRecreatedElsewhere)
 def not_recreated_elsewhere(remark: remarks.NotRecreatedElsewhere) -> str:
     """Count the pods of another scheduler that lose their node."""
     return ngettext(
@@ -110,7 +103,7 @@ def not_recreated_elsewhere(remark: remarks.NotRecreatedElsewhere) -> str:
     ) % {"pods": grouped(remark.pods), "scheduler": remark.scheduler}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.TaintToleratedForAWhile)
 def taint_tolerated_for_a_while(remark: remarks.TaintToleratedForAWhile) -> str:
     """Count the pods that would be evicted by a taint some time later."""
     return ngettext(
@@ -123,7 +116,7 @@ def taint_tolerated_for_a_while(remark: remarks.TaintToleratedForAWhile) -> str:
 # -- workloads ---------------------------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.KindLeftOut)
 def kind_left_out(remark: remarks.KindLeftOut) -> str:
     """Say that an object is not read."""
     return _("%(kind)s %(name)s is left out: simulations do not read this kind.") % {
@@ -132,7 +125,7 @@ def kind_left_out(remark: remarks.KindLeftOut) -> str:
     }
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.PodsReplaced)
 def pods_replaced(remark: remarks.PodsReplaced) -> str:
     """Count the pods that a manifest replaces."""
     return ngettext(
@@ -142,96 +135,7 @@ def pods_replaced(remark: remarks.PodsReplaced) -> str:
     ) % {"workload": remark.workload, "pods": grouped(remark.pods)}
 
 
-@remark_sentence.register
-def scaled_in_proportion(remark: remarks.ScaledInProportion) -> str:
-    """Say how the replicas are shared among the ReplicaSets of a rollout."""
-    sizes = [
-        _("%(name)s from %(before)s to %(after)s") % {"name": name, "before": grouped(before), "after": grouped(after)}
-        for name, before, after in remark.sizes
-    ]
-    return _("%(workload)s is being rolled out, so its ReplicaSets are scaled in proportion: %(sizes)s.") % {
-        "workload": remark.workload,
-        "sizes": listed(sizes),
-    }
-
-
-@remark_sentence.register
-def pods_adopted(remark: remarks.PodsAdopted) -> str:
-    """Count the pods without a controller that a ReplicaSet adopts, and of those the ones that are too many."""
-    adopted = ngettext(
-        "%(replica_set)s adopts %(pods)s pod without a controller that its selector matches.",
-        "%(replica_set)s adopts %(pods)s pods without a controller that its selector matches.",
-        remark.pods,
-    ) % {"replica_set": remark.replica_set, "pods": grouped(remark.pods)}
-    if not remark.deleted:
-        return adopted
-    deleted = ngettext(
-        "%(pods)s of them is deleted, as it wants fewer.",
-        "%(pods)s of them are deleted, as it wants fewer.",
-        remark.deleted,
-    ) % {"pods": grouped(remark.deleted)}
-    return f"{adopted} {deleted}"
-
-
-@remark_sentence.register
-def ordinals_wait_for_nodes(remark: remarks.OrdinalsWaitForNodes) -> str:
-    """Count the pods of StatefulSets whose replacements come later in a cluster."""
-    return ngettext(
-        "%(pods)s pod of a StatefulSet on unreachable nodes stays Terminating, and is replaced only once its object is "
-        "gone: the node reports again or is deleted, or is tainted out-of-service. Here it is replaced when evicted.",
-        "%(pods)s pods of StatefulSets on unreachable nodes stay Terminating, and are replaced only once their objects "
-        "are gone: the node reports again or is deleted, or is tainted out-of-service. Here they are replaced when "
-        "evicted.",
-        remark.pods,
-    ) % {"pods": grouped(remark.pods)}
-
-
-@remark_sentence.register
-def volumes_stay_attached(remark: remarks.VolumesStayAttached) -> str:
-    """Count the pods whose replacements wait for a volume."""
-    return ngettext(
-        "%(pods)s pod on unreachable nodes has a volume that one node at a time can attach: its replacement does not "
-        "run until the pod's object is gone and, %(seconds)s s later, the volume is detached by force.",
-        "%(pods)s pods on unreachable nodes have volumes that one node at a time can attach: their replacements do not "
-        "run until the pods' objects are gone and, %(seconds)s s later, the volumes are detached by force.",
-        remark.pods,
-    ) % {"pods": grouped(remark.pods), "seconds": grouped(FORCE_DETACH_AFTER)}
-
-
-@remark_sentence.register
-def ordinals_held_back(remark: remarks.OrdinalsHeldBack) -> str:
-    """Say for which pod a StatefulSet waits before it is scaled."""
-    return _(
-        "StatefulSet %(stateful_set)s has the podManagementPolicy OrderedReady: it is not scaled until %(pod)s is "
-        "Running and Ready, which is taken for granted here."
-    ) % {"stateful_set": remark.stateful_set, "pod": remark.pod}
-
-
-@remark_sentence.register
-def requests_set(remark: remarks.RequestsSet) -> str:
-    """Say that pods get other requests without being moved."""
-    return ngettext(
-        "The requests of %(pods)s pod are set on the node that it is on, as if its rollout had ended there; "
-        "quotas count what it requested before.",
-        "The requests of %(pods)s pods are set on the nodes that they are on, as if their rollouts had ended there; "
-        "quotas count what they requested before.",
-        remark.pods,
-    ) % {"pods": grouped(remark.pods)}
-
-
-@remark_sentence.register
-def ordinals_not_created(remark: remarks.OrdinalsNotCreated) -> str:
-    """Say for which pod a StatefulSet waits at the end, and how many it has not created."""
-    return ngettext(
-        "%(pods)s pod of StatefulSet %(stateful_set)s is not created: with the podManagementPolicy OrderedReady it "
-        "waits until %(pod)s is Running and Ready.",
-        "%(pods)s pods of StatefulSet %(stateful_set)s are not created: with the podManagementPolicy OrderedReady it "
-        "waits until %(pod)s is Running and Ready.",
-        remark.pods,
-    ) % {"pods": grouped(remark.pods), "stateful_set": remark.stateful_set, "pod": remark.pod}
-
-
-@remark_sentence.register
+@remark_sentence.register(remarks.StayWhereTheyAre)
 def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     """Count the pods of other schedulers that keep their nodes."""
     return ngettext(
@@ -241,19 +145,19 @@ def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
     ) % {"pods": grouped(remark.pods)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.NoEligibleNode)
 def no_eligible_node(remark: remarks.NoEligibleNode) -> str:
     """Say that a DaemonSet has no pods."""
     return _("No node is eligible for the pods of %(workload)s.") % {"workload": remark.workload}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.JobSuspended)
 def job_suspended(remark: remarks.JobSuspended) -> str:
     """Say that a Job has no pods."""
     return _("%(job)s is suspended and has no pods.") % {"job": remark.job}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.JobInParts)
 def job_in_parts(remark: remarks.JobInParts) -> str:
     """Say how many pods of a Job run at a time."""
     return ngettext(
@@ -263,7 +167,7 @@ def job_in_parts(remark: remarks.JobInParts) -> str:
     ) % {"pods": grouped(remark.pods), "completions": grouped(remark.completions), "job": remark.job}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.NodeNameIgnored)
 def node_name_ignored(remark: remarks.NodeNameIgnored) -> str:
     """Say that the node of a manifest is not kept."""
     return _("%(workload)s has spec.nodeName, which is ignored: the scheduler places its pods.") % {
@@ -271,7 +175,7 @@ def node_name_ignored(remark: remarks.NodeNameIgnored) -> str:
     }
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.ClaimsIgnored)
 def claims_ignored(remark: remarks.ClaimsIgnored) -> str:
     """Name the claims that say nothing of where a pod can run."""
     return ngettext(
@@ -283,7 +187,7 @@ def claims_ignored(remark: remarks.ClaimsIgnored) -> str:
     ) % {"volumes": listed(remark.volumes)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.ImmediateVolumes)
 def immediate_volumes(remark: remarks.ImmediateVolumes) -> str:
     """Count the pods whose new volumes are not computed."""
     return ngettext(
@@ -295,7 +199,7 @@ def immediate_volumes(remark: remarks.ImmediateVolumes) -> str:
     ) % {"pods": grouped(remark.pods)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.TemplatedResourceClaims)
 def templated_resource_claims(remark: remarks.TemplatedResourceClaims) -> str:
     """Count the pods whose new resource claims are not computed."""
     return ngettext(
@@ -305,7 +209,7 @@ def templated_resource_claims(remark: remarks.TemplatedResourceClaims) -> str:
     ) % {"pods": grouped(remark.pods)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.PrioritiesKept)
 def priorities_kept(remark: remarks.PrioritiesKept) -> str:
     """Say that a priority class does not change existing pods."""
     return _("Existing pods keep the priority that they were admitted with.")
@@ -314,7 +218,7 @@ def priorities_kept(remark: remarks.PrioritiesKept) -> str:
 # -- manifests ---------------------------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.KindNotRead)
 def kind_not_read(remark: remarks.KindNotRead) -> str:
     """Say why objects of a kind are left out of manifests."""
     kind = remark.kind_of_object
@@ -333,7 +237,7 @@ def kind_not_read(remark: remarks.KindNotRead) -> str:
             return _("%(kind)s objects are left out: the scheduler does not read them.") % {"kind": kind}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.CustomKindNotRead)
 def custom_kind_not_read(remark: remarks.CustomKindNotRead) -> str:
     """Say that objects of a custom resource are left out of manifests."""
     return _(
@@ -344,7 +248,7 @@ def custom_kind_not_read(remark: remarks.CustomKindNotRead) -> str:
 # -- the flow ----------------------------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.TakenBack)
 def taken_back(remark: remarks.TakenBack) -> str:
     """Count the pods for which a plugin rejected the nodes that the flow had chosen."""
     return ngettext(
@@ -354,7 +258,7 @@ def taken_back(remark: remarks.TakenBack) -> str:
     ) % {"plugin": remark.plugin, "pods": grouped(remark.pods)}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.WaitForVictims)
 def wait_for_victims(remark: remarks.WaitForVictims) -> str:
     """Say that preemptors are placed at once, and which of them would wait longest."""
     if not remark.seconds:
@@ -384,14 +288,14 @@ def wait_for_victims(remark: remarks.WaitForVictims) -> str:
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.ColumnMissing)
 def column_missing(remark: remarks.ColumnMissing) -> str:
     """Say what a trace's missing column means."""
     known = _WITHOUT_COLUMN.get(remark.column)
     return str(known) if known else _("The trace has no column %(column)s.") % {"column": remark.column}
 
 
-@remark_sentence.register
+@remark_sentence.register(remarks.FractionalGpus)
 def fractional_gpus(remark: remarks.FractionalGpus) -> str:
     """Count the pods of a trace that request a part of a GPU."""
     return ngettext(
