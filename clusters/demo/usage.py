@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clusters.adapters.usage.found import UsageFound
 from clusters.demo.identity import NOW, number
 from clusters.engine.objects import Pod
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources.requests import CPU, MEMORY, amount
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
 from clusters.engine.workloads.pod_template import Controller
 
@@ -60,4 +60,9 @@ def _used(pod: Pod, at: datetime) -> UsedAmounts:
     milli = pod.requests.get(CPU, 0) * cpu * own * now * _DAY[at.hour]
     # Memory is kept for most of the day: it falls by a tenth when there is least to do.
     size = pod.requests.get(MEMORY, 0) // _MIB * memory * (90 + _DAY[at.hour] // 10) * (95 + own // 12)
-    return UsedAmounts(milli // 100**4, size * _MIB // 100**3)
+    limits = (pod.spec["containers"][0].get("resources") or {}).get("limits") or {}
+
+    def limited(resource: str, number: int) -> int:
+        return min(number, amount(resource, limits[resource])) if resource in limits else number
+
+    return UsedAmounts(limited(CPU, milli // 100**4), limited(MEMORY, size * _MIB // 100**3))
