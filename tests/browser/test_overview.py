@@ -190,7 +190,7 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain = context.new_page()
         plain.goto(OVERVIEW)
 
-        expect(plain.locator(".glance-card")).to_have_count(7)
+        expect(plain.locator(".glance-card")).to_have_count(8)
         expect(plain.locator(".picture noscript p")).to_be_visible()
         expect(plain.locator("[data-picture-stage]")).to_be_hidden()
         expect(plain.locator(".area-zones tbody tr")).to_have_count(3)
