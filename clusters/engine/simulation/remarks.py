@@ -37,9 +37,10 @@ class UnknownPlugins(Remark):
 
 @dataclass(frozen=True, slots=True)
 class ExtendersNotAsked(Remark):
-    """So many extenders of the configuration are not asked."""
+    """So many extenders of the configuration are not asked, at these ``addresses``; earlier releases stored none."""
 
     extenders: int
+    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from clusters.documents.remarks import note_in_words, remark_document, summary_in_words
 from clusters.documents.value_schema import kinds_of
-from clusters.engine.simulation.remarks import ColumnMissing, PodsLost, ReleaseDiffers, Remark
+from clusters.engine.simulation.remarks import ColumnMissing, ExtendersNotAsked, PodsLost, ReleaseDiffers, Remark
 from clusters.wording.runs.remarks import remark_sentence
 
 _VALUES: dict[object, object] = {
@@ -42,6 +42,16 @@ def test_names_are_counted_beyond_the_first() -> None:
         "7 pods that no controller recreates are deleted: a, b and 5 more."
     )
     assert remark_sentence(ColumnMissing("deletion_time")) == "The trace has no column deletion_time: no pod leaves."
+
+
+def test_extenders_are_named_and_counted_where_an_earlier_release_stored_them() -> None:
+    both = ExtendersNotAsked(2, ("http://one.example", "http://two.example"))
+
+    assert remark_sentence(both) == (
+        "The extenders http://one.example and http://two.example are not asked; pods are placed without them."
+    )
+    stored = {"kind": remark_document(both)["kind"], "extenders": 1}
+    assert note_in_words(stored) == "1 extender is not asked; pods are placed without it."
 
 
 def test_a_summary_says_which_release_answered_it_then() -> None:

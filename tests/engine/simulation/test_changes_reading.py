@@ -167,7 +167,8 @@ def test_whoever_cannot_be_asked_is_named() -> None:
         }
     )
 
-    assert prepared([], [], configuration).remarks == (UnknownPlugins(("Coscheduling",)), ExtendersNotAsked(1))
+    not_asked = ExtendersNotAsked(1, ("http://gpu.example",))
+    assert prepared([], [], configuration).remarks == (UnknownPlugins(("Coscheduling",)), not_asked)
     assert prepared([], [], SchedulerConfiguration.default()).remarks == ()
 
 

@@ -100,7 +100,8 @@ def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Remark]:
     if names:
         yield UnknownPlugins(tuple(sorted(names)))
     if configuration.extenders:
-        yield ExtendersNotAsked(len(configuration.extenders))
+        addresses = tuple(extender.address for extender in configuration.extenders)
+        yield ExtendersNotAsked(len(addresses), addresses)
 
 
 def _read(entry: object, path: str) -> ClusterChange:
