@@ -25,7 +25,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.services.workloads.growth import growth_of, next_pod
+from clusters.services.workloads.growth import growth_of, next_pod, next_refusal
 from clusters.services.workloads.jobs import jobs_of
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
@@ -42,7 +42,7 @@ from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads.cron_jobs import cron_sentence
-from dashboard.presenters.workloads.growth import growth_view
+from dashboard.presenters.workloads.growth import growth_view, none_is_created
 from dashboard.presenters.workloads.jobs import job_sentence
 from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.workloads import KINDS, unknown
@@ -130,7 +130,7 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
 def _template_context(
     cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document | None
 ) -> dict[str, Any]:
-    """Present what the workload's newest pod requests, and whether one more like it fits."""
+    """Present what the workload's newest pod requests, and whether one more like it is created and fits."""
     if sample is None:
         return {"facts": [], "one_more": "", "yaml": ""}
     namespace, name = sample["metadata"].get("namespace", "default"), name_of(sample)
@@ -138,6 +138,7 @@ def _template_context(
     facts = pod_facts(row, sample) if row is not None else []
     one_more = ""
     snapshot, copied = next_pod(found, workload, sample)
+    refusal = next_refusal(cluster=cluster, snapshot=snapshot, copy=copied)
     try:
         profile = configuration_of(cluster).profile_for(copied.pod)
     except UnknownScheduler as error:
@@ -148,7 +149,7 @@ def _template_context(
             one_more = failures.what(answer.reference)
         else:
             facts = [*facts, *computed_facts(answer)]
-            one_more = verdict_sentence(answer)
+            one_more = verdict_sentence(answer) if refusal is None else none_is_created(refusal)
     return {"facts": [fact for fact in facts if fact[0] != "Owner"], "one_more": one_more, "yaml": as_yaml(sample)}
 
 

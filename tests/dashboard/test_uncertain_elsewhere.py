@@ -75,6 +75,16 @@ def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> No
     )
 
 
+def test_one_more_pod_that_a_quota_refuses_is_not_said_to_fit(tmp_path: Path, signed_in_client: Client) -> None:
+    full = {**QUOTA, "status": {"hard": {"pods": "4"}, "used": {"pods": "4"}}}
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2}), full])
+
+    page = text(signed_in_client, "/clusters/shop/workloads/Deployment/shop/web/")
+
+    assert "One more: 1 pod is not created: the API server refuses it. ResourceQuota shop/few refuses it." in page
+    assert "One more: Fits" not in page
+
+
 def test_a_rollout_is_certain_where_a_quota_has_room_for_its_surge(shop: Cluster) -> None:
     assert update_view(updated(shop)).verdict == "fits"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, namespace_of
 from clusters.engine.placement import place
 from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.ranking import ordinal_in
@@ -122,6 +122,13 @@ def next_pod(found: ClusterWorkloads, workload: Workload, sample: Document) -> t
     for claim in copy.claims:
         snapshot.upsert(claim)
     return snapshot, copy
+
+
+def next_refusal(*, cluster: Cluster, snapshot: Snapshot, copy: PodCopy) -> CreationRefusal | None:
+    """Return why the API server would not create a pod in a state now; None where it would."""
+    return PodAdmission(
+        snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=namespace_of(copy.pod))
+    ).admit(copy.pod)
 
 
 def _names(found: ClusterWorkloads, workload: Workload) -> Iterator[str]:

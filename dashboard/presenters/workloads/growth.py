@@ -23,6 +23,7 @@ from dashboard.presenters.workloads.detail import zone_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
+    from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.spreading.skew import Skew
     from clusters.engine.workloads.pod_copies import PodCopy
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
@@ -126,9 +127,19 @@ def _message(growth: Growth) -> str:
     return "" if growth.refused is None else growth.refused.message or ""
 
 
+def creation_refusal(refusal: CreationRefusal) -> str:
+    """Say what refuses a pod, and what to do."""
+    return " ".join((words.refused_by(refusal), remedy_sentence(refusal)))
+
+
+def none_is_created(refusal: CreationRefusal) -> str:
+    """Say that the next pod is not created, and why."""
+    return " ".join((words.none_created(1), creation_refusal(refusal)))
+
+
 def _refusal(growth: Growth) -> str:
     if growth.forbidden is not None:
-        return " ".join((words.refused_by(growth.forbidden), remedy_sentence(growth.forbidden)))
+        return creation_refusal(growth.forbidden)
     return "" if growth.refused is None else _unschedulable(growth.refused)
 
 
