@@ -32,7 +32,7 @@ PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulab
 @in_every_width
 def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     demo_page.goto(PENDING)
-    cause = demo_page.locator(".entry-title a").first.get_attribute("href")
+    cause = demo_page.locator("#results .entry-title a").first.get_attribute("href")
     assert cause
 
     assert flaws_of_pages(demo_page, (*PAGES, cause), width=width) == {}
@@ -79,12 +79,12 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     listed = {}
     for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable", "volume"):
         demo_page.goto(f"{PENDING}?kind={kind}")
-        for link in demo_page.locator(".entries tbody th a").all():
+        for link in demo_page.locator("#results .entries tbody th a").all():
             listed[str(link.inner_text()).partition("/")[2]] = kind
-        hidden = demo_page.locator(".entries a", has_text=re.compile("^Show all"))
+        hidden = demo_page.locator("#results .entries a", has_text=re.compile("^Show all"))
         for address in [link.get_attribute("href") for link in hidden.all()]:
             demo_page.goto(f"{PENDING}{address}")
-            for link in demo_page.locator(".entries tbody th a").all():
+            for link in demo_page.locator("#results .entries tbody th a").all():
                 listed[str(link.inner_text()).partition("/")[2]] = kind
 
     demo_page.goto(PENDING)
@@ -102,8 +102,8 @@ def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
 
     demo_page.get_by_label("State", exact=True).select_option("gated")
 
-    expect(demo_page.locator(".entries > li")).to_have_count(1)
-    expect(demo_page.locator(".entry-title")).to_contain_text("finance.shop.example/approval")
+    expect(demo_page.locator("#results .entries > li")).to_have_count(1)
+    expect(demo_page.locator("#results .entry-title")).to_contain_text("finance.shop.example/approval")
     expect(demo_page.get_by_role("link", name="Download these pods as CSV")).to_have_attribute(
         "href", re.compile(re.escape(f"{PENDING}pods.csv?") + ".*kind=gated")
     )
@@ -120,7 +120,7 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
     apply(lease, put=(pod("large", cpu="9"),))
 
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: insufficient CPU (1)")
-    expect(page.locator(".entries")).to_contain_text("shop/large")
+    expect(page.locator("#results .entries")).to_contain_text("shop/large")
     apply(lease, put=(node("oak", "west", cpu="16"),))
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: schedulable, in the queue (1)")
     apply(lease, put=(pod("large", cpu="9", nodeName="oak"),))
@@ -136,6 +136,6 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_label("Search").fill("quarterly")
         plain.get_by_role("button", name="Filter").click()
 
-        expect(plain.locator(".entries > li")).to_have_count(1)
+        expect(plain.locator("#results .entries > li")).to_have_count(1)
         plain.get_by_role("link", name="quarterly-report").first.click()
         expect(plain.get_by_role("heading", level=1)).to_contain_text("quarterly-report")
