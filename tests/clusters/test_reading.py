@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -76,6 +77,31 @@ def test_upload_is_read() -> None:
     run.refresh_from_db()
     assert (run.state, run.revision, Pod.objects.count()) == (Ingest.State.DONE, 1, 2)
     assert not Path(run.upload).exists()
+
+
+def test_process_whose_run_is_done_is_left_to_its_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    run = sent(b"{}")
+    reader = tmp_path / "reader"
+    # What still removes the file when its run is done already.
+    reader.write_text(f"#!/bin/sh\nsleep 2\nrm {run.upload}\n")
+    reader.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(reader))
+    ending = threading.Timer(0.2, _done, args=(run,))
+    ending.start()
+
+    read_upload(ingest_id=run.pk)
+
+    ending.join()
+    run.refresh_from_db()
+    assert run.state == Ingest.State.DONE
+    assert not Path(run.upload).exists()
+
+
+def _done(run: Ingest) -> None:
+    try:
+        Ingest.objects.filter(pk=run.pk).update(state=Ingest.State.DONE)
+    finally:
+        connection.close()
 
 
 def test_bad_input_is_recorded_as_it_is() -> None:

@@ -35,6 +35,8 @@ _LOOK = 0.5
 # The status with which the process ends that has come to the end of its memory.
 OUT_OF_MEMORY = 3
 _COMMAND = "read_upload"
+# A process whose run is done still removes the file and tells pages: it ends by itself.
+_LET_RUN = (*Ingest.UNFINISHED, Ingest.State.DONE)
 _STATUS = Path("/proc/self/status")
 
 
@@ -63,7 +65,7 @@ def _fault_of(ingest: Ingest) -> Problem | None:
                 return _fault_in(process.wait(timeout=_LOOK))
             except subprocess.TimeoutExpired:
                 pass
-            if not Ingest.objects.filter(pk=ingest.pk, state__in=Ingest.UNFINISHED).exists():
+            if not Ingest.objects.filter(pk=ingest.pk, state__in=_LET_RUN).exists():
                 return None
             if monotonic() > deadline:
                 return ReadingTakesLong(settings.BERTH_INGEST_TIME.total_seconds() / 60)
