@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
     from dashboard.http import PageRequest
 
-GROUPS_PER_PAGE = 20
+GROUPS_PER_PAGE = 30
 PODS_PER_GROUP = 5
 # Of a cause that is looked at by itself.
 PODS_PER_PAGE = 50
@@ -140,9 +140,17 @@ def _rows(
     else:
         listed = [(group, pods[:PODS_PER_GROUP], len(pods)) for group, pods in page]
     attempts = attempts_of(cluster=cluster, pods=[pod for _, pods, _ in listed for pod in pods])
+    most = max((len(group.pods) for group, _ in found), default=0)
     return [
         group_view(
-            group, pods, found=number, is_whole=bool(chosen), attempts=attempts, backoff=pending.backoff, now=now
+            group,
+            pods,
+            found=number,
+            most=most,
+            is_whole=bool(chosen),
+            attempts=attempts,
+            backoff=pending.backoff,
+            now=now,
         )
         for group, pods, number in listed
     ]

@@ -49,7 +49,7 @@ def test_answers_lead_on(demo_page: Page) -> None:
     expect(frees).to_contain_text("would fit after the same change on 3 nodes")
     freed = int(frees.locator(".glance-number").inner_text())
     demo_page.locator("#card-change .glance-links a[href]").click()
-    expect(demo_page.locator("#results .entries > li")).to_have_count(1)
+    expect(demo_page.locator("#results .causes > li")).to_have_count(1)
     assert freed > 0
     open_overview(demo_page)
     worst = demo_page.locator("#card-spread .glance-lines a").first.inner_text()

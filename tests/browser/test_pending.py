@@ -32,7 +32,7 @@ PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulab
 @in_every_width
 def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     demo_page.goto(PENDING)
-    cause = demo_page.locator("#results .entry-title a").first.get_attribute("href")
+    cause = demo_page.locator("#results .cause-content a", has_text="This cause alone").first.get_attribute("href")
     assert cause
 
     assert flaws_of_pages(demo_page, (*PAGES, cause), width=width) == {}
@@ -79,13 +79,13 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     listed = {}
     for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable", "volume"):
         demo_page.goto(f"{PENDING}?kind={kind}")
-        for link in demo_page.locator("#results .entries tbody th a").all():
-            listed[str(link.inner_text()).partition("/")[2]] = kind
-        hidden = demo_page.locator("#results .entries a", has_text=re.compile("^Show all"))
+        for link in demo_page.locator("#results .causes tbody th a").all():
+            listed[str(link.text_content()).partition("/")[2]] = kind
+        hidden = demo_page.locator("#results .causes a", has_text=re.compile("^Show all"))
         for address in [link.get_attribute("href") for link in hidden.all()]:
             demo_page.goto(f"{PENDING}{address}")
-            for link in demo_page.locator("#results .entries tbody th a").all():
-                listed[str(link.inner_text()).partition("/")[2]] = kind
+            for link in demo_page.locator("#results .causes tbody th a").all():
+                listed[str(link.text_content()).partition("/")[2]] = kind
 
     demo_page.goto(PENDING)
 
@@ -97,13 +97,26 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     assert by_kind == expected
 
 
+def test_board_of_the_demo_takes_two_screens_and_opens_by_keyboard(demo_page: Page) -> None:
+    demo_page.goto(PENDING)
+
+    last = demo_page.locator("#results .causes > li").last.bounding_box()
+    assert last
+    assert last["y"] + last["height"] <= 2 * 900
+    row = demo_page.locator("#results .cause", has_text="Node pod limit reached")
+    expect(row.get_by_role("link", name="security-agent").first).to_be_hidden()
+    row.locator("summary").focus()
+    demo_page.keyboard.press("Enter")
+    expect(row.get_by_role("link", name="security-agent").first).to_be_visible()
+
+
 def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
     demo_page.goto(PENDING)
 
     demo_page.get_by_label("State", exact=True).select_option("gated")
 
-    expect(demo_page.locator("#results .entries > li")).to_have_count(1)
-    expect(demo_page.locator("#results .entry-title")).to_contain_text("finance.shop.example/approval")
+    expect(demo_page.locator("#results .causes > li")).to_have_count(1)
+    expect(demo_page.locator("#results .cause-name")).to_contain_text("finance.shop.example/approval")
     expect(demo_page.get_by_role("link", name="Download these pods as CSV")).to_have_attribute(
         "href", re.compile(re.escape(f"{PENDING}pods.csv?") + ".*kind=gated")
     )
@@ -120,7 +133,7 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
     apply(lease, put=(pod("large", cpu="9"),))
 
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: insufficient CPU (1)")
-    expect(page.locator("#results .entries")).to_contain_text("shop/large")
+    expect(page.locator("#results .causes")).to_contain_text("shop/large")
     apply(lease, put=(node("oak", "west", cpu="16"),))
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: schedulable, in the queue (1)")
     apply(lease, put=(pod("large", cpu="9", nodeName="oak"),))
@@ -136,6 +149,7 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_label("Search").fill("quarterly")
         plain.get_by_role("button", name="Filter").click()
 
-        expect(plain.locator("#results .entries > li")).to_have_count(1)
+        expect(plain.locator("#results .causes > li")).to_have_count(1)
+        plain.locator("#results summary").click()
         plain.get_by_role("link", name="quarterly-report").first.click()
         expect(plain.get_by_role("heading", level=1)).to_contain_text("quarterly-report")

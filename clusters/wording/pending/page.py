@@ -82,11 +82,6 @@ def oldest(age: str) -> str:
     return _("The oldest has been pending for %(age)s.") % {"age": age}
 
 
-def oldest_badge(age: str) -> str:
-    """Say in a badge for how long the oldest pod is pending."""
-    return _("Oldest: %(age)s") % {"age": age}
-
-
 def not_computed(pods: int) -> str:
     """Count the pods whose explanation failed."""
     return ngettext("%(pods)s pod could not be computed", "%(pods)s pods could not be computed", pods) % {

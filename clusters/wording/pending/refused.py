@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
@@ -53,11 +52,6 @@ def title(*, workloads: int, pods: int) -> str:
         "%(pods)s pods of %(workloads)s workloads cannot be created",
         pods,
     ) % {"pods": grouped(pods), "workloads": grouped(workloads)}
-
-
-def since_badge(age: str) -> str:
-    """Say in a badge for how long the first of them fails."""
-    return _("Since: %(age)s") % {"age": age}
 
 
 def more(workloads: int) -> str:

@@ -75,6 +75,11 @@ def title(group: CauseGroup) -> str:
     return page_words.pending_for(len(group.pods), cause_name(group.cause))
 
 
+def name(group: CauseGroup) -> str:
+    """Name what keeps the pods of a group pending."""
+    return cause_name(group.cause)
+
+
 def why(group: CauseGroup) -> str:
     """Say in a sentence or two what was found, of the most pods that are alike."""
     findings, cause = group.findings, group.cause

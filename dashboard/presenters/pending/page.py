@@ -10,6 +10,7 @@ from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
+from clusters.wording.amounts import grouped
 from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
@@ -71,11 +72,20 @@ class PodView:
 
 @dataclass(frozen=True, slots=True)
 class CauseView:
-    """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide."""
+    """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide.
+
+    `share` is how many pods that is of those of the largest cause beside it, 0 to 100; `is_open` tells that what is
+    known of the cause is shown at once.
+    """
 
     identity: str
     title: str
-    badges: tuple[tuple[str, str], ...]
+    name: str
+    count: str
+    share: int
+    state: tuple[str, str]
+    age: str
+    is_open: bool
     why: str
     way: str
     requeued: str
@@ -94,6 +104,7 @@ def group_view(
     pods: Sequence[WaitingPod],
     *,
     found: int,
+    most: int,
     is_whole: bool,
     attempts: Mapping[str, Attempts],
     backoff: Backoff,
@@ -101,15 +112,20 @@ def group_view(
 ) -> CauseView:
     """Present a group with some of its pods; `found` is how many of them the filter lets through.
 
-    `is_whole` tells that all of those are on this page or those after it.
+    `most` is how many pods the largest cause has that is listed beside it; `is_whole` tells that all pods of this cause
+    are on this page or those after it.
     """
     hidden = len(group.pods) - found
     kind = group.cause.kind
-    oldest = ((words.oldest_badge(_age(group.since, now)), ""),) if group.since is not None else ()
     return CauseView(
         identity=group.identity,
         title=causes.title(group),
-        badges=((str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")), *oldest),
+        name=causes.name(group),
+        count=grouped(len(group.pods)),
+        share=share_of_largest(len(group.pods), most),
+        state=(str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")),
+        age=_age(group.since, now),
+        is_open=is_whole,
         why=causes.why(group),
         way=causes.way(group),
         requeued=causes.requeued_when(group.cause),
@@ -117,6 +133,11 @@ def group_view(
         more=words.show_all(found) if found > len(pods) and not is_whole else "",
         hidden=words.hidden(hidden) if hidden else "",
     )
+
+
+def share_of_largest(number: int, largest: int) -> int:
+    """Return a number's share of the largest beside it, 0 to 100; what is not nothing is at least 1."""
+    return max(1, round(100 * number / largest)) if number else 0
 
 
 def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: datetime) -> PodView:

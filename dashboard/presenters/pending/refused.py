@@ -12,6 +12,7 @@ from clusters.wording import amounts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped, moment
 from clusters.wording.pending import refused as words
+from dashboard.presenters.pending.page import share_of_largest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,11 +42,16 @@ class RefusedView:
 
 @dataclass(frozen=True, slots=True)
 class RefusedGroupView:
-    """The workloads of one cause; ``is_of_quota``: the page of quotas shows what it is about."""
+    """The workloads of one cause; ``is_of_quota``: the page of quotas shows what it is about.
+
+    ``count``: how many pods are missing, ``share`` that is of those of the largest cause, 0 to 100.
+    """
 
     title: str
-    badges: tuple[tuple[str, str], ...]
     because: str
+    count: str
+    share: int
+    age: str
     remedy: str
     is_of_quota: bool
     workloads: tuple[RefusedView, ...]
@@ -62,10 +68,11 @@ def group_views(failures: Failures, now: datetime) -> tuple[list[RefusedGroupVie
     """Present the causes for which most pods are missing, and count the others."""
     groups = refused_groups(failures)
     rest = len(groups) - GROUPS
-    return [_group(group, now) for group in groups[:GROUPS]], words.more_causes(rest) if rest > 0 else ""
+    most = max((group.missing for group in groups), default=0)
+    return [_group(group, most, now) for group in groups[:GROUPS]], words.more_causes(rest) if rest > 0 else ""
 
 
-def _group(group: RefusedGroup, now: datetime) -> RefusedGroupView:
+def _group(group: RefusedGroup, most: int, now: datetime) -> RefusedGroupView:
     shown = group.failures[:WORKLOADS_PER_GROUP]
     workloads = len(group.failures)
     rest = workloads - len(shown)
@@ -75,8 +82,10 @@ def _group(group: RefusedGroup, now: datetime) -> RefusedGroupView:
         title=words.title(workloads=workloads, pods=group.missing)
         if group.missing
         else failure_words.cannot_create(workloads),
-        badges=() if since is None else ((words.since_badge(amounts.age(now - since)), "bad"),),
         because=refusals.because(first),
+        count=grouped(group.missing),
+        share=share_of_largest(group.missing, most),
+        age="" if since is None else amounts.age(now - since),
         remedy=refusals.remedy(group.failures),
         is_of_quota=any(isinstance(each, QuotaExceeded | QuotaUnspecified) for each in problems),
         workloads=tuple(_row(each, now) for each in shown),
