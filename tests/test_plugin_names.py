@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.unmeasured
+
 OWN = ("clusters/engine/plugins/", "clusters/wording/plugins/")
 NAME = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(PLUGINS)})(?![A-Za-z])")
 TOKEN = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(module_of(name).replace('_', '-') for name in PLUGINS)})(?![a-z-])")

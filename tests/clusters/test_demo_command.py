@@ -33,6 +33,7 @@ def test_loads_the_whole_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     assert cluster.ingests.get().skipped == []
 
 
+@pytest.mark.unmeasured
 def test_doing_so_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("demo")
     call_command("demo")
@@ -42,6 +43,7 @@ def test_doing_so_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> N
     assert "loaded already" in capsys.readouterr().out
 
 
+@pytest.mark.unmeasured
 def test_comes_back_after_a_change() -> None:
     call_command("demo")
     Cluster.objects.update(revision=7)
@@ -64,6 +66,7 @@ def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.Capt
     assert Node.objects.count() == 2
 
 
+@pytest.mark.unmeasured
 def test_what_was_written_is_what_the_mirror_answers() -> None:
     call_command("demo")
     cluster = Cluster.objects.get()
@@ -78,6 +81,7 @@ def test_what_was_written_is_what_the_mirror_answers() -> None:
         assert explain_pod(cluster=cluster, namespace=pod.namespace, name=pod.name).fits
 
 
+@pytest.mark.unmeasured
 def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "demo.json"
 
@@ -90,6 +94,7 @@ def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.Capt
     assert not Cluster.objects.exists()
 
 
+@pytest.mark.unmeasured
 def test_is_written_as_one_list(tmp_path: Path) -> None:
     path = tmp_path / "demo.json"
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.unmeasured
+
 SECRET = "hunter2"
 FORBIDDEN_KEYS = (
     "args",

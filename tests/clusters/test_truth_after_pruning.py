@@ -11,6 +11,8 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.replay import replay
 from tests.engine.oracle import Case, cases, comparable, importance_of_pods
 
+pytestmark = pytest.mark.unmeasured
+
 # The wider corpus has labels on purpose that no API server would store, and the door refuses.
 EVERY_CASE = [
     pytest.param(case, id=name) for corpus in ("general", "examples", "dra") for name, case in cases(corpus).items()

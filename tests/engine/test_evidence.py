@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from clusters.engine.plugins.node_resources_fit.evidence import Strategy
 
+pytestmark = pytest.mark.unmeasured
+
 MIB = 1024**2
 GIB = 1024**3
 GPU = "example.com/gpu"

@@ -10,6 +10,8 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.replay import replay
 from tests.engine.oracle import CORPORA, CORPUS, cases, comparable, importance_of_pods
 
+pytestmark = pytest.mark.unmeasured
+
 EVERY_CASE = [pytest.param(case, id=name) for corpus in CORPORA for name, case in cases(corpus).items()]
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
 
+pytestmark = pytest.mark.unmeasured
+
 # What was decided wrongly, or "right", and what the judge said.
 Judged = tuple[str, Agreement]
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from clusters.adapters.observed.attempt import Attempt
 
+pytestmark = pytest.mark.unmeasured
+
 _EVERY = {"examples": 1, "general": 8, "wider": 6, "minimal": 1, "dra": 4}
 SOME_CASES = [
     pytest.param(case, id=name)

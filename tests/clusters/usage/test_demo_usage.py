@@ -16,6 +16,8 @@ from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
 from clusters.services.usage.history import newest_pods
 from clusters.services.usage.sizings import sizing_of
 
+pytestmark = pytest.mark.unmeasured
+
 
 def test_the_samples_are_the_same_every_time_and_of_the_pods_that_run() -> None:
     objects = demo_objects()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,18 +70,6 @@ def errors() -> Iterator[Errors]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.fixture
-def unmeasured() -> Iterator[None]:
-    """Keep coverage from watching, which takes as long again: the harvest and the tests of each page reach as much.
-
-    pytest-cov's mark for this does not help in the workers of a parallel run, where coverage measures every process.
-    """
-    trace = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(trace)
-
-
 def test_every_link_and_form_leads_somewhere(harvest: Harvest) -> None:
     broken = {route: sorted(codes) for route, codes in harvest.answered.items() if max(codes) >= 500}
 
@@ -92,7 +79,7 @@ def test_every_link_and_form_leads_somewhere(harvest: Harvest) -> None:
     assert len(harvest.forms) > 35
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_that_is_asked_for_makes_a_page_fail(
     operator: Client, harvest: Harvest, errors: Errors, part: int
