@@ -1,6 +1,6 @@
 """Asks scheduler extenders over HTTP, as kube-scheduler does, if the administrator lists their hosts.
 
-Upstream: ``send``, ``Filter`` and ``Prioritize`` of ``pkg/scheduler/extender.go``, and
+Upstream: ``send``, ``Filter``, ``Prioritize`` and ``ProcessPreemption`` of ``pkg/scheduler/extender.go``, and
 ``k8s.io/kube-scheduler/extender/v1``, v1.34.1. Neither redirects nor proxies of the environment are followed; what an
 extender says is bounded.
 """
@@ -11,17 +11,19 @@ import base64
 import logging
 import ssl
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import httpx2
 import orjson
 
 from clusters.adapters.extender_hosts import listed_address
-from clusters.engine.extending import FilterReply, ScoreReply, Silence
+from clusters.engine.extending import FilterReply, NamedVictim, NamedVictims, PreemptReply, ScoreReply, Silence
+from clusters.engine.objects import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from clusters.engine.candidates import Candidate
     from clusters.engine.configuration import Extender
     from clusters.engine.objects import Document
 
@@ -31,52 +33,127 @@ log = logging.getLogger(__name__)
 MOST_BYTES: Final = 4 * 1024 * 1024
 # Nobody waits longer for a page, whatever the configuration allows the scheduler.
 MOST_SECONDS: Final = 10.0
+# More pods than candidates for preemption have in all but the largest clusters; each is sent whole.
+MOST_VICTIMS: Final = 5_000
 _LONGEST_MESSAGE: Final = 1000
 _LARGEST_SCORE: Final = 2**31
+_LARGEST_COUNT: Final = 2**63
+
+
+class ClusterObjects(Protocol):
+    """Objects as a cluster's source has them; what it does not have is left out."""
+
+    def nodes_named(self, names: Sequence[str]) -> Sequence[Document]:
+        """Return nodes by their names, in this order."""
+
+    def pods_named(self, keys: Sequence[str]) -> Sequence[Document]:
+        """Return pods by ``namespace/name``, in any order."""
+
+    def pods_on(self, node: str) -> Sequence[Document]:
+        """Return the pods that are bound to a node."""
 
 
 class HttpExtenders:
-    """Asks the extenders of one cluster; ``node_objects`` returns nodes as the mirror has them, by their names."""
+    """Asks the extenders of one cluster, and tells them of its objects."""
 
-    def __init__(self, node_objects: Callable[[Sequence[str]], Sequence[Document]]) -> None:
-        self._node_objects = node_objects
+    def __init__(self, objects: ClusterObjects) -> None:
+        self._objects = objects
 
     def filtered(self, extender: Extender, pod: Document, nodes: Sequence[str]) -> FilterReply | Silence:
         """Ask which of the nodes an extender keeps."""
-        reply = self._asked(extender, extender.filter_verb, pod, nodes)
+        reply = self._asked_about_nodes(extender, extender.filter_verb, pod, nodes)
         if isinstance(reply, Silence):
             return reply
         return _filter_reply(reply, by_name=extender.node_cache_capable)
 
     def scored(self, extender: Extender, pod: Document, nodes: Sequence[str]) -> ScoreReply | Silence:
         """Ask how an extender scores nodes."""
-        reply = self._asked(extender, extender.prioritize_verb, pod, nodes)
+        reply = self._asked_about_nodes(extender, extender.prioritize_verb, pod, nodes)
         return reply if isinstance(reply, Silence) else _score_reply(reply)
 
-    def _asked(self, extender: Extender, verb: str, pod: Document, nodes: Sequence[str]) -> Any:
-        """Return what an extender answers, as decoded JSON, or why nothing is known of it."""
+    def preempted(self, extender: Extender, pod: Document, candidates: Sequence[Candidate]) -> PreemptReply | Silence:
+        """Ask what an extender leaves of the candidates for preemption."""
+        if not listed_address(extender.url_prefix):
+            return Silence.NOT_LISTED
+        keys = list(dict.fromkeys(key for candidate in candidates for key in candidate.victims))
+        if len(keys) > MOST_VICTIMS:
+            return Silence.TOO_MANY_VICTIMS
+        pods = {key_of(each): each for each in self._objects.pods_named(keys)}
+        uids = {key: _uid_of(pods[key]) for key in keys if key in pods}
+        if not all(uids.get(key) for key in keys):
+            return Silence.UNIDENTIFIED
+        arguments: dict[str, Any] = {"Pod": pod, "NodeNameToVictims": None, "NodeNameToMetaVictims": None}
+        if extender.node_cache_capable:
+            arguments["NodeNameToMetaVictims"] = _victims(candidates, {key: {"UID": uid} for key, uid in uids.items()})
+        else:
+            arguments["NodeNameToVictims"] = _victims(candidates, pods)
+        reply = _asked(extender, extender.preempt_verb, arguments)
+        named = reply if isinstance(reply, Silence) else _named_by_uid(reply)
+        return named if isinstance(named, Silence) else self._identified(named, {uid: key for key, uid in uids.items()})
+
+    def _asked_about_nodes(self, extender: Extender, verb: str, pod: Document, nodes: Sequence[str]) -> Any:
+        """Return what an extender answers about nodes, as decoded JSON, or why nothing is known of it."""
         if not listed_address(extender.url_prefix):
             return Silence.NOT_LISTED
         arguments: dict[str, Any] = {"Pod": pod, "Nodes": None, "NodeNames": None}
         if extender.node_cache_capable:
             arguments["NodeNames"] = list(nodes)
         else:
-            arguments["Nodes"] = {"metadata": {}, "items": list(self._node_objects(nodes))}
-        address = f"{extender.url_prefix.rstrip('/')}/{verb}"
-        try:
-            body = _posted(extender, address, orjson.dumps(arguments))
-        except httpx2.TimeoutException:
-            return Silence.TIMED_OUT
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-            # What went wrong may hold what the address does: only its kind is logged.
-            log.warning("An extender of %s could not be asked: %s", extender.address, type(error).__name__)
-            return Silence.UNREACHABLE
-        if isinstance(body, Silence):
-            return body
-        try:
-            return orjson.loads(body)
-        except orjson.JSONDecodeError:
-            return Silence.UNREADABLE
+            arguments["Nodes"] = {"metadata": {}, "items": list(self._objects.nodes_named(nodes))}
+        return _asked(extender, verb, arguments)
+
+    def _identified(self, named: Sequence[_NamedByUid], known: dict[str, str]) -> PreemptReply:
+        """Find the pods that an extender names, among those that it was told of and the others on their nodes."""
+        nodes = []
+        for node, uids, violations in named:
+            found = known
+            if not known.keys() >= set(uids):
+                found = {**known, **{_uid_of(each): key_of(each) for each in self._objects.pods_on(node)}}
+            victims = tuple(NamedVictim(uid, found.get(uid, "") if uid else "") for uid in uids)
+            nodes.append(NamedVictims(node, victims, violations))
+        return PreemptReply(tuple(nodes))
+
+
+class _NamedByUid(NamedTuple):
+    """A node, the UIDs of its victims, and how many disruption budgets their removal violates, as an extender says."""
+
+    node: str
+    uids: tuple[str, ...]
+    pdb_violations: int
+
+
+def _uid_of(pod: Document) -> str:
+    return str((pod.get("metadata") or {}).get("uid") or "")
+
+
+def _victims(candidates: Sequence[Candidate], pods: Mapping[str, Any]) -> dict[str, Any]:
+    """Write candidates as upstream's Victims or MetaVictims, by their nodes."""
+    return {
+        candidate.node: {
+            "Pods": [pods[key] for key in candidate.victims],
+            "NumPDBViolations": candidate.pdb_violations,
+        }
+        for candidate in candidates
+    }
+
+
+def _asked(extender: Extender, verb: str, arguments: dict[str, Any]) -> Any:
+    """Return what an extender answers, as decoded JSON, or why nothing is known of it."""
+    address = f"{extender.url_prefix.rstrip('/')}/{verb}"
+    try:
+        body = _posted(extender, address, orjson.dumps(arguments))
+    except httpx2.TimeoutException:
+        return Silence.TIMED_OUT
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
+        # What went wrong may hold what the address does: only its kind is logged.
+        log.warning("An extender of %s could not be asked: %s", extender.address, type(error).__name__)
+        return Silence.UNREACHABLE
+    if isinstance(body, Silence):
+        return body
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return Silence.UNREADABLE
 
 
 def _posted(extender: Extender, address: str, content: bytes) -> bytes | Silence:
@@ -114,10 +191,10 @@ def _verified(extender: Extender) -> ssl.SSLContext:
 
 
 def _filter_reply(reply: Any, *, by_name: bool) -> FilterReply | Silence:
-    """Read an ExtenderFilterResult; Go reads the names of its fields in any case."""
+    """Read an ExtenderFilterResult."""
     if not isinstance(reply, dict):
         return Silence.UNREADABLE
-    fields = {str(name).lower(): value for name, value in reply.items()}
+    fields = _in_any_case(reply)
     names, nodes = fields.get("nodenames"), fields.get("nodes")
     kept: Any = []
     if by_name and names is not None:
@@ -147,11 +224,38 @@ def _score_reply(reply: Any) -> ScoreReply | Silence:
     """Read a HostPriorityList."""
     scores = []
     for each in reply if isinstance(reply, list) else [None] if reply is not None else []:
-        fields: dict[str, Any] = {}
-        if isinstance(each, dict):
-            fields = {str(name).lower(): value for name, value in each.items()}
+        fields = _in_any_case(each) if isinstance(each, dict) else {}
         host, score = fields.get("host"), fields.get("score", 0)
         if not isinstance(host, str) or type(score) is not int or abs(score) > _LARGEST_SCORE:
             return Silence.UNREADABLE
         scores.append((host, score))
     return ScoreReply(tuple(scores))
+
+
+def _named_by_uid(reply: Any) -> list[_NamedByUid] | Silence:
+    """Read an ExtenderPreemptionResult, in which victims are UIDs whatever was sent; none at all is an answer."""
+    if not isinstance(reply, dict | None):
+        return Silence.UNREADABLE
+    nodes = _in_any_case(reply or {}).get("nodenametometavictims") or {}
+    if not isinstance(nodes, dict):
+        return Silence.UNREADABLE
+    found = []
+    for node, victims in nodes.items():
+        # The scheduler cannot read null here either.
+        if not isinstance(victims, dict):
+            return Silence.UNREADABLE
+        fields = _in_any_case(victims)
+        pods, violations = fields.get("pods") or [], fields.get("numpdbviolations") or 0
+        if not isinstance(pods, list) or not all(isinstance(each, dict) for each in pods):
+            return Silence.UNREADABLE
+        uids = [_in_any_case(each).get("uid") or "" for each in pods]
+        is_count = type(violations) is int and -_LARGEST_COUNT <= violations < _LARGEST_COUNT
+        if not is_count or not all(isinstance(uid, str) for uid in uids):
+            return Silence.UNREADABLE
+        found.append(_NamedByUid(node, tuple(uids), violations))
+    return found
+
+
+def _in_any_case(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields by their names in lower case, as Go reads them."""
+    return {str(name).lower(): value for name, value in fields.items()}

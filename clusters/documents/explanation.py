@@ -195,10 +195,20 @@ class CandidateDocument(Part, frozen=True, kw_only=True):
     pdb_violations: int
 
 
+class CandidateChangeDocument(Part, frozen=True, kw_only=True):
+    """What an extender made of a candidate: it took away what has no ``after``, and added what has no ``before``."""
+
+    extender: str
+    node: str
+    before: CandidateDocument | None
+    after: CandidateDocument | None
+
+
 class PreemptionDocument(Part, frozen=True, kw_only=True):
     """Whether and how preemption would help.
 
-    ``count`` nodes are candidates, of which the first are listed in the scheduler's order of preference.
+    ``count`` nodes are candidates, of which the first are listed in the scheduler's order of preference. ``changes``:
+    what extenders changed, where one answered.
     """
 
     eligible: bool
@@ -208,6 +218,7 @@ class PreemptionDocument(Part, frozen=True, kw_only=True):
     candidates: tuple[CandidateDocument, ...] | UnsetType = UNSET
     potential_nodes: int | UnsetType = UNSET
     sample: int | UnsetType = UNSET
+    changes: tuple[CandidateChangeDocument, ...] | UnsetType = UNSET
 
 
 class ExplanationDocument(Part, frozen=True, kw_only=True):

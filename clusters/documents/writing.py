@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 import numpy as np
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from clusters.documents.explanation import (
     BestDocument,
+    CandidateChangeDocument,
     CandidateDocument,
     ChoiceDocument,
     ConstraintDocument,
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ChosenBy, Dropped, Value
     from clusters.engine import Explanation, NodeGroup
+    from clusters.engine.candidates import Candidate
     from clusters.engine.cycle_error import CycleError
-    from clusters.engine.preemption import Candidate
+    from clusters.engine.preemption import Preemption
     from clusters.engine.relaxing.relaxations import Lift, Reduction
     from clusters.engine.status import Index, Rejection, Status
 
@@ -334,6 +336,21 @@ class _Writer:
             candidates=tuple(map(self._candidate, ranked[: self.bounds.candidates])),
             potential_nodes=found.potential_nodes,
             sample=found.sample,
+            changes=self._changes(found),
+        )
+
+    def _changes(self, found: Preemption) -> tuple[CandidateChangeDocument, ...] | UnsetType:
+        if not any(call.is_answered for call in found.calls):
+            return UNSET
+        changes = [(call.extender.address, change) for call in found.calls for change in call.changes]
+        return tuple(
+            CandidateChangeDocument(
+                extender=extender,
+                node=change.node,
+                before=None if change.before is None else self._candidate(change.before),
+                after=None if change.after is None else self._candidate(change.after),
+            )
+            for extender, change in changes[: self.bounds.candidates]
         )
 
     def _candidate(self, candidate: Candidate) -> CandidateDocument:

@@ -15,13 +15,13 @@ from clusters.engine.extending import Verb
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
-from clusters.engine.preemption import Preemption, preempt
+from clusters.engine.preemption import Preemption, narrowed, preempt
 from clusters.engine.recorded import recorded
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.sampling import Sampling, sampling_of
 from clusters.engine.status import SUCCESS
-from clusters.engine.uncertainty import filtering_extender, scoring_extenders, uncertainties
+from clusters.engine.uncertainty import filtering_extender, preempting_extenders, scoring_extenders, uncertainties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
-    from clusters.engine.extending import Extenders
+    from clusters.engine.extending import ExtenderCall, Extenders
     from clusters.engine.plugin_score import PluginScore
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import FilterAnswer, Index, Ints, Mask, Rejection, Status
@@ -127,6 +127,11 @@ class Explanation:
             return ()
         scorers = scoring_extenders(self.profile, self.pod)
         return tuple(each for each in scorers if each not in self.cycle.extender_scores)
+
+    @property
+    def calls(self) -> tuple[ExtenderCall, ...]:
+        """The extenders that have a say, in the order in which they are asked: for filters, scores and preemption."""
+        return (*self.cycle.calls, *(() if self.preemption is None else self.preemption.calls))
 
     @property
     def conclusion(self) -> Conclusion:
@@ -346,12 +351,8 @@ class Explanation:
 
         After an error it is not asked either.
         """
-        if (
-            self.fits
-            or self.error is not None
-            or not self.node_count
-            or not any(PLUGINS[name].preempts for name in self.profile.post_filter)
-        ):
+        preempts = any(PLUGINS[name].preempts for name in self.profile.post_filter)
+        if self.fits or self.error is not None or not self.node_count or not preempts:
             return None
         return preempt(self.cycle)
 
@@ -390,4 +391,7 @@ def explain(
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         pod = {**pod, "spec": spec}
-    return Explanation(run_cycle(snapshot, Pod(pod), profile, extenders=extenders), is_created=is_created)
+    explanation = Explanation(run_cycle(snapshot, Pod(pod), profile, extenders=extenders), is_created=is_created)
+    if extenders is not None and preempting_extenders(profile, explanation.pod) and explanation.preemption is not None:
+        explanation.preemption = narrowed(explanation.preemption, explanation.cycle, extenders)
+    return explanation

@@ -19,6 +19,7 @@ from clusters.engine.status import Rejection, unresolvable, unschedulable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from clusters.engine.candidates import Candidate
     from clusters.engine.configuration import Extender
     from clusters.engine.objects import Document
     from clusters.engine.status import Index, Ints
@@ -37,6 +38,10 @@ class Silence(enum.StrEnum):
     """It answered with another HTTP status than 200."""
     UNREADABLE = "unreadable"
     TOO_LARGE = "too-large"
+    TOO_MANY_VICTIMS = "too-many-victims"
+    """More pods would have to be told of than Berth sends."""
+    UNIDENTIFIED = "unidentified"
+    """A pod that would have to be told of has no UID in the source, or is not kept by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,30 @@ class ScoreReply:
     scores: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NamedVictim:
+    """A victim as an extender names it; ``key`` is its namespace/name, empty where no pod of the node has the UID."""
+
+    uid: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedVictims:
+    """A node that an extender has for a candidate of preemption, and whose removal it takes."""
+
+    node: str
+    victims: tuple[NamedVictim, ...]
+    pdb_violations: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreemptReply:
+    """The candidates of preemption that an extender leaves, each with its victims."""
+
+    nodes: tuple[NamedVictims, ...] = ()
+
+
 class Extenders(Protocol):
     """Asks extenders; ``nodes`` are names, in the order of the snapshot."""
 
@@ -68,20 +97,37 @@ class Extenders(Protocol):
     def scored(self, extender: Extender, pod: Document, nodes: Sequence[str]) -> ScoreReply | Silence:
         """Ask how an extender scores nodes."""
 
+    def preempted(self, extender: Extender, pod: Document, candidates: Sequence[Candidate]) -> PreemptReply | Silence:
+        """Ask what an extender leaves of the candidates for preemption."""
+
 
 class Verb(enum.StrEnum):
     """What an extender was asked to do."""
 
     FILTER = "filter"
     PRIORITIZE = "prioritize"
+    PREEMPT = "preempt"
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateChange:
+    """What an extender made of a candidate for preemption: other victims, or another number of violated budgets.
+
+    It took away what has no ``after``, and added what has no ``before``.
+    """
+
+    node: str
+    before: Candidate | None
+    after: Candidate | None
 
 
 @dataclass(frozen=True, slots=True)
 class ExtenderCall:
     """An extender that has a say, and what came of it.
 
-    ``asked`` nodes were sent, ``kept`` of them stay, or have a score. ``silence`` is None where it answered; ``error``
-    is what it gave up with, which an ignorable one may do without consequence.
+    ``asked`` nodes were sent, ``kept`` of them stay, or have a score; of candidates for preemption it may add some, and
+    ``changes`` says what it changed of them. ``silence`` is None where it answered; ``error`` is what it gave up with,
+    which an ignorable one may do without consequence.
     """
 
     extender: Extender
@@ -90,6 +136,7 @@ class ExtenderCall:
     kept: int = 0
     silence: Silence | None = None
     error: str = ""
+    changes: tuple[CandidateChange, ...] = ()
 
     @property
     def is_answered(self) -> bool:

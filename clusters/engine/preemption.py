@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from clusters.engine import cost
+from clusters.engine.candidates import Candidate, candidate_on
 from clusters.engine.configuration import DefaultPreemptionArgs
+from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.cycle import Cycle, recorded
 from clusters.engine.disruption.preemption_budgets import Protection
+from clusters.engine.extended_preemption import narrow_by_extenders
 from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
 
@@ -30,8 +33,11 @@ from clusters.engine.world import World, no_changes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from clusters.engine.extending import ExtenderCall, Extenders
+
 NO_VICTIMS = unresolvable("No preemption victims found for incoming pod")
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
+NO_CANDIDATE: Final = "no candidate node for preemption"
 
 
 class Ineligibility(enum.StrEnum):
@@ -53,37 +59,13 @@ _INELIGIBLE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A node where the pod would fit without the victims, the most important of which come first.
-
-    ``victims`` are ``namespace/name``; ``priorities`` are theirs; ``earliest_start`` belongs to the most important.
-    """
-
-    node: str
-    victims: tuple[str, ...]
-    pdb_violations: int
-    priorities: tuple[int, ...]
-    earliest_start: int
-
-    def preference(self) -> tuple[int, int, int, int, int, str]:
-        """The less the better; the scheduler's last choice among equals is random, here it is by name."""
-        offset = 2**31
-        return (
-            self.pdb_violations,
-            self.priorities[0],
-            sum(priority + offset for priority in self.priorities),
-            len(self.victims),
-            -self.earliest_start,
-            self.node,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Preemption:
     """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least.
 
     ``ineligible``: why it is not tried at all. ``failed``: it found nothing and met an error, which is all that its
-    ``message`` then says. ``reasons``: for how many nodes it counts which reason where there is no candidate.
+    ``message`` then says. ``reasons``: for how many nodes it counts which reason where there is no candidate. ``calls``
+    are the extenders that have a say in it, in the order in which they are asked; ``candidates`` are what they leave of
+    the ``computed`` ones.
     """
 
     message: str
@@ -91,8 +73,10 @@ class Preemption:
     failed: bool = False
     reasons: Mapping[str, int] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
+    computed: tuple[Candidate, ...] = ()
     potential_nodes: int = 0
     sample: int = 0
+    calls: tuple[ExtenderCall, ...] = ()
 
     @property
     def eligible(self) -> bool:
@@ -101,7 +85,22 @@ class Preemption:
     @property
     def is_refused(self) -> bool:
         """Whether the message is about no node, but about why none is told of."""
-        return self.failed or not self.eligible
+        return self.failed or not self.eligible or self.is_emptied
+
+    @property
+    def is_emptied(self) -> bool:
+        """Whether there were candidates, of which extenders keep none."""
+        return not self.failed and bool(self.computed) and not self.candidates
+
+    @property
+    def extender_error(self) -> ExtenderCall | None:
+        """The extender whose error ends preemption; None where none does."""
+        return self.calls[-1] if self.failed and self.calls else None
+
+    def changed_by(self, node: str) -> str:
+        """The address of the extender that was the last to change what is removed from a node; empty where none did."""
+        calls = (call for call in reversed(self.calls) if any(change.node == node for change in call.changes))
+        return next((call.extender.address for call in calls), "")
 
     @property
     def selected(self) -> Candidate | None:
@@ -109,7 +108,7 @@ class Preemption:
 
 
 def preempt(cycle: Cycle) -> Preemption:
-    """Dry-run preemption for a pod that fits nowhere."""
+    """Dry-run preemption for a pod that fits nowhere; extenders count as leaving every candidate as it is."""
     ineligible = _ineligible(cycle)
     if ineligible is not None:
         return Preemption(f"preemption: {ineligible.message}", ineligible)
@@ -124,8 +123,27 @@ def preempt(cycle: Cycle) -> Preemption:
         failed=bool(errors),
         reasons=reasons,
         candidates=candidates,
+        computed=candidates,
         potential_nodes=int(potential.sum()),
         sample=_sample(cycle, int(potential.sum())),
+    )
+
+
+def narrowed(found: Preemption, cycle: Cycle, extenders: Extenders) -> Preemption:
+    """What extenders leave of the candidates: where that is none, or one of them fails, there is no preemption."""
+    if not found.candidates:
+        return found
+    pod = cycle.context.pod
+    narrowed = narrow_by_extenders(
+        extenders, interested_extenders(cycle.profile, pod), pod.document, cycle.snapshot, found.candidates
+    )
+    message = narrowed.error or ("" if narrowed.candidates else NO_CANDIDATE)
+    return replace(
+        found,
+        message=f"preemption: {message}" if message else "",
+        failed=bool(narrowed.error),
+        candidates=() if narrowed.error else narrowed.candidates,
+        calls=tuple(narrowed.calls),
     )
 
 
@@ -274,15 +292,7 @@ class _DryRun:
         victims = [slot for slot in queue if self.removed[slot]]
         if 0 < len(breaking.intersection(queue)) < len(queue):
             victims = self._by_importance(victims)
-        pods = self.snapshot.pods
-        top = [slot for slot in victims if pods.priority[slot] == pods.priority[victims[0]]]
-        return Candidate(
-            node=self.snapshot.nodes.names[row],
-            victims=tuple(pods.keys[slot] for slot in victims),
-            pdb_violations=sum(slot in breaking for slot in victims),
-            priorities=tuple(int(pods.priority[slot]) for slot in victims),
-            earliest_start=min(int(pods.start[slot]) for slot in top),
-        )
+        return candidate_on(self.snapshot, row, victims, sum(slot in breaking for slot in victims))
 
     def reasons(self) -> Counter[str]:
         """Why preemption helps nowhere, in the scheduler's words, and on how many nodes."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.status import Code, Status
 
 if TYPE_CHECKING:
+    from clusters.engine.candidates import Candidate
     from clusters.engine.explanation import Explanation
-    from clusters.engine.preemption import Candidate, Preemption
+    from clusters.engine.preemption import Preemption
     from clusters.engine.status import Rejection
 
 

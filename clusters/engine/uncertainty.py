@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Extender, Profile
+    from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Pod
     from clusters.engine.plugin import Plugin
     from clusters.engine.snapshot import Snapshot
@@ -76,6 +77,27 @@ def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
 def preempting_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
     """URL prefixes of the extenders that have a say in which pods are preempted for a pod."""
     return tuple(each.address for each in interested_extenders(profile, pod) if each.preempt_verb)
+
+
+def unknown_preempting(explanation: Explanation) -> tuple[str, ...]:
+    """URL prefixes of the extenders that have a say in a pod's preemption, and whose answer is not known."""
+    found = explanation.preemption
+    if found is None or not (found.candidates or found.calls):
+        return ()
+    if not found.calls:
+        return preempting_extenders(explanation.profile, explanation.pod)
+    return tuple(call.extender.address for call in found.calls if not call.is_answered)
+
+
+def is_preemption_uncertain(explanation: Explanation) -> bool:
+    """Whether a pod that preemption makes room for may still be rejected, or other pods be removed for it.
+
+    Whether what an extender has removed makes room is not computed.
+    """
+    found = explanation.preemption
+    selected = None if found is None else found.selected
+    is_changed = found is not None and selected is not None and bool(found.changed_by(selected.node))
+    return is_changed or bool(explanation.uncertainties or unknown_preempting(explanation))
 
 
 def filtering_extender(extender: Extender, pod: Pod) -> FilteringExtender:

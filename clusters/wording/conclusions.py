@@ -16,7 +16,7 @@ from clusters.engine.conclusion import (
     UncomputedField,
 )
 from clusters.engine.sampling import foreign_scorers
-from clusters.engine.uncertainty import preempting_extenders
+from clusters.engine.uncertainty import unknown_preempting
 from clusters.wording import states
 from clusters.wording.extenders import silence_sentence
 from clusters.wording.lists import listed
@@ -119,16 +119,16 @@ def _meaning(each: Uncertainty) -> str:
 
 def doubts(explanation: Explanation) -> list[str]:
     """Say what is not computed about a pod, and where that leaves the best node or preemption open."""
-    profile, pod = explanation.profile, explanation.pod
+    profile = explanation.profile
     found = [uncertainty_sentence(each) for each in explanation.uncertainties]
-    found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.cycle.calls if call.silence)
+    found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.calls if call.silence)
     scorers = (*foreign_scorers(profile), *map(extender_name, explanation.unknown_scorers))
     if scorers and explanation.fits:
         found.append(
             _("Scores of %(scorers)s are not computed, so another node may be the best.") % {"scorers": listed(scorers)}
         )
-    preempting = preempting_extenders(profile, pod)
-    if preempting and explanation.preemption is not None and explanation.preemption.candidates:
+    preempting = unknown_preempting(explanation)
+    if preempting:
         names = listed(map(extender_name, preempting))
         found.append(_("Which pods are preempted is also for %(extenders)s to say.") % {"extenders": names})
     return found

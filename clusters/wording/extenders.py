@@ -25,6 +25,12 @@ _SILENCES: Final[Mapping[Silence, object]] = {
     Silence.REFUSED: gettext_lazy("Berth asked it, and it answered with another HTTP status than 200."),
     Silence.UNREADABLE: gettext_lazy("Berth asked it, and its answer is not what an extender answers."),
     Silence.TOO_LARGE: gettext_lazy("Berth asked it, and its answer is too large."),
+    Silence.TOO_MANY_VICTIMS: gettext_lazy(
+        "Berth did not ask it about preemption: that would tell it of more pods than Berth sends."
+    ),
+    Silence.UNIDENTIFIED: gettext_lazy(
+        "Berth did not ask it about preemption: it answers with UIDs of pods, and a victim has none in the source."
+    ),
 }
 
 
@@ -35,10 +41,12 @@ def silence_sentence(silence: Silence) -> str:
 
 def answer_sentences(explanation: Explanation) -> Iterable[str]:
     """Say what each extender that was asked about a pod answered."""
-    return (_answer(call) for call in explanation.cycle.calls if call.is_answered)
+    return (_answer(call) for call in explanation.calls if call.is_answered)
 
 
 def _answer(call: ExtenderCall) -> str:
+    if call.verb is Verb.PREEMPT:
+        return _answer_about_preemption(call)
     values = {"extender": call.extender.address, "kept": grouped(call.kept), "asked": grouped(call.asked)}
     if call.error:
         quoted = {"extender": call.extender.address, "error": call.error}
@@ -62,3 +70,48 @@ def _answer(call: ExtenderCall) -> str:
         )
         % values
     )
+
+
+def _answer_about_preemption(call: ExtenderCall) -> str:
+    if call.error:
+        quoted = {"extender": call.extender.address, "error": call.error}
+        if call.extender.ignorable:
+            return (
+                _("The scheduler ignores what the extender %(extender)s answers about preemption: %(error)s") % quoted
+            )
+        return _("The scheduler cannot use what the extender %(extender)s answers about preemption: %(error)s") % quoted
+    removed = sum(change.after is None for change in call.changes)
+    added = sum(change.before is None for change in call.changes)
+    return " ".join(filter(None, (_kept(call, removed), _altered(len(call.changes) - removed - added), _added(added))))
+
+
+def _kept(call: ExtenderCall, removed: int) -> str:
+    values = {
+        "extender": call.extender.address,
+        "kept": grouped(call.asked - removed),
+        "asked": grouped(call.asked),
+    }
+    return (
+        ngettext(
+            "The extender %(extender)s keeps %(kept)s of the %(asked)s candidate for preemption.",
+            "The extender %(extender)s keeps %(kept)s of the %(asked)s candidates for preemption.",
+            call.asked,
+        )
+        % values
+    )
+
+
+def _altered(nodes: int) -> str:
+    if not nodes:
+        return ""
+    return ngettext(
+        "On %(nodes)s node it changes which pods are removed, or how many budgets that violates.",
+        "On %(nodes)s nodes it changes which pods are removed, or how many budgets that violates.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def _added(nodes: int) -> str:
+    if not nodes:
+        return ""
+    return ngettext("It adds %(nodes)s node.", "It adds %(nodes)s nodes.", nodes) % {"nodes": grouped(nodes)}

@@ -36,8 +36,20 @@ def extender(settings: Settings) -> Iterator[RunningExtender]:
         yield found
 
 
-def documents(names: Sequence[str]) -> list[Document]:
-    return [each for each in NODES if each["metadata"]["name"] in names]
+class Held:
+    """Objects that the tests' clusters are made of, as a source holds them."""
+
+    def __init__(self, *pods: Document) -> None:
+        self.pods = {f"{each['metadata']['namespace']}/{each['metadata']['name']}": each for each in pods}
+
+    def nodes_named(self, names: Sequence[str]) -> list[Document]:
+        return [each for each in NODES if each["metadata"]["name"] in names]
+
+    def pods_named(self, keys: Sequence[str]) -> list[Document]:
+        return [self.pods[key] for key in keys if key in self.pods]
+
+    def pods_on(self, node: str) -> list[Document]:
+        return [each for each in self.pods.values() if each["spec"]["nodeName"] == node]
 
 
 def asked(*extenders: dict[str, Any], pod: Document | None = None, nodes: Sequence[Document] = NODES) -> Explanation:
@@ -47,7 +59,7 @@ def asked(*extenders: dict[str, Any], pod: Document | None = None, nodes: Sequen
         "extenders": list(extenders),
     }
     (profile,) = SchedulerConfiguration.from_dict(versioned).profiles
-    return explain(Snapshot.from_objects(nodes), pod or a_pod(), profile, extenders=HttpExtenders(documents))
+    return explain(Snapshot.from_objects(nodes), pod or a_pod(), profile, extenders=HttpExtenders(Held()))
 
 
 def filtering(extender: RunningExtender, **fields: Any) -> dict[str, Any]:

@@ -140,3 +140,53 @@ def test_the_terminal_asks_too(
     assert unknown.startswith("3: ")
     assert f"the extender {extender.address} filters the nodes" in unknown
     assert "BERTH_EXTENDER_HOSTS" in unknown
+
+
+def test_what_an_extender_changes_of_preemption_is_shown(
+    extender: RunningExtender, tmp_path: Path, signed_in_client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    extender.answers["preempt"] = lambda asked: {
+        "nodeNameToMetaVictims": {
+            node: {"pods": [{"uid": "shop-other"}], "numPDBViolations": victims["NumPDBViolations"]}
+            for node, victims in asked["NodeNameToVictims"].items()
+            if node == "elm"
+        }
+    }
+    asking = {"urlPrefix": extender.address, "preemptVerb": "preempt", "httpTimeout": "10s"}
+    written = {**configuration(extender), "extenders": [asking]}
+    found = [
+        *(node(name, "zone-a") for name in ("ash", "elm")),
+        pod("low", nodeName="ash", cpu="3", priority=0),
+        pod("web", nodeName="elm", cpu="3", priority=1),
+        pod("other", nodeName="elm", cpu="1", priority=50),
+        pod("mine", cpu="3", priority=10),
+    ]
+    cluster = load(tmp_path, "wood", found)
+    configure_from_text(cluster=cluster, text=json.dumps(written))
+    keeps = f"The extender {extender.address} keeps 1 of the 2 candidates for preemption. On 1 node it changes"
+    leaves_out = f"The extender {extender.address} leaves out ash, where removing shop/low makes room."
+    instead = f"On elm the extender {extender.address} has shop/other removed instead of shop/web."
+
+    words = text(signed_in_client, address())
+
+    assert "May fit by preemption" in words
+    for said in (keeps, leaves_out, instead, "What extenders change of these nodes"):
+        assert said in words
+    assert [each["metadata"]["name"] for each in extender.asked[0][1]["NodeNameToVictims"]["elm"]["Pods"]] == ["web"]
+    assert leaves_out in text(signed_in_client, address("preemption"))
+    assert "so the scheduler does not select it" in text(signed_in_client, f"{address('why-not')}?node=ash")
+    answered = signed_in_client.get("/api/v1/clusters/wood/pods/shop/mine/explanation").json()["explanation"]
+    assert [each["node"] for each in answered["preemption"]["candidates"]] == ["elm"]
+    ash, elm = answered["preemption"]["changes"]
+    assert (ash["node"], ash["before"]["victims"], ash["after"]) == ("ash", ["shop/low"], None)
+    assert (elm["extender"], elm["after"]["victims"]) == (extender.address, ["shop/other"])
+    assert len(extender.asked) == 1
+
+    dump, given = tmp_path / "dump.json", tmp_path / "scheduler.yaml"
+    dump.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": found}))
+    given.write_text(yaml.safe_dump(written))
+    with pytest.raises(SystemExit):
+        call_command("explain", str(dump), "--pod", "shop/mine", "--config", str(given))
+    printed = " ".join(capsys.readouterr().out.split())
+    for said in (keeps, leaves_out, instead, "The scheduler would remove shop/other from elm."):
+        assert said in printed

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clusters.engine.preemption import Ineligibility
+from clusters.engine.uncertainty import is_preemption_uncertain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Explanation
+    from clusters.engine.candidates import Candidate
     from clusters.engine.objects import Pod
-    from clusters.engine.preemption import Candidate
     from clusters.engine.snapshot import Snapshot
 
 
@@ -123,7 +124,7 @@ def preemptor_of(explanation: Explanation) -> Preemptor:
         found.selected.node,
         found.potential_nodes,
         found.sample,
-        is_uncertain=is_uncertain,
+        is_uncertain=is_preemption_uncertain(explanation),
     )
 
 

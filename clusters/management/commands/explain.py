@@ -168,7 +168,7 @@ class Command(BaseCommand):
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             raise BadInput(error.problem, subject=printed.subject(key)) from None
-        explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump.nodes_named))
+        explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump))
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
             raise BadInput(NodeNotInDump(node), file=dump.name)

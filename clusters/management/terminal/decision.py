@@ -14,6 +14,7 @@ from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import filters
 from clusters.wording.decisions.context import sampled_best
 from clusters.wording.decisions.nodes import node_sentence
+from clusters.wording.decisions.preemption import change_sentences
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
 from clusters.wording.extenders import answer_sentences
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
+    from clusters.engine.candidates import Candidate
     from clusters.engine.explanation import NodeGroup
-    from clusters.engine.preemption import Candidate, Preemption
+    from clusters.engine.preemption import Preemption
     from clusters.engine.relaxing.relaxations import Lift
 
 _MOST_GROUPS = 20
@@ -230,8 +232,13 @@ class Decision:
         yield from self._head(words.preemption_head())
         if not preemption.eligible or not preemption.candidates:
             yield from wrapped(preemption.message, self._width, indent=_INDENT)
-            return
-        yield from self._candidates(preemption)
+        else:
+            yield from self._candidates(preemption)
+        changes = [sentence for _node, sentence in change_sentences(preemption)]
+        for sentence in changes[:_MOST_CANDIDATES]:
+            yield from wrapped(sentence, self._width, indent=_INDENT)
+        if len(changes) > _MOST_CANDIDATES:
+            yield f"{_INDENT}{words.more_nodes(len(changes) - _MOST_CANDIDATES)}"
 
     def _candidates(self, preemption: Preemption) -> Iterator[str]:
         selected = preemption.selected

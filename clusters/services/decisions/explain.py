@@ -10,14 +10,14 @@ from django.conf import settings
 from clusters.adapters.extenders import HttpExtenders
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import key_of
-from clusters.models import Cluster, Node, Pod
+from clusters.models import Cluster, Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
 from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.objects import MirroredObjects
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 # The explanation of a placed pod holds a copy of the snapshot's columns, so a few pages' worth is enough.
@@ -49,14 +49,8 @@ _explanations: Cache[int, Cache[_Key, Explanation]] = Cache("explanations", sett
 def _explained(cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
     """Return what is kept, or compute it: a page asks for its parts all at once, and only the first one works."""
     kept = _explanations.get(cluster_id, lambda: Cache("explanation", _EXPLANATIONS_PER_CLUSTER), version=snapshot)
-    extenders = HttpExtenders(lambda names: _node_objects(cluster_id, names))
+    extenders = HttpExtenders(MirroredObjects(cluster_id))
     return kept.get(key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile, extenders=extenders)))
-
-
-def _node_objects(cluster_id: int, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return nodes as the mirror has them, in order of name."""
-    found = {node.name: node for node in Node.objects.filter(cluster_id=cluster_id, name__in=names)}
-    return [found[name].object for name in names if name in found]
 
 
 def explain_pod(

@@ -67,6 +67,14 @@ class Dump:
         nodes = {each["metadata"]["name"]: each for each in self.objects if each["kind"] == "Node"}
         return [nodes[name] for name in names if name in nodes]
 
+    def pods_named(self, keys: Sequence[str]) -> list[dict[str, Any]]:
+        """Return pods by ``namespace/name``, in this order."""
+        return [self.pods[key] for key in keys if key in self.pods]
+
+    def pods_on(self, node: str) -> list[dict[str, Any]]:
+        """Return the pods that are bound to a node."""
+        return [pod for pod in self.pods.values() if (pod.get("spec") or {}).get("nodeName") == node]
+
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:
         """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""

@@ -14,7 +14,7 @@ from clusters.engine.journal.agreement import (
     judge_refusal,
 )
 from clusters.engine.sampling import foreign_scorers
-from clusters.engine.uncertainty import scoring_extenders
+from clusters.engine.uncertainty import scoring_extenders, unknown_preempting
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import JUST_BEFORE, NearbyState, moment_of
@@ -121,14 +121,15 @@ def _answer(
 
 
 def _unknown(explanation: Explanation) -> Decision.Reason | None:
-    """Return who else has a say in a decision, by rejecting nodes or by scoring them."""
+    """Return who else has a say in a decision, by rejecting nodes, by scoring them or in preemption."""
     profile, pod = explanation.profile, explanation.pod
     if any(isinstance(each, ForeignPlugin | UncomputedField) for each in explanation.uncertainties):
         return Reason.UNKNOWN_PLUGIN
     if foreign_scorers(profile):
         return Reason.UNKNOWN_PLUGIN
     has_extender = any(isinstance(each, FilteringExtender) for each in explanation.uncertainties)
-    return Reason.EXTENDER if has_extender or scoring_extenders(profile, pod) else None
+    has_extender = has_extender or bool(scoring_extenders(profile, pod) or unknown_preempting(explanation))
+    return Reason.EXTENDER if has_extender else None
 
 
 def _agreement(fact: PodFact, explanation: Explanation) -> Agreement:

@@ -72,6 +72,8 @@ def outcome(explanation: Explanation) -> str:
         }
     if not explanation.fits:
         selected = None if explanation.preemption is None else explanation.preemption.selected
+        if selected is None and explanation.preemption is not None and explanation.preemption.computed:
+            return _("No node passes Filter, and extenders prevent preemption: the attempt ends without a node.")
         if selected is None:
             return _("No node passes Filter, and preemption is not helpful: the attempt ends without a node.")
         return _("No node passes Filter; preemption makes room on %(node)s, and the pod is tried again.") % {

@@ -9,10 +9,18 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.status import Code
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine import Explanation
+    from clusters.engine.candidates import Candidate
+    from clusters.engine.extending import CandidateChange
     from clusters.engine.preemption import Preemption
+
+# So many victims are named in a sentence.
+_NAMED_VICTIMS: Final = 5
 
 # Why the selected node is preferred, in the order of Candidate.preference().
 _CRITERIA: Final = (
@@ -32,14 +40,19 @@ def headline(found: Preemption) -> str:
     selected = found.selected
     if not found.eligible:
         return _("Preemption is not tried for this pod.")
+    if found.extender_error is not None:
+        return _("No pod is preempted: the scheduler cannot use the answer of the extender %(extender)s.") % {
+            "extender": found.extender_error.extender.address
+        }
+    if found.is_emptied:
+        return ngettext(
+            "No pod is preempted: extenders do not keep the %(nodes)s node where removing pods makes room.",
+            "No pod is preempted: extenders keep none of the %(nodes)s nodes where removing pods makes room.",
+            len(found.computed),
+        ) % {"nodes": grouped(len(found.computed))}
     if selected is None:
         return _("Preemption is not helpful: removing pods of lower priority makes room on no node.")
-    victims = len(selected.victims)
-    room = ngettext(
-        "Removing %(victims)s pod of lower priority from %(node)s makes room.",
-        "Removing %(victims)s pods of lower priority from %(node)s makes room.",
-        victims,
-    ) % {"victims": grouped(victims), "node": selected.node}
+    room = _removed(found, selected)
     others = len(found.candidates) - 1
     if not others:
         return room
@@ -49,6 +62,77 @@ def headline(found: Preemption) -> str:
         others,
     ) % {"nodes": grouped(others)}
     return f"{room} {elsewhere}"
+
+
+def _removed(found: Preemption, selected: Candidate) -> str:
+    victims, extender = len(selected.victims), found.changed_by(selected.node)
+    if extender:
+        return ngettext(
+            "The scheduler would remove %(victims)s pod from %(node)s, as the extender %(extender)s answers.",
+            "The scheduler would remove %(victims)s pods from %(node)s, as the extender %(extender)s answers.",
+            victims,
+        ) % {"victims": grouped(victims), "node": selected.node, "extender": extender}
+    return ngettext(
+        "Removing %(victims)s pod of lower priority from %(node)s makes room.",
+        "Removing %(victims)s pods of lower priority from %(node)s makes room.",
+        victims,
+    ) % {"victims": grouped(victims), "node": selected.node}
+
+
+def change_sentences(found: Preemption) -> Iterator[tuple[str, str]]:
+    """Say what extenders changed of the candidates, each with its node, in the order in which they were asked."""
+    for call in found.calls:
+        for change in call.changes:
+            yield change.node, " ".join(_changed(call.extender.address, change))
+
+
+def more_changes(nodes: int) -> str:
+    """Say that extenders changed more than is listed."""
+    return ngettext(
+        "… and %(nodes)s more node; the API lists them all.",
+        "… and %(nodes)s more nodes; the API lists them all.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def _changed(extender: str, change: CandidateChange) -> Iterator[str]:
+    before, after = change.before, change.after
+    if before is not None and after is None:
+        yield _("The extender %(extender)s leaves out %(node)s, where removing %(victims)s makes room.") % {
+            "extender": extender,
+            "node": change.node,
+            "victims": _named(before),
+        }
+    if before is None and after is not None:
+        yield _("The extender %(extender)s adds %(node)s, with %(victims)s to remove.") % {
+            "extender": extender,
+            "node": change.node,
+            "victims": _named(after),
+        }
+    if before is None or after is None:
+        return
+    if before.victims != after.victims:
+        yield _("On %(node)s the extender %(extender)s has %(after)s removed instead of %(before)s.") % {
+            "node": change.node,
+            "extender": extender,
+            "after": _named(after),
+            "before": _named(before),
+        }
+    if before.pdb_violations != after.pdb_violations:
+        yield ngettext(
+            "On %(node)s the extender %(extender)s counts %(after)s violated disruption budget instead of %(before)s.",
+            "On %(node)s the extender %(extender)s counts %(after)s violated disruption budgets instead of %(before)s.",
+            abs(after.pdb_violations),
+        ) % {
+            "node": change.node,
+            "extender": extender,
+            "after": grouped(after.pdb_violations),
+            "before": grouped(before.pdb_violations),
+        }
+
+
+def _named(candidate: Candidate) -> str:
+    return first_of(candidate.victims, most=_NAMED_VICTIMS)
 
 
 def selected_because(node: str, criterion: int) -> str:
@@ -92,7 +176,9 @@ def on_node(explanation: Explanation, row: int) -> str:
         }
     name = explanation.snapshot.nodes.names[row]
     if (candidate := next((each for each in preemption.candidates if each.node == name), None)) is not None:
-        return " ".join(filter(None, (_makes_room(len(candidate.victims)), _selection(preemption, name))))
+        return " ".join(filter(None, (_on_this_node(preemption, candidate), _selection(preemption, name))))
+    if (computed := next((each for each in preemption.computed if each.node == name), None)) is not None:
+        return f"{_makes_room(len(computed.victims))} {_left_out(preemption, name)}"
     if verdict is None or verdict.status.code is not Code.UNSCHEDULABLE:
         return _("Preemption is not helpful on this node: its reasons do not depend on other pods.")
     pods = explanation.snapshot.pods
@@ -123,6 +209,27 @@ def _makes_room(number: int) -> str:
         "Removing %(victims)s pods of lower priority from this node makes room.",
         number,
     ) % {"victims": grouped(number)}
+
+
+def _on_this_node(preemption: Preemption, candidate: Candidate) -> str:
+    extender, victims = preemption.changed_by(candidate.node), len(candidate.victims)
+    if not extender:
+        return _makes_room(victims)
+    return ngettext(
+        "The extender %(extender)s has %(victims)s pod removed from this node.",
+        "The extender %(extender)s has %(victims)s pods removed from this node.",
+        victims,
+    ) % {"extender": extender, "victims": grouped(victims)}
+
+
+def _left_out(preemption: Preemption, node: str) -> str:
+    if preemption.extender_error is not None:
+        return _("No pod is preempted, as the scheduler cannot use the answer of the extender %(extender)s.") % {
+            "extender": preemption.extender_error.extender.address
+        }
+    return _("The extender %(extender)s leaves the node out, so the scheduler does not select it.") % {
+        "extender": preemption.changed_by(node)
+    }
 
 
 def _selection(preemption: Preemption, node: str) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
@@ -17,7 +18,7 @@ from clusters.wording.reasons import as_reported, nodes_by_reason
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.preemption import Candidate
+    from clusters.engine.candidates import Candidate
 
 # So many victims are named in a sentence, and so many nodes of one score.
 _NAMED_VICTIMS: Final = 2
@@ -142,10 +143,17 @@ def _unschedulable(explanation: Explanation) -> str:
 
 
 def _preemption(explanation: Explanation, selected: Candidate) -> str:
-    number = len(selected.victims)
+    number, is_uncertain = len(selected.victims), is_preemption_uncertain(explanation)
+    extender = "" if explanation.preemption is None else explanation.preemption.changed_by(selected.node)
+    if extender:
+        return ngettext(
+            "May fit by preemption: the extender %(extender)s has %(victims)s pod removed from %(node)s.",
+            "May fit by preemption: the extender %(extender)s has %(victims)s pods removed from %(node)s.",
+            number,
+        ) % {"extender": extender, "victims": grouped(number), "node": selected.node}
     if number > _NAMED_VICTIMS:
         victims = grouped(number)
-        if explanation.uncertainties:
+        if is_uncertain:
             return ngettext(
                 "May fit by preemption: removing %(victims)s pod of lower priority makes room on %(node)s.",
                 "May fit by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
@@ -156,7 +164,7 @@ def _preemption(explanation: Explanation, selected: Candidate) -> str:
             "Fits by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
             number,
         ) % {"victims": victims, "node": selected.node}
-    if explanation.uncertainties:
+    if is_uncertain:
         return _("May fit by preemption: removing %(victims)s makes room on %(node)s.") % {
             "victims": listed(selected.victims),
             "node": selected.node,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
+from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.problems.gaps import OtherGap
 from clusters.wording import states
 from clusters.wording.conclusions import doubts
@@ -78,8 +79,8 @@ def judged(explanation: Explanation) -> tuple[str, str]:
         return "fits", str(states.FITS)
     preemption = explanation.preemption
     if preemption is not None and preemption.candidates:
-        by_preemption = states.MAY_FIT_BY_PREEMPTION if explanation.uncertainties else states.FITS_BY_PREEMPTION
-        return "preemptible", str(by_preemption)
+        is_uncertain = is_preemption_uncertain(explanation)
+        return "preemptible", str(states.MAY_FIT_BY_PREEMPTION if is_uncertain else states.FITS_BY_PREEMPTION)
     return "rejected", str(states.UNSCHEDULABLE)
 
 

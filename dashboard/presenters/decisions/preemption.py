@@ -11,9 +11,11 @@ from clusters.wording.decisions import preemption as words
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.preemption import Candidate, Preemption
+    from clusters.engine.candidates import Candidate
+    from clusters.engine.preemption import Preemption
 
 _SHOWN_VICTIMS = 5
+_SHOWN_CHANGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +45,17 @@ class CandidateView:
 
 @dataclass(frozen=True, slots=True)
 class PreemptionView:
-    """What there is to say; `message` is the scheduler's own, empty where preemption would help."""
+    """What there is to say; `message` is the scheduler's own, empty where preemption would help.
+
+    `changes` are what extenders changed, each with its node; `more` counts those that are not listed.
+    """
 
     sentence: str
     why: str
     message: str
     note: str
+    changes: tuple[tuple[str, str], ...]
+    more: str
 
 
 def preemption(explanation: Explanation) -> PreemptionView | None:
@@ -56,13 +63,15 @@ def preemption(explanation: Explanation) -> PreemptionView | None:
     found = explanation.preemption
     if found is None:
         return None
-    selected = found.selected
+    selected, changes = found.selected, tuple(words.change_sentences(found))
     is_choice = found.eligible and selected is not None and len(found.candidates) > 1
     return PreemptionView(
         sentence=words.headline(found),
         why=words.selected_because(selected.node, _criterion(found)) if is_choice and selected is not None else "",
         message=found.message if not found.eligible or selected is None else "",
         note=words.sampled(found) if found.eligible and selected is not None else "",
+        changes=changes[:_SHOWN_CHANGES],
+        more=words.more_changes(len(changes) - _SHOWN_CHANGES) if len(changes) > _SHOWN_CHANGES else "",
     )
 
 

@@ -213,6 +213,21 @@ def test_a_preemptor_is_judged_by_its_nomination(two_nodes: Followed) -> None:
     assert two_nodes.judged("a", Kind.UNSCHEDULABLE).verdict == Verdict.AGREES
 
 
+def test_an_extender_may_have_chosen_whom_a_pod_preempts(two_nodes: Followed) -> None:
+    extender = {"urlPrefix": "", "preemptVerb": "preempt"}
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+    Cluster.objects.update(scheduler_configuration={**versioned, "extenders": [extender]})
+    for name, on in (("x", "n1"), ("y", "n2")):
+        two_nodes.hear(large(name, "4", on=on, priority=5 if on == "n1" else 7))
+    preemptor = large("a", "4", priority=10)
+    two_nodes.hear(
+        preemptor, refused(preemptor, "0/2 nodes are available: 2 Insufficient cpu.", nominatedNodeName="n2")
+    )
+
+    decision = two_nodes.judged("a", Kind.NOMINATED)
+    assert (decision.verdict, decision.reason) == (Verdict.UNJUDGED, Reason.EXTENDER)
+
+
 def test_another_schedulers_pods_are_not_judged(two_nodes: Followed) -> None:
     theirs = large("a", schedulerName="volcano")
     two_nodes.hear(theirs, bound(theirs, "n1"))
