@@ -18,6 +18,7 @@ from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
 from clusters.adapters.usage.found import UsageFound
 from clusters.adapters.usage.metrics import add_metrics, is_metrics
+from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summary, is_summary
 from clusters.engine.problems import NotAnObject
 from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
 from clusters.problems.skips import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 # Among the kinds of what is kept.
 OBSERVED = "recorded-attempts"
 USAGE = "usage-samples"
+DISKS = "disk-uses"
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
 _MOST_REASONS = 200
 _NODE_NAME = TABLES["Pod"].columns.index("node_name")
@@ -77,7 +79,7 @@ class ClusterState:
         self.configuration: dict[str, Any] | None = None
         # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
         self.observed = Held(limits)
-        # Of objects of metrics.k8s.io, which stands beside the state as well.
+        # Of objects of metrics.k8s.io and of kubelets, which stands beside the state as well.
         self.usage = UsageFound()
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
@@ -93,9 +95,9 @@ class ClusterState:
 
     @property
     def kept(self) -> dict[str, int]:
-        """Return the number of kept objects by kind, of attempts that a simulator recorded, and of samples of usage."""
+        """Return the number of kept objects by kind, of recorded attempts, samples of usage and nodes' use of disks."""
         kept = {kind: len(rows) for kind, rows in sorted(self.rows.items()) if rows}
-        beside = {OBSERVED: len(self.observed), USAGE: self.usage.pods}
+        beside = {OBSERVED: len(self.observed), USAGE: self.usage.pods, DISKS: len(self.usage.disks)}
         return {**kept, **{what: count for what, count in beside.items() if count}}
 
     @property
@@ -160,6 +162,9 @@ class ClusterState:
         api_version, name = _type_of(found)
         if is_metrics(api_version, name):
             add_metrics(document, name, self.usage)
+            return
+        if (api_version, name) == (SUMMARY_VERSION, SUMMARY):
+            add_summary(document, self.usage)
             return
         kind = kind_of(api_version, name)
         if kind is None:
@@ -255,6 +260,8 @@ class ClusterState:
 
 def _type_of(found: Found) -> tuple[str, str]:
     document = found.object
+    if is_summary(document):
+        return SUMMARY_VERSION, SUMMARY
     api_version = document.get("apiVersion") or found.api_version
     name = document.get("kind") or found.kind
     for key, content in (("apiVersion", api_version), ("kind", name)):
@@ -271,6 +278,9 @@ def _named(owner: tuple[str, str, str]) -> str:
 def _subject(found: Found) -> str:
     """Name an object that may be wrong in any way."""
     document = found.object if type(found.object) is dict else {}
+    if is_summary(document):
+        name = document["node"].get("nodeName")
+        return f"{SUMMARY} {name if type(name) is str else ''}".strip()[:LONGEST_TOKEN]
     metadata = document.get("metadata")
     metadata = metadata if type(metadata) is dict else {}
     parts = (document.get("kind") or found.kind, metadata.get("namespace"), metadata.get("name"))

@@ -16,7 +16,7 @@ from clusters.models.pod import Pod
 from clusters.models.report import Report, ReportSchedule
 from clusters.models.run import RunBase, RunChunk, RunPod, SimulationRun
 from clusters.models.study import Study, StudyPart
-from clusters.models.usage import UsageHour, UsageReading
+from clusters.models.usage import NodeDiskUse, UsageHour, UsageReading
 from clusters.models.watch_lease import WatchLease
 from clusters.models.watched_kind import WatchedKind
 
@@ -29,6 +29,7 @@ __all__ = [
     "Ingest",
     "KubeObject",
     "Node",
+    "NodeDiskUse",
     "Observation",
     "Pod",
     "PodDisruptionBudget",

@@ -1,4 +1,4 @@
-"""What pods and nodes use, hour by hour."""
+"""What pods and nodes use, hour by hour, and what they have on disks."""
 
 from __future__ import annotations
 
@@ -54,6 +54,31 @@ class UsageHour(models.Model):
     @pods.setter
     def pods(self, found: list[list[Any]]) -> None:
         self.packed_pods = packed(found)
+
+
+class NodeDiskUse(models.Model):
+    """What a node's kubelet said last of disks: its file systems, and what each pod there has on them."""
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="disk_uses", db_index=False)
+    node = models.TextField()
+    sampled_at = models.DateTimeField()
+    packed_content = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["cluster", "node"], name="disk_use_of_node"),)
+
+    def __str__(self) -> str:
+        return f"{self.node} of {self.cluster} at {self.sampled_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The report, as clusters.engine.usage.disks writes it."""
+        document: dict[str, Any] = unpacked(self.packed_content)
+        return document
+
+    @content.setter
+    def content(self, document: dict[str, Any]) -> None:
+        self.packed_content = packed(document)
 
 
 class UsageReading(models.Model):

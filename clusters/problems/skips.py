@@ -169,5 +169,10 @@ class NodeNotMeasured(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class NodeNotMirrored(Problem):
+    """Summaries of kubelets whose nodes the mirror does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
 class PodNotMirrored(Problem):
     """Pods with usage that the mirrored state does not hold, so that their workload is not known."""

@@ -16,17 +16,20 @@ _TEXT, _LAYOUT, _SIGNAL = "kubelet", "layout", "signal"
 
 
 class KubeletQuestion(NamedTuple):
-    """A configuration as text, empty where none is given, how the node's file systems lie, and what it is short of."""
+    """A configuration as text, empty where none is given, how the node's file systems lie, and what it is short of.
+
+    ``layout``: None where nobody says.
+    """
 
     text: str = ""
-    layout: FilesystemLayout = FilesystemLayout.ONE
+    layout: FilesystemLayout | None = None
     signal: Signal = Signal.MEMORY
 
     @property
     def query(self) -> str:
         """Write the question as a query, without a question mark; empty where nothing is said."""
         pairs = [(_TEXT, packed(self.text))] if self.text else []
-        if self.layout is not FilesystemLayout.ONE:
+        if self.layout is not None:
             pairs.append((_LAYOUT, str(self.layout)))
         if self.signal is not Signal.MEMORY:
             pairs.append((_SIGNAL, str(self.signal)))
@@ -45,9 +48,9 @@ def posted_question(form: QueryDict) -> KubeletQuestion:
     return KubeletQuestion(text if text.strip() else "", _layout(form), _signal(form))
 
 
-def _layout(given: QueryDict) -> FilesystemLayout:
+def _layout(given: QueryDict) -> FilesystemLayout | None:
     name = given.get(_LAYOUT)
-    return FilesystemLayout(name) if name in set(FilesystemLayout) else FilesystemLayout.ONE
+    return FilesystemLayout(name) if name in set(FilesystemLayout) else None
 
 
 def _signal(given: QueryDict) -> Signal:

@@ -17,6 +17,7 @@ from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
 from clusters.wording.decisions.context import sampling_sentence
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
@@ -109,7 +110,10 @@ def _enforced(pod: Pod) -> EnforcementView | None:
     if pod.phase in ("Succeeded", "Failed"):
         return None
     node = Node.objects.filter(cluster=pod.cluster, name=pod.node_name).first() if pod.node_name else None
-    return enforcement(pod.object, None if node is None else reported(node.object, "capacity", MEMORY))
+    if node is None:
+        return enforcement(pod.object, None)
+    sample = newest_disks(cluster=pod.cluster, node=node.name)
+    return enforcement(pod.object, reported(node.object, "capacity", MEMORY), sample)
 
 
 def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:

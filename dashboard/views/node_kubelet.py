@@ -12,9 +12,11 @@ from django.views.decorators.http import require_http_methods
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine.kubelet.settings import KubeletSettings
+from clusters.engine.kubelet.signals import FilesystemLayout
 from clusters.models import Cluster, Node
 from clusters.services.files.kubelets import read_kubelet_text
-from clusters.services.usage.history import newest_memory
+from clusters.services.usage.history import newest_disks, newest_memory
+from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import kubelet as kubelet_words
 from clusters.wording.nodes import page as words
 from clusters.wording.nodes import pressure as pressure_words
@@ -23,6 +25,7 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
 from dashboard.forms.what_if import LONGEST, BadAddress
 from dashboard.http import render_page
+from dashboard.presenters.nodes.disks import excesses_view
 from dashboard.presenters.nodes.pressure import eviction_order, signals_of
 from dashboard.presenters.nodes.shutdown import shutdown_view
 from dashboard.presenters.nodes.thresholds import thresholds_view
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.utils.functional import _StrOrPromise
 
+    from clusters.services.usage.history import DiskSample
     from dashboard.http import PageRequest
 
     Build = Callable[[Node, KubeletSettings, KubeletQuestion], dict[str, Any]]
@@ -47,16 +51,25 @@ def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 
 
 def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
-    layout, signals = question.layout, signals_of(question.layout)
+    sample = newest_disks(cluster=node.cluster, node=node.name)
+    layout = question.layout or _assumed_layout(sample)
+    signals = signals_of(layout)
     signal = question.signal if question.signal in signals else signals[0]
-    pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
+    pods = list(holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True))
     return {
-        "thresholds": thresholds_view(node.object, settings, layout, is_given=bool(question.text)),
-        "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster)),
+        "thresholds": thresholds_view(node.object, settings, layout, sample, is_given=bool(question.text)),
+        "met": disk_words.MET,
+        "excesses": excesses_view(node.name, pods, sample, layout),
+        "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster), sample),
         "signals": [
             (question._replace(signal=each).query, pressure_words.SHORT_OF[each], each is signal) for each in signals
         ],
     }
+
+
+def _assumed_layout(sample: DiskSample | None) -> FilesystemLayout:
+    """How a node's file systems lie where nobody says: as its kubelet's report tells, else as one."""
+    return (sample.disks.layout if sample else None) or FilesystemLayout.ONE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,8 +100,11 @@ def _part(
     action = reverse(address, kwargs={"cluster": mirrored.name, "name": name})
     is_posted = request.method == "POST"
     question, settings, fault = KubeletQuestion(), None, None
+    assumed = _assumed_layout(newest_disks(cluster=mirrored, node=name))
     try:
         question = posted_question(request.POST) if is_posted else question_of(request.GET)
+        if question.layout is assumed:
+            question = question._replace(layout=None)
         if is_posted and len(question.query) <= LONGEST:
             return redirect(f"{action}?{question.query}" if question.query else action)
         settings = _settings(node, question)
@@ -103,7 +119,9 @@ def _part(
         "fragment": fragment,
         "action": action,
         "question": question,
-        "layouts": [(str(each), label, each is question.layout) for each, label in threshold_words.LAYOUTS.items()],
+        "layouts": [
+            (str(each), label, each is (question.layout or assumed)) for each, label in threshold_words.LAYOUTS.items()
+        ],
         "fault": fault,
         **(build(node, settings, question) if settings else {}),
     }

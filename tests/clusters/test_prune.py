@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.adapters.limits import Limits
-from clusters.adapters.prune import KINDS
+from clusters.adapters.prune import KINDS, kind_of
 from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from tests.clusters.dumps import node, pod
@@ -117,6 +117,15 @@ def containers_within(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for content in value:
             yield from containers_within(content)
+
+
+def test_of_volumes_on_the_nodes_disks_it_is_kept_that_they_are() -> None:
+    kind = kind_of("v1", "Pod")
+    assert kind is not None
+    volumes = {each["name"]: each for each in kind.prune(full_object("Pod"))["spec"]["volumes"]}
+
+    assert (volumes["b"], volumes["g"]) == ({"name": "b", "configMap": {}}, {"name": "g", "hostPath": {}})
+    assert volumes["a"] == {"name": "a"}
 
 
 @given(

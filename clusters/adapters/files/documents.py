@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
+from clusters.adapters.usage.summary import is_summary
 from clusters.problems.files import EmptyFile, NotADump
 from clusters.problems.objects import ListWithoutVersion, NotAListOfObjects
 from clusters.problems.skips import WithoutContent, WithoutKind
@@ -68,7 +69,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
     place = ObjectOrigin(file, document.number)
     if document.position >= 0:
         yield Found(place._replace(list_key="items"), document.position, value)
-    elif type(value) is list and (is_alone or all(type(item) is dict and "kind" in item for item in value)):
+    elif type(value) is list and (is_alone or all(_has_type(item) for item in value)):
         yield from (Found(place._replace(list_key="item"), index, item) for index, item in enumerate(value))
     elif type(value) is dict and type(value.get("kind")) is str and value["kind"].endswith(_LIST):
         yield from _listed(document, place, state)
@@ -78,12 +79,17 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
         type(value) is dict and type(value.get("event")) is str and value["event"] in _RECORDED and "resource" in value
     ):
         yield Found(place._replace(list_key="resource"), -1, value["resource"], is_deleted=value["event"] == "Delete")
-    elif type(value) is dict and ("kind" in value or is_alone):
+    elif type(value) is dict and (is_alone or _has_type(value)):
         yield Found(place, -1, value)
     elif is_alone:
         raise BadInput(NotADump(shown(value)))
     else:
         state.skip(WithoutKind())
+
+
+def _has_type(value: Any) -> bool:
+    """Whether a value says what it is an object of; what a kubelet tells of itself has no kind."""
+    return type(value) is dict and ("kind" in value or is_summary(value))
 
 
 def _listed(document: Document, place: ObjectOrigin, state: ClusterState) -> Iterator[Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from clusters.adapters.files.meter import Meter
     from clusters.adapters.state import ClusterState
 
+_SAMPLE = 64 * 1024
+_GZIP_FRAMING = 31
 _YAML = frozenset({".yaml", ".yml"})
 _DOCUMENTS = frozenset({".json", ".jsonl", ".ndjson", *_YAML})
 # Of must-gather: who did what to the API server and what the machines logged, of no use here and often personal.
@@ -36,6 +39,24 @@ def size_of(path: Path) -> int:
     if not path.is_dir():
         return path.stat().st_size
     return sum(file.stat().st_size for file in _files(path))
+
+
+def is_archive(path: Path) -> bool:
+    """Say whether a source may hold several files; one that cannot be read holds none."""
+    if path.is_dir():
+        return True
+    try:
+        with path.open("rb") as file:
+            start = file.read(_SAMPLE)
+    except OSError:
+        return False
+    end = archives.TAR_MAGIC_AT + len(archives.TAR_MAGIC)
+    if start.startswith(GZIP):
+        try:
+            start = zlib.decompressobj(_GZIP_FRAMING).decompress(start, end)
+        except zlib.error:
+            return False
+    return start.startswith(archives.ZIP_MAGIC) or start[archives.TAR_MAGIC_AT : end] == archives.TAR_MAGIC
 
 
 def read_source(path: Path, state: ClusterState, meter: Meter, *, name: str) -> Iterator[None]:

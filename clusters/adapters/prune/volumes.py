@@ -47,6 +47,10 @@ inline_volume = fields(
         "csi": fields({"driver": token, "readOnly": boolean}),
         # A drain asks whether a pod would lose local data.
         "emptyDir": fields({"medium": token, "sizeLimit": quantity}),
+        # That they are on the node's own disks is all that matters, as the kubelet counts them.
+        "configMap": fields({}),
+        "gitRepo": fields({}),
+        "hostPath": fields({}),
         **_in_tree_sources,
     }
 )

@@ -11,6 +11,7 @@ from clusters.adapters.prune.shapes import WrongField
 from clusters.problems.usage import UsageOfTheFuture
 
 if TYPE_CHECKING:
+    from clusters.engine.usage.disks import NodeDisks
     from clusters.engine.usage.sample import PodUsage, UsedAmounts
 
 _AHEAD = timedelta(days=1)
@@ -26,15 +27,19 @@ class HourFound:
 
 
 class UsageFound:
-    """Takes usage of pods and nodes one by one; ``hours`` by the full hour that each belongs to."""
+    """Takes usage of pods and nodes one by one; ``hours`` by the full hour that each belongs to.
+
+    ``disks``: of each node the latest that its kubelet says of disks, with its moment.
+    """
 
     def __init__(self) -> None:
         self.hours: dict[datetime, HourFound] = {}
+        self.disks: dict[str, tuple[datetime, NodeDisks]] = {}
         # Of a clock that is wrong by years a history could not be told from what is old.
         self._latest = datetime.now(UTC) + _AHEAD
 
     def __bool__(self) -> bool:
-        return bool(self.hours)
+        return bool(self.hours or self.disks)
 
     @property
     def pods(self) -> int:
@@ -53,9 +58,19 @@ class UsageFound:
         if name not in nodes or nodes[name][0] <= at:
             nodes[name] = at, used
 
-    def _hour(self, at: datetime) -> HourFound:
+    def add_disks(self, at: datetime, name: str, disks: NodeDisks) -> None:
+        """Take what a node's kubelet says of disks. Raises WrongField for a time in the future."""
+        self.refuse_future(at)
+        if name not in self.disks or self.disks[name][0] <= at:
+            self.disks[name] = at, disks
+
+    def refuse_future(self, at: datetime) -> None:
+        """Raise WrongField for a time that cannot be right."""
         if at > self._latest:
             raise WrongField(UsageOfTheFuture(shown(at.isoformat())))
+
+    def _hour(self, at: datetime) -> HourFound:
+        self.refuse_future(at)
         full = at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
         found = self.hours.setdefault(full, HourFound(at))
         found.at = max(found.at, at)

@@ -111,27 +111,34 @@ def volume_limits(pod: Document) -> dict[str, int]:
     return found
 
 
+def pod_storage_limit(pod: Document) -> int | None:
+    """The bytes of ephemeral storage above which the kubelet evicts a whole pod: what limits of containers come to.
+
+    None where no container has one; a limit of 0 holds.
+    """
+    return _limit(pod, EPHEMERAL_STORAGE)
+
+
 def _of_pod(pod: Document) -> EnforcedLimits:
     spec, quality = pod.get("spec") or {}, quality_of_service(pod)
     requests = pod_amounts(pod, use_status=False)
     limits = {CPU: 0, MEMORY: 0}
     if quality is not QualityOfService.BEST_EFFORT:
-        limits = {name: _limit(pod, name) for name in limits}
+        limits = {name: _limit(pod, name) or 0 for name in limits}
     if quality is QualityOfService.BURSTABLE:
         limits = {name: number if _is_limited(spec, name) else 0 for name, number in limits.items()}
     shares = LEAST_SHARES if quality is QualityOfService.BEST_EFFORT else cpu_shares(requests.get(CPU, 0))
-    storage = _limit(pod, EPHEMERAL_STORAGE)
     quota, memory = cpu_quota(limits[CPU]), limits[MEMORY] or None
-    return EnforcedLimits("", None, shares, cpu_weight(shares), None, quota, memory, storage or None)
+    return EnforcedLimits("", None, shares, cpu_weight(shares), None, quota, memory, pod_storage_limit(pod))
 
 
-def _limit(pod: Document, resource: str) -> int:
-    """The limit of a whole pod, by its spec alone."""
+def _limit(pod: Document, resource: str) -> int | None:
+    """The limit of a whole pod, by its spec alone; None without one."""
     try:
         quantity = pod_quantities({"spec": pod.get("spec") or {}}, "limits").get(resource)
     except QuantityError:
-        return 0
-    return 0 if quantity is None else quantity.scaled(3 if resource == CPU else 0)
+        return None
+    return None if quantity is None else quantity.scaled(3 if resource == CPU else 0)
 
 
 def _is_limited(spec: Document, resource: str) -> bool:

@@ -72,7 +72,8 @@ class RankGround(enum.StrEnum):
 class DiskRank:
     """A pod's place in the order; ``earliest`` and ``latest`` count from 1 and are 0 for a pod that is passed over.
 
-    ``requested``: bytes of ephemeral storage.
+    ``requested``: bytes of ephemeral storage. ``used``: bytes, inodes or processes of the parts that count, None where
+    nobody measured them.
     """
 
     key: str
@@ -80,6 +81,7 @@ class DiskRank:
     quality: QualityOfService
     requested: int
     ground: RankGround
+    used: int | None = None
     earliest: int = 0
     latest: int = 0
 
@@ -140,7 +142,7 @@ def disk_pressure_order(
         used = 0 if counts_nothing else known.get(pod.uid)
         requested = pressure_request(pod.document, EPHEMERAL_STORAGE)
         ground = RankGround.UNCOUNTED if counts_nothing and not _exempt(pod) else _ground(pod, signal, requested, used)
-        rank = DiskRank(pod.key, pod.priority, quality_of_service(pod.document), requested, ground)
+        rank = DiskRank(pod.key, pod.priority, quality_of_service(pod.document), requested, ground, used)
         ranked.append((rank, used))
     evictable = [(rank, used) for rank, used in ranked if not rank.ground.is_exempt]
     ranks = possible_ranks([_keys(rank, signal, used) for rank, used in evictable])

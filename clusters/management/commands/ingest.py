@@ -31,8 +31,8 @@ class Command(BaseCommand):
     help = (
         "Read a dump (kubectl get -o json or yaml, a directory or archive of such files, a cluster-info dump, "
         "must-gather, a kube-scheduler-simulator export) and make it the state of a cluster; or keep what a "
-        "kube-scheduler's log tells of scheduling attempts, or what metrics.k8s.io or kubectl top tells of usage, "
-        "beside the state of a cluster. "
+        "kube-scheduler's log tells of scheduling attempts, or what metrics.k8s.io, kubelets or kubectl top tell of "
+        "usage, beside the state of a cluster. "
         "Exit status: 0 when it was taken, 2 when the input was at fault."
     )
 

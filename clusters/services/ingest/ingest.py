@@ -16,18 +16,19 @@ from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.files.meter import Meter
-from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.files.sources import is_archive, read_source, size_of
 from clusters.adapters.limits import limits
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
-from clusters.adapters.state import OBSERVED, USAGE, ClusterState
+from clusters.adapters.state import DISKS, OBSERVED, USAGE, ClusterState
 from clusters.adapters.usage.metrics import begins_with_metrics
+from clusters.adapters.usage.summary import begins_with_summary
 from clusters.adapters.usage.top_text import TopText, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Cluster, Ingest, UsageHour
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
-from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines, PodNotMirrored
+from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.problems.usage import NoUsageFound, UsageBeforeState
 from clusters.services.ingest.observations import record
 from clusters.services.ingest.runs import fail, move, report
@@ -69,7 +70,9 @@ def ingest_path(
             return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
         case Ingest.Content.USAGE:
             return ingest_usage(cluster=cluster, path=path, ingest=ingest, progress=progress)
-    refuse_live(cluster)
+    # What an archive holds is known once it is read.
+    if not is_archive(path):
+        refuse_live(cluster)
     take = partial(_take_dump, default_pods=default_pods)
     return _run(cluster, path, ingest, progress, take, Ingest.Content.DUMP)
 
@@ -88,7 +91,7 @@ def ingest_log(
 def ingest_usage(
     *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
 ) -> Ingest:
-    """Keep what objects of metrics.k8s.io, or the output of kubectl top, tell of usage; the state stays as it is.
+    """Keep what metrics.k8s.io, kubelets' summaries or kubectl top tell of usage; the state stays as it is.
 
     The cluster may be a live one. Raises as ingest_path does, and BadInput for a cluster without any state.
     """
@@ -115,7 +118,7 @@ def content_of(path: Path, name: str) -> Ingest.Content:
     except OSError:
         # Reading it as a dump says why it cannot be read.
         return Ingest.Content.DUMP
-    if begins_with_top(start) or begins_with_metrics(start):
+    if any(begins(start) for begins in (begins_with_top, begins_with_metrics, begins_with_summary)):
         return Ingest.Content.USAGE
     return Ingest.Content.LOG if is_log(start, name) else Ingest.Content.DUMP
 
@@ -151,6 +154,15 @@ def _run(
 
 def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress, *, default_pods: bool) -> None:
     state = _read(ingest, path, progress)
+    if state.usage and not state.objects_kept:
+        refuse_usage_of_unread(cluster)
+        counts = {"objects_read": state.objects_read, "content": Ingest.Content.USAGE}
+        move(ingest, Ingest.State.READING, Ingest.State.WRITING, **counts)
+        _keep_usage(cluster, ingest, state.usage, dict(state.skipped), ingest.bytes_total)
+        return
+    refuse_live(cluster)
+    if not state.rows.get("Node") and not state.rows.get("Pod"):
+        raise BadInput(NoNodesAndPods())
     if default_pods:
         state.default_pods()
     move(ingest, Ingest.State.READING, Ingest.State.WRITING, **_counts(state))
@@ -180,8 +192,6 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
                     progress(ingest)
     except OSError as error:
         raise _unreadable(error) from error
-    if not state.rows.get("Node") and not state.rows.get("Pod"):
-        raise BadInput(NoNodesAndPods())
     ingest.bytes_read = ingest.bytes_total
     return state
 
@@ -270,8 +280,7 @@ def _keep_usage(
     if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
         raise LeaseLostError("the cluster was deleted meanwhile")
     kept = keep_usage(cluster=cluster, found=found, source=UsageHour.Source.FILE)
-    if kept.unknown:
-        skipped[PodNotMirrored()] = kept.unknown
+    skipped |= kept.skipped
     move(
         ingest,
         Ingest.State.WRITING,
@@ -279,7 +288,7 @@ def _keep_usage(
         bytes_read=bytes_total,
         bytes_total=bytes_total,
         finished_at=timezone.now(),
-        kept={USAGE: kept.samples},
+        kept={USAGE: kept.samples, **({DISKS: kept.disks} if kept.disks else {})},
         objects_kept=kept.samples,
         objects_skipped=sum(skipped.values()),
         skipped=stored_skips(skipped.items()),
@@ -318,9 +327,8 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     changes = replace_rows(locked, state.rows)
     recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)
     if state.usage:
-        unknown = keep_usage(cluster=locked, found=state.usage, source=UsageHour.Source.FILE).unknown
-        if unknown:
-            state.skip(PodNotMirrored(), unknown)
+        for why, count in keep_usage(cluster=locked, found=state.usage, source=UsageHour.Source.FILE).skipped.items():
+            state.skip(why, count)
     changed = bool(changes) or locked.scheduler_configuration != state.configuration
     locked.scheduler_configuration = state.configuration
     locked.kube_version = state.kube_version[:64]

@@ -18,6 +18,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.sources import is_archive
 from clusters.models import Cluster, Ingest
 from clusters.problems.files import LargeFile
 from clusters.problems.ingests import ClusterDeleted, InvalidClusterName, NoWorkerTold
@@ -49,7 +50,7 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
                 refuse_log_of_unread(cluster)
             case Ingest.Content.USAGE:
                 refuse_usage_of_unread(cluster)
-            case _:
+            case _ if not is_archive(path):
                 refuse_live(cluster)
         with transaction.atomic():
             if cluster._state.adding:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from clusters.engine.usage.disks import NodeDisks
 from clusters.engine.usage.history import HIGH, UsageStatistics, percentile, statistics_of
 from clusters.engine.usage.hour import HourlyUsage
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.models import UsageHour, UsageReading
+from clusters.models import NodeDiskUse, UsageHour, UsageReading
 from clusters.services.computing.caches import Cache
 
 if TYPE_CHECKING:
@@ -158,3 +159,17 @@ def newest_memory(*, cluster: Cluster) -> MemorySample | None:
     if row is None:
         return None
     return MemorySample(row.sampled_at, {each.uid: each.usage.total.memory_bytes for each in _pods_of(row).values()})
+
+
+@dataclass(frozen=True, slots=True)
+class DiskSample:
+    """What a node's kubelet said of disks at one moment."""
+
+    at: datetime
+    disks: NodeDisks
+
+
+def newest_disks(*, cluster: Cluster, node: str) -> DiskSample | None:
+    """Return what a node's kubelet said last of disks; None where nobody gave it."""
+    row = NodeDiskUse.objects.filter(cluster=cluster, node=node).first()
+    return None if row is None else DiskSample(row.sampled_at, NodeDisks.from_dict(row.content))

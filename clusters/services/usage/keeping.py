@@ -1,4 +1,4 @@
-"""Keeps usage: a row for each cluster and hour, by workload; of single pods only the newest."""
+"""Keeps usage: a row for each cluster and hour, by workload; of single pods, and of disks, only the newest."""
 
 from __future__ import annotations
 
@@ -11,25 +11,39 @@ from django.db.models import Max
 
 from clusters.engine.usage.hour import HourlyUsage
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.models import Cluster, Node, UsageHour
+from clusters.models import Cluster, Node, NodeDiskUse, UsageHour
+from clusters.problems.skips import NodeNotMirrored, PodNotMirrored
 from clusters.services.usage.members import pod_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from clusters.adapters.usage.found import HourFound, UsageFound
+    from clusters.engine.problems import Problem
+    from clusters.engine.usage.disks import NodeDisks
     from clusters.engine.usage.hour import UsageKey
     from clusters.services.usage.members import PodMember
 
 
 @dataclass(frozen=True, slots=True)
 class KeptUsage:
-    """What was kept: ``samples`` of pods in ``hours``; ``unknown``: samples of pods that the mirror does not hold."""
+    """What was kept: ``samples`` of pods in ``hours``, and the use of disks of so many nodes.
+
+    ``unknown``, ``unknown_nodes``: what the mirror does not hold.
+    """
 
     samples: int
     hours: int
     unknown: int
+    disks: int
+    unknown_nodes: int
+
+    @property
+    def skipped(self) -> dict[Problem, int]:
+        """What was left out, and why."""
+        counts: dict[Problem, int] = {PodNotMirrored(): self.unknown, NodeNotMirrored(): self.unknown_nodes}
+        return {why: count for why, count in counts.items() if count}
 
 
 @transaction.atomic
@@ -56,7 +70,20 @@ def keep_usage(*, cluster: Cluster, found: UsageFound, source: UsageHour.Source)
     if newest is not None:
         with_pods.filter(at__lt=newest).update(packed_pods=None)
     prune_usage(keep=settings.BERTH_USAGE_KEPT, cluster=cluster)
-    return KeptUsage(samples, len(found.hours), unknown)
+    disks = _keep_disks(cluster, {name: disks for name, disks in found.disks.items() if name in nodes}, nodes)
+    return KeptUsage(samples, len(found.hours), unknown, disks, len(found.disks.keys() - nodes))
+
+
+def _keep_disks(cluster: Cluster, found: Mapping[str, tuple[datetime, NodeDisks]], nodes: set[str]) -> int:
+    """Keep of each node what its kubelet said last; return of how many it was said now."""
+    rows = {row.node: row for row in NodeDiskUse.objects.filter(cluster=cluster)}
+    for name, (at, disks) in found.items():
+        row = rows.get(name) or NodeDiskUse(cluster=cluster, node=name, sampled_at=at)
+        if row.sampled_at <= at:
+            row.sampled_at, row.content = at, disks.as_dict()
+            row.save()
+    NodeDiskUse.objects.filter(cluster=cluster, node__in=rows.keys() - nodes).delete()
+    return len(found)
 
 
 def _fill(

@@ -40,6 +40,7 @@ LINES_SKIPPED: Final = gettext_lazy("lines without an attempt")
 _KEPT: Final = {
     "recorded-attempts": gettext_lazy("recorded attempts"),
     "usage-samples": gettext_lazy("samples of pods' usage"),
+    "disk-uses": gettext_lazy("nodes' use of disks"),
 }
 
 
@@ -75,6 +76,15 @@ def usage_done(*, samples: int, hours: int) -> str:
         "Usage taken: %(samples)s samples of pods, of %(hours)s hours.",
         hours,
     ) % {"samples": grouped(samples), "hours": grouped(hours)}
+
+
+def disks_done(nodes: int) -> str:
+    """Say of how many nodes the use of disks was taken."""
+    return ngettext(
+        "The use of disks of %(nodes)s node is on its page, under Eviction under pressure.",
+        "The use of disks of %(nodes)s nodes is on their pages, under Eviction under pressure.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
 
 
 def queued(file: str) -> str:

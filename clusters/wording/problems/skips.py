@@ -19,6 +19,7 @@ from clusters.problems.skips import (
     ManyAttempts,
     MayHoldSecrets,
     NodeNotMeasured,
+    NodeNotMirrored,
     OlderVersion,
     OtherApiVersion,
     OtherFileName,
@@ -53,6 +54,7 @@ _THINGS: Final = {
     TooManyReasons: pgettext_lazy("what is skipped", "other"),
     ManyAttempts: gettext_lazy("recorded attempts"),
     NodeNotMeasured: pgettext_lazy("what is skipped", "nodes"),
+    NodeNotMirrored: gettext_lazy("summaries of kubelets"),
     PodNotMirrored: gettext_lazy("samples of pods"),
     LargeResults: _RESULTS,
     OtherResult: _RESULTS,
@@ -103,6 +105,12 @@ def node_not_measured(problem: NodeNotMeasured) -> Words:
     """Say that nothing is known of a node's usage."""
     said = _("kubectl top has no usage of them: their kubelet did not answer metrics-server.")
     return Words(said, "")
+
+
+@words.register(NodeNotMirrored)
+def node_not_mirrored(problem: NodeNotMirrored) -> Words:
+    """Say that the nodes are not there."""
+    return Words(_("The mirrored cluster has no such nodes."), "")
 
 
 @words.register(PodNotMirrored)

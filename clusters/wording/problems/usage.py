@@ -37,7 +37,7 @@ def usage_before_state(problem: UsageBeforeState) -> Words:
 @words.register(NoUsageFound)
 def no_usage_found(problem: NoUsageFound) -> Words:
     """Say that nothing in it is usage."""
-    said = _("It holds no PodMetrics and no NodeMetrics.")
+    said = _("It holds no PodMetrics, no NodeMetrics and no summary of a kubelet.")
     return Words(
         said,
         _("Send what kubectl get --raw /apis/metrics.k8s.io/v1beta1/pods prints, or kubectl top pods --containers -A."),

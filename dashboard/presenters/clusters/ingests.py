@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.adapters.state import DISKS
 from clusters.documents.problems import in_words
 from clusters.documents.skips import worded_skip
 from clusters.models import Ingest
@@ -101,7 +102,8 @@ def _sentence(ingest: Ingest) -> str:
         case Ingest.State.CANCELLED:
             return f"{words.cancelled(ingest.file_name)} {_left(ingest)}"
     if ingest.content == Ingest.Content.USAGE:
-        return f"{words.usage_done(samples=ingest.objects_kept, hours=ingest.rows_added)} {words.ON_USAGE_PAGE}"
+        taken = f"{words.usage_done(samples=ingest.objects_kept, hours=ingest.rows_added)} {words.ON_USAGE_PAGE}"
+        return f"{taken} {words.disks_done(ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
     if is_log:
         known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
         said = words.log_done(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)

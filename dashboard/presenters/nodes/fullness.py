@@ -8,16 +8,18 @@ from clusters.engine.kubelet.reservations import reported
 from clusters.engine.kubelet.signals import FilesystemLayout, Signal
 from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
+from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import thresholds as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.kubelet.settings import ImageCollection
     from clusters.engine.kubelet.thresholds import EvictionThreshold
     from clusters.engine.objects import Document
+    from clusters.engine.usage.disks import Observed
 
 _NOTHING, _COLLECTS, _WAITS, _EVICTS = range(4)
 # Where the capacity is not reported, a percentage still has its place.
@@ -38,19 +40,24 @@ def fullness_figure(
     images: ImageCollection,
     layout: FilesystemLayout,
     summary: str,
+    observed: Mapping[Signal, Observed],
 ) -> Figure | None:
-    """Draw what holds from which fullness on; None where nothing of the node has a capacity or a percentage."""
+    """Draw what holds from which fullness on; None where nothing of the node has a capacity or a percentage.
+
+    ``observed``: what the kubelet reported, as far as that is known.
+    """
     disk = reported(node, "capacity", EPHEMERAL_STORAGE)
-    rows = [_memory(node, thresholds)]
+    nodefs, imagefs = observed.get(Signal.NODE_FS), observed.get(Signal.IMAGE_FS)
+    rows = [_memory(node, thresholds, observed.get(Signal.MEMORY))]
     if layout is FilesystemLayout.ONE:
         both = (Signal.NODE_FS, Signal.IMAGE_FS)
-        rows.append(_disk(str(words.ONE_FILESYSTEM), disk, thresholds, both, images))
+        rows.append(_disk(str(words.ONE_FILESYSTEM), disk, thresholds, both, images, nodefs))
     else:
         alone = layout is FilesystemLayout.IMAGES_SPLIT
         nodes = words.NODE_FILESYSTEM_WITH_LAYERS if alone else words.NODE_FILESYSTEM
         of_images = words.IMAGE_FILESYSTEM if alone else words.IMAGE_FILESYSTEM_WITH_LAYERS
-        rows.append(_disk(str(nodes), disk, thresholds, (Signal.NODE_FS,), None))
-        rows.append(_disk(str(of_images), None, thresholds, (Signal.IMAGE_FS,), images))
+        rows.append(_disk(str(nodes), disk, thresholds, (Signal.NODE_FS,), None, nodefs))
+        rows.append(_disk(str(of_images), None, thresholds, (Signal.IMAGE_FS,), images, imagefs))
     drawn = tuple(row for row in rows if row is not None)
     if not drawn:
         return None
@@ -63,11 +70,11 @@ def fullness_figure(
     return Figure(id="fullness-scale", title=str(words.PICTURE), summary=summary, spec=ScaleSpec(keys=keys, rows=drawn))
 
 
-def _memory(node: Document, thresholds: Sequence[EvictionThreshold]) -> ScaleRow | None:
-    capacity = reported(node, "capacity", MEMORY)
+def _memory(node: Document, thresholds: Sequence[EvictionThreshold], observed: Observed | None) -> ScaleRow | None:
+    capacity = reported(node, "capacity", MEMORY) if observed is None else observed.capacity
     if not capacity:
         return None
-    found = list(_beginnings(thresholds, (Signal.MEMORY,), capacity, is_exact=True))
+    found = [*_beginnings(thresholds, (Signal.MEMORY,), capacity, is_exact=True), *_reported(observed)]
     allocatable = reported(node, "allocatable", MEMORY)
     if allocatable:
         found.append(_Beginning(allocatable, _NOTHING, words.allocatable_mark(amounts.size(allocatable))))
@@ -80,10 +87,12 @@ def _disk(
     thresholds: Sequence[EvictionThreshold],
     signals: Sequence[Signal],
     images: ImageCollection | None,
+    observed: Observed | None,
 ) -> ScaleRow | None:
     """Draw a file system; `images` where it holds them."""
+    capacity = capacity if observed is None else observed.capacity
     whole = capacity or _ANY
-    found = list(_beginnings(thresholds, signals, whole, is_exact=bool(capacity)))
+    found = [*_beginnings(thresholds, signals, whole, is_exact=bool(capacity)), *_reported(observed)]
     if images is not None and not images.is_off:
         start = whole - images.starts_below(whole)
         ends = words.collection_ends(amounts.percent(images.low, 100))
@@ -93,6 +102,13 @@ def _disk(
         ]
     whole_text = amounts.size(capacity) if capacity else str(words.CAPACITY_UNKNOWN)
     return _scale(label, whole, whole_text, found) if capacity or found else None
+
+
+def _reported(observed: Observed | None) -> Iterable[_Beginning]:
+    """The fullness that a kubelet reported: nothing begins there."""
+    if observed is not None and observed.capacity:
+        used = observed.capacity - observed.available
+        yield _Beginning(used, _NOTHING, disk_words.used_mark(amounts.percent(used, observed.capacity)))
 
 
 def _beginnings(

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.pressure import KnownMemory, pressure_order
-from clusters.engine.kubelet.pressure import counted_parts, disk_pressure_order, reclaim_steps, soft_grace
+from clusters.engine.kubelet.pressure import RankGround, counted_parts, disk_pressure_order, reclaim_steps, soft_grace
 from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
 from clusters.engine.objects import key_of
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
+from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import pressure as words
 
 if TYPE_CHECKING:
@@ -21,14 +22,21 @@ if TYPE_CHECKING:
     from clusters.engine.kubelet.pressure import DiskRank
     from clusters.engine.kubelet.settings import KubeletSettings
     from clusters.engine.objects import Document
-    from clusters.services.usage.history import MemorySample
+    from clusters.services.usage.history import DiskSample, MemorySample
+
+
+_USED = {
+    StarvedResource.DISK: disk_words.DISK_USED,
+    StarvedResource.INODES: disk_words.INODES_USED,
+    StarvedResource.PIDS: disk_words.PROCESSES,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class RankView:
     """A pod's rank; empty for one that is never evicted. `reason` says why it has its rank.
 
-    `used`: what it uses of memory, empty where that is not known.
+    `used`: what it uses of what runs out, empty where that is not known.
     `grace`: how long it gets at a soft threshold, empty where there is none.
     """
 
@@ -49,14 +57,15 @@ class RankView:
 class EvictionOrderView:
     """Whom the kubelet evicts while the node is short of what a signal measures; `notes` are sentences.
 
-    What is requested is memory or else ephemeral storage; process ids are not requested.
+    What is requested is memory or else ephemeral storage; process ids are not requested. `used_label`: what is used,
+    empty where that is not known of any pod.
     """
 
     sentence: str
     notes: tuple[str, ...]
     ranks: tuple[RankView, ...]
     is_of_memory: bool
-    has_usage: bool
+    used_label: str
     has_requests: bool
     has_grace: bool
 
@@ -75,8 +84,13 @@ def eviction_order(
     layout: FilesystemLayout,
     settings: KubeletSettings,
     memory: MemorySample | None,
+    disks: DiskSample | None = None,
 ) -> EvictionOrderView:
-    """Present the order for a signal; ``memory`` is the newest sample of what pods use of it, if there is any."""
+    """Present the order for a signal.
+
+    ``memory`` is the newest sample of what pods use of it, ``disks`` of what they have on the node's disks, if there is
+    any.
+    """
     steps = words.reclaims(reclaim_steps(signal, layout))
     pods, grace, most = list(pods), [str(words.HARD_GRACE)], settings.most_pod_grace
     has_grace = any(not each.is_hard and each.signal is signal for each in settings.thresholds)
@@ -86,11 +100,19 @@ def eviction_order(
         ranks = pressure_order(pods, memory.by_uid if memory else None)
         said, views, notes = sentence(ranks), [_view(rank) for rank in ranks], [str(words.BY_MEMORY)]
         notes += [words.usage_of(memory.at)] if memory else []
+        used_label = str(disk_words.MEMORY_USED) if memory else ""
     else:
-        found = disk_pressure_order(pods, signal, layout)
+        used_label = str(_USED[signal.starved]) if disks and _counts(signal, layout) else ""
+        found = disk_pressure_order(
+            pods, signal, layout, disks.disks.counted(pods, signal, layout) if disks and used_label else None
+        )
         evictable = sum(not each.ground.is_exempt for each in found)
         said = words.one_after_the_other(str(words.SHORT_OF[signal]), evictable) if found else words.no_pods()
-        views, notes = [_disk_view(rank) for rank in found], _notes(signal, layout)
+        above = sum(each.ground is RankGround.ABOVE for each in found)
+        if above and signal.starved is StarvedResource.DISK:
+            said = f"{said} {disk_words.above_requests(above)}"
+        views, notes = [_disk_view(rank, signal, is_used=bool(used_label)) for rank in found], _notes(signal, layout)
+        notes += [disk_words.used_at(disks.at)] if disks and used_label else []
     if has_grace:
         times = {key_of(pod): words.seconds(soft_grace(most, pod)) for pod in pods}
         views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
@@ -99,7 +121,7 @@ def eviction_order(
         notes=(*notes, steps, *grace),
         ranks=tuple(views),
         is_of_memory=signal is Signal.MEMORY,
-        has_usage=signal is Signal.MEMORY and memory is not None,
+        used_label=used_label,
         has_requests=signal is not Signal.PIDS,
         has_grace=has_grace,
     )
@@ -113,7 +135,12 @@ def _notes(signal: Signal, layout: FilesystemLayout) -> list[str]:
     return [*([str(how)] if parts else []), words.counted(parts)]
 
 
-def _disk_view(rank: DiskRank) -> RankView:
+def _counts(signal: Signal, layout: FilesystemLayout) -> bool:
+    """Whether anything of a pod counts."""
+    return signal.starved is StarvedResource.PIDS or bool(counted_parts(signal, layout))
+
+
+def _disk_view(rank: DiskRank, signal: Signal, *, is_used: bool) -> RankView:
     namespace, _, name = rank.key.partition("/")
     return RankView(
         namespace=namespace,
@@ -124,9 +151,13 @@ def _disk_view(rank: DiskRank) -> RankView:
         priority=grouped(rank.priority),
         requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
         limited="",
-        used="",
+        used=_used(rank.used, signal) if is_used and rank.used is not None else "",
         reason=str(words.GROUNDS[rank.ground]),
     )
+
+
+def _used(number: int, signal: Signal) -> str:
+    return amounts.size(number) if signal.starved is StarvedResource.DISK else grouped(number)
 
 
 def _view(rank: PressureRank) -> RankView:

@@ -10,17 +10,20 @@ from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedRes
 from clusters.engine.kubelet.thresholds import thresholds_on
 from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
+from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import thresholds as words
 from dashboard.presenters.nodes.fullness import fullness_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
     from clusters.engine.kubelet.reservations import Reservation
     from clusters.engine.kubelet.settings import KubeletSettings
     from clusters.engine.kubelet.thresholds import EvictionThreshold, SignalAmount
     from clusters.engine.objects import Document
+    from clusters.engine.usage.disks import Observed
+    from clusters.services.usage.history import DiskSample
     from dashboard.pictures.figure import Figure
 
 _BYTES = {StarvedResource.MEMORY, StarvedResource.DISK}
@@ -29,13 +32,18 @@ _DISKS = (Signal.NODE_FS, Signal.IMAGE_FS)
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRow:
-    """One threshold in words; `target` is what has to be available before the kubelet stops evicting."""
+    """One threshold in words; `target` is what has to be available before the kubelet stops evicting.
+
+    `available`: what the kubelet reported, empty where it did not.
+    """
 
     signal: str
     amount: str
     kind: str
     target: str
     condition: str
+    available: str
+    is_met: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +65,53 @@ class ThresholdsView:
     figure: Figure | None
     notes: tuple[str, ...]
     rows: tuple[ThresholdRow, ...]
+    has_available: bool
     reservations: tuple[ReservationRow, ...]
 
 
 def thresholds_view(
-    node: Document, settings: KubeletSettings, layout: FilesystemLayout, *, is_given: bool
+    node: Document,
+    settings: KubeletSettings,
+    layout: FilesystemLayout,
+    sample: DiskSample | None = None,
+    *,
+    is_given: bool,
 ) -> ThresholdsView:
-    """Present the thresholds of a node; `is_given` tells that the settings are not assumed."""
+    """Present the thresholds of a node; `is_given` tells that the settings are not assumed.
+
+    `sample`: what its kubelet reported last, where somebody gave that.
+    """
     thresholds = thresholds_on(settings.thresholds, layout)
-    capacities = _capacities(node, layout)
+    observed = {} if sample is None else sample.disks.observed
+    capacities = _capacities(node, layout) | {signal: each.capacity for signal, each in observed.items()}
     sentence = _sentence(thresholds, capacities)
+    if sample is not None:
+        met = [each for each in thresholds if _is_met(each, observed.get(each.signal))]
+        marks = [words.threshold_mark(each.signal, written(each, each.amount)) for each in met]
+        sentence = f"{disk_words.thresholds_met(marks, sample.at)} {sentence}"
+    notes = [*_given(sample), *_notes(settings, thresholds, capacities, layout, is_given=is_given)]
     return ThresholdsView(
         sentence=sentence,
-        figure=fullness_figure(node, thresholds, settings.images, layout, sentence),
-        notes=tuple(_notes(settings, thresholds, capacities, layout, is_given=is_given)),
-        rows=tuple(_row(each, capacities.get(each.signal)) for each in thresholds),
+        figure=fullness_figure(node, thresholds, settings.images, layout, sentence, observed),
+        notes=tuple(notes),
+        rows=tuple(_row(each, capacities.get(each.signal), observed.get(each.signal)) for each in thresholds),
+        has_available=bool(observed),
         reservations=tuple(_reservation(each, is_given=is_given) for each in reservations(node, settings)),
     )
+
+
+def _given(sample: DiskSample | None) -> Iterator[str]:
+    """Say whence it is known how full the node is, and how its file systems lie."""
+    if sample is not None:
+        yield disk_words.observed_at(sample.at)
+    if sample is not None and sample.disks.layout is not None:
+        yield str(disk_words.LAYOUT_BY_SIZES)
+    else:
+        yield str(words.LAYOUT_ASSUMED)
+
+
+def _is_met(threshold: EvictionThreshold, observed: Observed | None) -> bool:
+    return observed is not None and observed.available < threshold.amount.of(observed.capacity)
 
 
 def _capacities(node: Document, layout: FilesystemLayout) -> dict[Signal, int]:
@@ -98,7 +136,7 @@ def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
     said = written(threshold, threshold.amount)
     if not threshold.amount.percent or capacity is None:
         return said
-    return words.kept(amount=amounts.size(threshold.amount.of(capacity)), percentage=said)
+    return words.kept(amount=_in_units(threshold, threshold.amount.of(capacity)), percentage=said)
 
 
 def _sentence(thresholds: Sequence[EvictionThreshold], capacities: dict[Signal, int]) -> str:
@@ -165,7 +203,7 @@ def _before_collection(
     return None
 
 
-def _row(threshold: EvictionThreshold, capacity: int | None) -> ThresholdRow:
+def _row(threshold: EvictionThreshold, capacity: int | None, observed: Observed | None) -> ThresholdRow:
     amount, reclaim = threshold.amount, threshold.reclaim
     target = _with_bytes(threshold, capacity)
     if reclaim.units or reclaim.percent:
@@ -179,7 +217,14 @@ def _row(threshold: EvictionThreshold, capacity: int | None) -> ThresholdRow:
         kind=str(words.HARD) if threshold.is_hard else words.soft(_seconds(threshold.grace)),
         target=target,
         condition=str(threshold.signal.condition),
+        available="" if observed is None else _available(threshold, observed),
+        is_met=_is_met(threshold, observed),
     )
+
+
+def _available(threshold: EvictionThreshold, observed: Observed) -> str:
+    amount = _in_units(threshold, observed.available)
+    return words.kept(amount=amount, percentage=amounts.percent(observed.available, observed.capacity))
 
 
 def _in_units(threshold: EvictionThreshold, number: int) -> str:

@@ -230,7 +230,10 @@ def wrong(change: Any) -> bytes:
         (wrong(lambda item: item.update(timestamp="yesterday")), r"items\[1\].timestamp: .*yesterday"),
         (wrong(lambda item: item.update(timestamp="2999-01-01T00:00:00Z")), r"items\[1\].timestamp: .*a day ahead"),
         (wrong(lambda item: item["metadata"].pop("name")), r"items\[1\].metadata.name: "),
-        (as_json(raw("PodMetrics", [])), r"usage.json: It holds no PodMetrics and no NodeMetrics. Send what kubectl"),
+        (
+            as_json(raw("PodMetrics", [])),
+            r"usage.json: It holds no PodMetrics, no NodeMetrics and no summary of a kubelet. Send what kubectl",
+        ),
         (
             b"NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop web main 12m 34MB\n",
             r"usage.json: Line 2, column MEMORY\(bytes\): .*34MB",
