@@ -231,6 +231,23 @@ def test_arguments_of_plugins_that_were_merged() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["NodePreferAvoidPods", "AzureDiskLimits", "SelectorSpread"])
+def test_a_plugin_that_is_gone_is_left_out_also_where_no_other_is_named(name: str) -> None:
+    profile = read("v1beta3", **profiles_with(multiPoint={"enabled": [{"name": name}]}))
+
+    assert not profile.unknown_plugins
+    assert profile.weights == SchedulerConfiguration.default().profiles[0].weights
+
+
+def test_selector_spread_at_all_points_scores_and_does_not_filter() -> None:
+    only = [{"name": "PrioritySort"}, {"name": "DefaultBinder"}, {"name": "SelectorSpread", "weight": 3}]
+    profile = read("v1beta3", **profiles_with(multiPoint={"enabled": only, "disabled": [{"name": "*"}]}))
+
+    assert profile.weights == {"PodTopologySpread": 3}
+    assert "PodTopologySpread" in profile.pre_score
+    assert not profile.filter
+
+
 def profiles_with(**plugins: Any) -> dict[str, Any]:
     return {"profiles": [{"plugins": plugins}]}
 
@@ -253,6 +270,13 @@ def profiles_with(**plugins: Any) -> dict[str, Any]:
         ("v1beta1", profiles_with(score=1), "profiles[0].plugins.score"),
         ("v1beta1", profiles_with(score={"enabled": 1}), "profiles[0].plugins.score.enabled"),
         ("v1beta1", profiles_with(score={"enabled": [1]}), "profiles[0].plugins.score.enabled[0]"),
+        ("v1beta1", profiles_with(score={"disabled": [{"name": ["x"]}]}), "profiles[0].plugins.score.disabled[0].name"),
+        ("v1beta3", profiles_with(nope={"enabled": [{"name": "SelectorSpread"}]}), "profiles[0].plugins.nope"),
+        (
+            "v1beta2",
+            profiles_with(filter={"enabled": ["x", {"name": "AzureDiskLimits"}], "disabled": [{"name": "*"}]}),
+            "profiles[0].plugins.filter.enabled[0]",
+        ),
         (
             "v1beta1",
             profiles_with(filter={"enabled": [{"name": "EBSLimits"}, {"name": "NodeLabel"}, {"name": 1}]}),

@@ -12,7 +12,7 @@ from clusters.engine.configuration.fields import ConfigurationFields
 from clusters.engine.configuration.legacy.labels import added_affinity
 from clusters.engine.configuration.legacy.registry import STRATEGIES
 from clusters.engine.configuration.legacy.translation import LegacyNote, PluginRole, TranslatedEntry
-from clusters.engine.configuration.plugin_sets import ALL
+from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
 from clusters.engine.configuration.releases import API_VERSION, ExtensionPoint, Release
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ _SPREADERS: Final = ("SelectorSpread", "DefaultPodTopologySpread")
 _FORMER_POINTS: Final = {"postFilter": "preScore", "unreserve": "reserve"}
 _SCORE: Final = ExtensionPoint.SCORE.value
 _FILTER: Final = ExtensionPoint.FILTER.value
+_POINTS: Final = frozenset({MULTI_POINT, *(point.value for point in ExtensionPoint)})
+# Where SelectorSpread took part.
+_SPREADER_POINTS: Final = (ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE)
 _LABEL_ARGUMENTS: Final = ("presentLabels", "absentLabels", "presentLabelsPreference", "absentLabelsPreference")
 
 
@@ -101,7 +104,7 @@ class OldProfile:
         checks_labels = _NODE_LABEL in self._names(sets, _FILTER, "enabled")
         arguments = self._arguments()
         yield from self._score_resources(sets, arguments)
-        for point in [*sets]:
+        for point in [name for name in sets if name in _POINTS]:
             yield from self._replace(sets, point)
         if checks_labels:
             yield from self._label_rules(sets, arguments)
@@ -109,7 +112,7 @@ class OldProfile:
             yield from self._keep_weights(sets)
         for point, plugin in self._disabled:
             self._set(sets, point, "disabled").append({"name": plugin})
-        if sets:
+        if sets or plugins:
             self.document["plugins"] = sets
         self._replace_arguments()
 
@@ -173,7 +176,10 @@ class OldProfile:
                     if not (name in STRATEGIES and self._scorer) and not (name == _NODE_LABEL and point == _FILTER):
                         row = self._row(point, key, old, entry)
                         yield row
-                        kept += self._missing(sets, point, row.became, kept)
+                        if point == MULTI_POINT and name in _SPREADERS:
+                            self._spread(sets, row.became)
+                        else:
+                            kept += self._missing(sets, point, row.became, kept)
                     continue
                 self._moved[f"{self._path}.plugins.{point}.{key}[{len(kept)}]"] = old
                 kept.append(entry)
@@ -198,8 +204,16 @@ class OldProfile:
         """Yield entries for plugins that neither the defaults nor the entries before enable at a point."""
         off = {*self._names(sets, point, "disabled")}
         for role in roles:
-            if {ALL, role.plugin} & off and {"name": role.plugin} not in [{"name": each["name"]} for each in kept]:
+            names = [each.get("name") for each in kept if isinstance(each, Mapping)]
+            if {ALL, role.plugin} & off and role.plugin not in names:
                 yield {"name": role.plugin, **({"weight": role.weight} if role.weight else {})}
+
+    def _spread(self, sets: dict[str, Any], roles: tuple[PluginRole, ...]) -> None:
+        """Let PodTopologySpread score where SelectorSpread did at all its points, without filtering as well."""
+        for point in _SPREADER_POINTS:
+            there = self._entries(sets, point.value, "enabled")
+            for entry in [*self._missing(sets, MULTI_POINT, roles, there)]:
+                self._set(sets, point.value, "enabled").append(entry)
 
     def _row(self, point: str, key: str, old: str, entry: Mapping[str, Any]) -> TranslatedEntry:
         """Return what becomes of an entry of a former plugin."""
@@ -213,7 +227,8 @@ class OldProfile:
             return TranslatedEntry(old, name, notes=(LegacyNote.UNUSED,))
         if name in _SPREADERS:
             weight = entry.get("weight") if type(entry.get("weight")) is int else 0
-            role = PluginRole(_SPREAD, (ExtensionPoint(point),), weight if point == _SCORE and weight else 0)
+            points = _SPREADER_POINTS if point == MULTI_POINT else (ExtensionPoint(point),)
+            role = PluginRole(_SPREAD, points, weight if ExtensionPoint.SCORE in points and weight else 0)
             return TranslatedEntry(old, name, (role,), notes=(LegacyNote.SPREADS_BY_DEFAULT,))
         if name == _NODE_LABEL:
             note = LegacyNote.LABEL_PREFERENCE_GONE if point == _SCORE else LegacyNote.UNUSED
@@ -307,5 +322,6 @@ class OldProfile:
         entries = found.get(key) if isinstance(found, Mapping) else None
         return entries if isinstance(entries, list) else []
 
-    def _names(self, sets: dict[str, Any], point: str, key: str) -> list[Any]:
-        return [entry.get("name") for entry in self._entries(sets, point, key) if isinstance(entry, Mapping)]
+    def _names(self, sets: dict[str, Any], point: str, key: str) -> list[str]:
+        named = (entry.get("name") for entry in self._entries(sets, point, key) if isinstance(entry, Mapping))
+        return [name for name in named if isinstance(name, str)]
