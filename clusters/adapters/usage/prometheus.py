@@ -1,7 +1,7 @@
 """Usage from a Prometheus that scrapes kubelets: four fixed queries, asked of an address that the administrator lists.
 
 The series are those of cAdvisor in the kubelet's ``/metrics/cadvisor``. Of two series of one container, as after a
-restart, the greater one counts.
+restart, the greater one counts. Neither redirects nor proxies of the environment are followed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,14 @@ def read_prometheus(address: str) -> UsageFound:
     """Ask for what containers and nodes use now; nodes only where series name them. Raises UnreachableError."""
     found = UsageFound()
     at = datetime.now(UTC)
-    with httpx2.Client(timeout=_TIMEOUT, follow_redirects=False, headers={"User-Agent": "berth"}) as client:
+    with httpx2.Client(
+        # Of the environment SSL_CERT_FILE alone counts.
+        verify=httpx2.create_ssl_context(),
+        trust_env=False,
+        timeout=_TIMEOUT,
+        follow_redirects=False,
+        headers={"User-Agent": "berth"},
+    ) as client:
         pods: dict[tuple[str, str], dict[str, UsedAmounts]] = {}
         for (namespace, pod, container), used in _used(client, address, _POD_LABELS, _CONTAINERS).items():
             pods.setdefault((namespace, pod), {})[container] = used

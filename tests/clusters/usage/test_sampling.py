@@ -252,6 +252,18 @@ def test_why_a_prometheus_gives_nothing_is_said(
     assert prometheus.address in said_of(cluster)
 
 
+def test_proxies_of_the_environment_are_not_used(
+    prometheus: Prometheus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    cluster = load(tmp_path, "prod", small_cluster())
+
+    sample_usage(cluster=cluster)
+
+    assert len(prometheus.queries) == 4
+
+
 def test_a_prometheus_that_is_not_there_is_said(settings: Any, tmp_path: Path) -> None:
     settings.BERTH_PROMETHEUS = {"prod": f"http://127.0.0.1:{free_port()}"}
     cluster = load(tmp_path, "prod", small_cluster())
