@@ -25,6 +25,20 @@ class UsageOfTheFuture(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class UsageTooLarge(Problem):
+    """An amount of usage that no machine has."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopWithoutNames(Problem):
+    """A heading of kubectl top without the column that names pods, containers or nodes."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class TopWithoutNamespaces(Problem):
     """Output of kubectl top pods that does not name namespaces."""
 

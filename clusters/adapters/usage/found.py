@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import shown
 from clusters.adapters.prune.shapes import WrongField
-from clusters.problems.usage import UsageOfTheFuture
+from clusters.engine.resources.quantity import NANO, nano_units
+from clusters.engine.resources.requests import CPU, amount
+from clusters.problems.usage import UsageOfTheFuture, UsageTooLarge
 
 if TYPE_CHECKING:
     from clusters.engine.usage.disks import NodeDisks
     from clusters.engine.usage.sample import PodUsage, UsedAmounts
 
 _AHEAD = timedelta(days=1)
+# A trillion CPUs, or a PiB of memory: whatever pods have together is then far below 64 bits.
+MOST_USED = 2**50
+
+
+def used_amount(resource: str, text: str) -> int:
+    """Read what is used of CPU or memory, in milli-CPU or bytes. Raises WrongField for what no machine has."""
+    if nano_units(text) > MOST_USED * 10 ** (NANO - 3 if resource == CPU else NANO):
+        raise WrongField(UsageTooLarge(shown(text)))
+    return amount(resource, text)
 
 
 @dataclass(slots=True)

@@ -9,8 +9,9 @@ from clusters.adapters.canonical import identified
 from clusters.adapters.observed.log_files import first_lines
 from clusters.adapters.prune.metadata import metadata
 from clusters.adapters.prune.shapes import WrongField, each, fields, moment, quantity, timestamp, token
+from clusters.adapters.usage.found import used_amount
 from clusters.engine.problems import Missing
-from clusters.engine.resources.requests import CPU, MEMORY, amount
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
 
 if TYPE_CHECKING:
@@ -78,7 +79,12 @@ def _at(kept: Mapping[str, Any], add: Any) -> None:
 
 def _used(entry: Mapping[str, Any]) -> UsedAmounts:
     usage = entry.get("usage") or {}
+    amounts = []
     for resource in (CPU, MEMORY):
-        if resource not in usage:
-            raise WrongField(Missing()).within(resource).within("usage")
-    return UsedAmounts(amount(CPU, usage[CPU]), amount(MEMORY, usage[MEMORY]))
+        try:
+            if resource not in usage:
+                raise WrongField(Missing())
+            amounts.append(used_amount(resource, usage[resource]))
+        except WrongField as error:
+            raise error.within(resource).within("usage") from None
+    return UsedAmounts(*amounts)

@@ -17,7 +17,7 @@ from clusters.adapters.bad_input import printable
 from clusters.adapters.kube.port import UnreachableError
 from clusters.adapters.kube.reader import LARGEST_METRICS
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
-from clusters.adapters.usage.found import UsageFound
+from clusters.adapters.usage.found import MOST_USED, UsageFound
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
 from clusters.problems.usage import (
     LargeMetrics,
@@ -70,7 +70,10 @@ def _used(
     cpu = dict(_vector(client, address, labels, _QUERY.format(labels=by, series=f"rate({_CPU}{chosen}[5m])")))
     memory = dict(_vector(client, address, labels, _QUERY.format(labels=by, series=f"{_MEMORY}{chosen}")))
     return {
-        key: UsedAmounts(math.ceil(cores * 1000), math.ceil(memory[key])) for key, cores in cpu.items() if key in memory
+        key: UsedAmounts(math.ceil(cores * 1000), math.ceil(memory[key]))
+        for key, cores in cpu.items()
+        # Clocks that jump make rates that no machine has.
+        if key in memory and max(cores * 1000, memory[key]) <= MOST_USED
     }
 
 
@@ -90,7 +93,7 @@ def _vector(
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             raise UnreachableError(PrometheusUnreadable(address)) from None
         is_named = all(isinstance(part, str) and 0 < len(part) <= LONGEST_TOKEN for part in key)
-        if is_named and math.isfinite(value) and value >= 0:
+        if is_named and value >= 0:
             yield key, value
 
 

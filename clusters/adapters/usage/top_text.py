@@ -12,7 +12,8 @@ from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.files.buffers import opened
 from clusters.adapters.observed.log_files import first_lines
 from clusters.adapters.prune.shapes import WrongField, quantity
-from clusters.engine.resources.requests import CPU, MEMORY, amount
+from clusters.adapters.usage.found import used_amount
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.usage.sample import WHOLE_POD, PodUsage, UsedAmounts
 from clusters.problems.objects import ManyObjects
 from clusters.problems.skips import NodeNotMeasured
@@ -21,6 +22,7 @@ from clusters.problems.usage import (
     TopColumnUnknown,
     TopLineTooLong,
     TopRowLength,
+    TopWithoutNames,
     TopWithoutNamespaces,
 )
 
@@ -108,6 +110,8 @@ class TopText:
         unknown = next((cell for cell in cells if cell not in _KNOWN), None)
         if unknown is not None:
             raise BadInput(TopColumnUnknown(number, shown(unknown)))
+        if _NAME not in cells:
+            raise BadInput(TopWithoutNames(number))
         if _NAMESPACE not in cells and _OF_NODES.isdisjoint(cells):
             raise BadInput(TopWithoutNamespaces(number))
         self._columns, self._is_sum = cells, False
@@ -132,6 +136,6 @@ class TopText:
 
     def _amount(self, number: int, row: dict[str, str], resource: str, column: str) -> int:
         try:
-            return amount(resource, quantity(row[column]))
+            return used_amount(resource, quantity(row[column]))
         except WrongField as error:
             raise BadInput(TopAmount(number, column, error.problem)) from None

@@ -19,9 +19,11 @@ from clusters.problems.usage import (
     TopColumnUnknown,
     TopLineTooLong,
     TopRowLength,
+    TopWithoutNames,
     TopWithoutNamespaces,
     UsageBeforeState,
     UsageOfTheFuture,
+    UsageTooLarge,
 )
 from clusters.wording.amounts import grouped, size
 from clusters.wording.problems.registry import Words, problem_sentence, remedy_sentence, words
@@ -49,6 +51,20 @@ def usage_of_the_future(problem: UsageOfTheFuture) -> Words:
     """Say that a time cannot be right."""
     said = _("%(found)s is more than a day ahead.") % {"found": problem.found}
     return Words(said, _("Set the clock of the machine that wrote it, and send usage with its real time."))
+
+
+@words.register(UsageTooLarge)
+def usage_too_large(problem: UsageTooLarge) -> Words:
+    """Say that an amount cannot be right."""
+    said = _("%(found)s is more than any machine has.") % {"found": problem.found}
+    return Words(said, _("Send usage as it was measured."))
+
+
+@words.register(TopWithoutNames)
+def top_without_names(problem: TopWithoutNames) -> Words:
+    """Say that rows without a name are of nothing."""
+    said = _("Line %(line)s is a heading without the column NAME.") % {"line": problem.line}
+    return Words(said, _("Send the output of kubectl top as it is."))
 
 
 @words.register(TopWithoutNamespaces)

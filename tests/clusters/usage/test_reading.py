@@ -226,6 +226,14 @@ def wrong(change: Any) -> bytes:
             wrong(lambda item: item["containers"][0].pop("name")),
             r"items\[1\].containers\[0\].name: The field is missing",
         ),
+        (
+            wrong(lambda item: item["containers"][0]["usage"].update(memory="7Ei")),
+            r"items\[1\].containers\[0\].usage.memory: '7Ei' is more than any machine has",
+        ),
+        (
+            wrong(lambda item: item["containers"][0]["usage"].update(cpu="1e30")),
+            r"items\[1\].containers\[0\].usage.cpu: '1e30' is more than any machine has",
+        ),
         (wrong(lambda item: item.pop("timestamp")), r"items\[1\].timestamp: The field is missing"),
         (wrong(lambda item: item.update(timestamp="yesterday")), r"items\[1\].timestamp: .*yesterday"),
         (wrong(lambda item: item.update(timestamp="2999-01-01T00:00:00Z")), r"items\[1\].timestamp: .*a day ahead"),
@@ -243,6 +251,14 @@ def wrong(change: Any) -> bytes:
             r"Line 4 has 7 columns and its heading 5: 'W1125 03:14 metrics",
         ),
         (b"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n", r"Line 1 is a heading without the column NAMESPACE.* -A"),
+        (
+            b"NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 12m 7Ei\n",
+            r"Line 2, column MEMORY\(bytes\): '7Ei' is more than any machine has",
+        ),
+        (
+            b"NAMESPACE POD CPU(cores) MEMORY(bytes)\nshop web 12m 1Mi\n",
+            r"Line 1 is a heading without the column NAME\.",
+        ),
         (b"NAME CPU(cores) GPU MEMORY(bytes)\nweb 1m 1 1Mi\n", r"Line 1 .* column 'GPU'"),
         (TOP_PODS.encode() + b"x" * 5000, r"Line 4 has more than 4.096 characters"),
         (b"NAMESPACE NAME CPU(cores) MEMORY(bytes)\n", r"usage.json: It holds no PodMetrics"),
