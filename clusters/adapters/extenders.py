@@ -158,7 +158,8 @@ def _asked(extender: Extender, verb: str, arguments: dict[str, Any]) -> Any:
 
 def _posted(extender: Extender, address: str, content: bytes) -> bytes | Silence:
     """Send a request and return the body of its answer, if it is 200, in time and not too large."""
-    seconds = min(float(extender.timeout), MOST_SECONDS)
+    # The scheduler takes a timeout below 0 for none.
+    seconds = min(float(extender.timeout), MOST_SECONDS) if extender.timeout > 0 else MOST_SECONDS
     end = time.monotonic() + seconds
     extensions = {"sni_hostname": extender.server_name} if extender.server_name else {}
     with (
@@ -180,11 +181,14 @@ def _posted(extender: Extender, address: str, content: bytes) -> bytes | Silence
 
 
 def _verified(extender: Extender) -> ssl.SSLContext:
-    """Return how an extender's certificate is checked: as upstream not at all with enableHTTPS and no authority."""
+    """Return how an extender's certificate is checked: as upstream not at all with enableHTTPS and no authority.
+
+    An authority in a file of the scheduler's is not at hand: then those of this machine count.
+    """
     context = ssl.create_default_context()
     if extender.ca_data:
         context = ssl.create_default_context(cadata=base64.b64decode(extender.ca_data).decode("ascii"))
-    elif extender.insecure or extender.enable_https:
+    elif extender.insecure or (extender.enable_https and not extender.ca_file):
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
@@ -203,7 +207,10 @@ def _filter_reply(reply: Any, *, by_name: bool) -> FilterReply | Silence:
         items = nodes.get("items") or []
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             return Silence.UNREADABLE
-        kept = [(item.get("metadata") or {}).get("name") for item in items]
+        described = [item.get("metadata") or {} for item in items]
+        if not all(isinstance(each, dict) for each in described):
+            return Silence.UNREADABLE
+        kept = [each.get("name") for each in described]
     failed, unresolvable = (fields.get(name) or {} for name in ("failednodes", "failedandunresolvablenodes"))
     error = fields.get("error") or ""
     texts = [error]

@@ -18,10 +18,11 @@ from clusters.engine.status import Rejection, unresolvable, unschedulable
 from clusters.wording.conclusions import doubts
 from clusters.wording.extenders import answer_sentences
 from tests.engine.builders import Document, a_node, a_pod
-from tests.support.extender import RunningExtender, running_extender
+from tests.support.extender import RunningExtender, running_extender, self_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from pytest_django import Settings
 
@@ -227,6 +228,8 @@ def test_e44_only_pods_that_request_its_resource_are_sent(extender: RunningExten
         ({"NodeNames": [], "FailedNodes": {"a": 1}}, Silence.UNREADABLE),
         ({"NodeNames": [], "FailedNodes": ["a"]}, Silence.UNREADABLE),
         ({"NodeNames": [], "Error": 1}, Silence.UNREADABLE),
+        ({"Nodes": {"items": [{"metadata": ["a"]}]}}, Silence.UNREADABLE),
+        ({"Nodes": {"items": [{"metadata": {"name": 1}}]}}, Silence.UNREADABLE),
         (b" " * (MOST_BYTES + 1), Silence.TOO_LARGE),
     ],
 )
@@ -260,6 +263,28 @@ def test_a_late_answer_is_not_waited_for(extender: RunningExtender) -> None:
     explanation = asked(filtering(extender, httpTimeout="100ms"))
 
     assert [call.silence for call in explanation.cycle.calls] == [Silence.TIMED_OUT]
+
+
+def test_a_timeout_below_0_is_none(extender: RunningExtender) -> None:
+    extender.answers["filter"] = {"NodeNames": ["a"]}
+
+    assert asked(filtering(extender, httpTimeout="-1s")).feasible == ["a"]
+
+
+def test_certificates_are_checked_unless_nobody_vouches_for_them(settings: Settings, tmp_path: Path) -> None:
+    certificate, tls = self_signed(tmp_path)
+    with running_extender(tls) as secure:
+        settings.BERTH_EXTENDER_HOSTS = [secure.host]
+        secure.answers["filter"] = {"NodeNames": ["a"]}
+        unknown = filtering(secure, enableHTTPS=True, tlsConfig={"caFile": "/etc/kubernetes/extender-ca.crt"})
+        known = filtering(secure, enableHTTPS=True, tlsConfig={"caData": base64.b64encode(certificate).decode()})
+
+        refused = asked(unknown)
+        answers = [asked(each).feasible for each in (known, filtering(secure, enableHTTPS=True))]
+
+    assert [call.silence for call in refused.cycle.calls] == [Silence.UNREACHABLE]
+    assert answers == [["a"], ["a"]]
+    assert len(secure.asked) == 2
 
 
 def test_redirects_and_other_statuses_are_no_answers(extender: RunningExtender) -> None:
@@ -329,7 +354,14 @@ def test_only_addresses_of_listed_hosts_are_kept(
 def test_what_a_call_needs_is_kept_and_secrets_are_not(settings: Settings) -> None:
     settings.BERTH_EXTENDER_HOSTS = ["ext.example"]
     authority = base64.b64encode(b"-----BEGIN CERTIFICATE-----").decode()
-    tls = {"serverName": "ext", "caData": authority, "keyData": "c2VjcmV0", "certData": "eA==", "keyFile": "/key"}
+    tls = {
+        "serverName": "ext",
+        "caFile": "/ca",
+        "caData": authority,
+        "keyData": "c2VjcmV0",
+        "certData": "eA==",
+        "keyFile": "/key",
+    }
     given = {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
         "kind": "KubeSchedulerConfiguration",
@@ -352,6 +384,7 @@ def test_what_a_call_needs_is_kept_and_secrets_are_not(settings: Settings) -> No
     assert "c2VjcmV0" not in str(kept)
     (extender,) = SchedulerConfiguration.from_dict(kept).extenders
     assert (extender.address, extender.server_name, extender.ca_data) == ("https://ext.example/api", "ext", authority)
+    assert extender.ca_file == "/ca"
     assert float(extender.timeout) == 2
     again = SchedulerConfiguration.from_dict(spelled_out(SchedulerConfiguration.from_dict(kept)))
     assert again == SchedulerConfiguration.from_dict(kept)

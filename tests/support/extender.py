@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import ssl
 import time
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 class RunningExtender:
@@ -23,6 +32,7 @@ class RunningExtender:
         self.pause = 0.0
         self.headers: dict[str, str] = {}
         self.port = 0
+        self.scheme = "http"
 
     @property
     def host(self) -> str:
@@ -30,14 +40,17 @@ class RunningExtender:
 
     @property
     def address(self) -> str:
-        return f"http://{self.host}/ext"
+        return f"{self.scheme}://{self.host}/ext"
 
 
 @contextmanager
-def running_extender() -> Iterator[RunningExtender]:
-    """Run an extender while the block does."""
+def running_extender(tls: ssl.SSLContext | None = None) -> Iterator[RunningExtender]:
+    """Run an extender while the block does, over TLS if its certificate is given."""
     extender = RunningExtender()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(extender))
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+        extender.scheme = "https"
     server.daemon_threads = True
     extender.port = server.server_address[1]
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -48,6 +61,33 @@ def running_extender() -> Iterator[RunningExtender]:
         server.shutdown()
         server.server_close()
         thread.join(5)
+
+
+def self_signed(folder: Path) -> tuple[bytes, ssl.SSLContext]:
+    """A certificate of this machine's that signs itself, and a server's side of TLS with it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "extender")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    certificate = made.public_bytes(serialization.Encoding.PEM)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    (folder / "extender.pem").write_bytes(certificate + private)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "extender.pem")
+    return certificate, context
 
 
 def _handler(extender: RunningExtender) -> type[BaseHTTPRequestHandler]:

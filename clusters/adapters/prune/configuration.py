@@ -73,7 +73,7 @@ scheduler_configuration = fields(
                     "urlPrefix": then(text, listed_address),
                     "enableHTTPS": boolean,
                     "httpTimeout": token,
-                    "tlsConfig": fields({"insecure": boolean, "serverName": token, "caData": text}),
+                    "tlsConfig": fields({"insecure": boolean, "serverName": token, "caFile": text, "caData": text}),
                     "filterVerb": token,
                     "prioritizeVerb": token,
                     "preemptVerb": token,

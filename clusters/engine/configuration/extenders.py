@@ -50,7 +50,8 @@ class Extender:
 
     Pods that request none of ``managed_resources`` are not sent to it, unless there are none. ``ignorable``: scheduling
     goes on without its answer. ``node_cache_capable``: it is sent names of nodes instead of objects. ``timeout``: of a
-    call, in seconds. ``ca_data``: a certificate authority's certificate, in base64.
+    call, in seconds. ``ca_data``: a certificate authority's certificate, in base64; ``ca_file``: where the scheduler
+    has it.
     """
 
     url_prefix: str
@@ -67,6 +68,7 @@ class Extender:
     insecure: bool = False
     server_name: str = ""
     ca_data: str = ""
+    ca_file: str = ""
 
     @property
     def address(self) -> str:
@@ -114,6 +116,7 @@ def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
         insecure=tls.boolean("insecure"),
         server_name=tls.text("serverName"),
         ca_data=tls.text("caData"),
+        ca_file=tls.text("caFile"),
     )
 
 

@@ -146,6 +146,7 @@ def _extender(extender: Extender) -> dict[str, Any]:
             for name, value in (
                 ("insecure", extender.insecure),
                 ("serverName", extender.server_name),
+                ("caFile", extender.ca_file),
                 ("caData", extender.ca_data),
             )
             if value

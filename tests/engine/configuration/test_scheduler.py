@@ -248,6 +248,7 @@ def test_extenders_are_kept_in_the_order_of_asking() -> None:
             timeout=Fraction(30),
             enable_https=True,
             insecure=True,
+            ca_file="/ca",
         ),
         Extender("http://maybe", "filter", "", "", "", 0, True, ()),
     )
