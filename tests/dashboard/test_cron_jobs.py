@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.wording.workloads.cron_jobs import unreadable
+from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -68,3 +71,17 @@ def test_time_zones_concurrency_and_suspension(signed_in_client: Client, tmp_pat
 @pytest.mark.parametrize("spec", [{"schedule": "every day"}, {"timeZone": "Atlantis/Capital"}, {"timeZone": "../x"}])
 def test_a_schedule_that_cannot_be_read(signed_in_client: Client, tmp_path: Path, spec: dict[str, Any]) -> None:
     assert "cannot be read, so that no Job is started" in said(signed_in_client, tmp_path, a_cron_job(**spec))
+
+
+@pytest.mark.parametrize("last", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_start_at_either_end_of_the_calendar(last: str, zone: str) -> None:
+    shown = cron_sentence(a_cron_job(last, timeZone=zone), datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
+
+    assert shown.startswith(f"Schedule * * * * * in time zone {zone}.")
+
+
+def test_a_schedule_that_is_longer_than_a_duration_can_be_is_none(signed_in_client: Client, tmp_path: Path) -> None:
+    shown = said(signed_in_client, tmp_path, a_cron_job(schedule="@every 99999999h"))
+
+    assert unreadable("@every 99999999h") in shown

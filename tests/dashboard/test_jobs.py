@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
+from clusters.engine.workloads.job_progress import job_progress
+from dashboard.presenters.workloads.jobs import job_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -83,3 +86,21 @@ def test_a_job_that_has_ended_is_not_listed(signed_in_client: Client, tmp_path: 
 
     assert "Job import:" not in text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
     assert "import" not in text(signed_in_client, "/clusters/prod/workloads/")
+
+
+@pytest.mark.parametrize("deadline", [10**12, 2**63 - 1])
+def test_a_deadline_beyond_the_calendar_ends_nothing(deadline: int) -> None:
+    said = job_sentence(job_progress(a_job(activeDeadlineSeconds=deadline), []))
+
+    assert "Job import: 1 of 4 completions" in said
+    assert "activeDeadlineSeconds" not in said
+
+
+def test_a_deadline_is_so_many_seconds_also_where_clocks_are_put_forward() -> None:
+    job = a_job(activeDeadlineSeconds=86_400)
+    job["status"]["startTime"] = "2026-03-28T12:00:00Z"
+
+    with timezone.override("Europe/Berlin"):
+        said = job_sentence(job_progress(job, []))
+
+    assert "activeDeadlineSeconds ends it at 2026-03-29 14:00:00 CEST" in said

@@ -36,6 +36,10 @@ def crashing(message: str = "", **last: object) -> dict[str, Any]:
             "main: CrashLoopBackOff; restart 4 comes 40s after it ended at most, by 00:01:30 UTC",
         ),
         (
+            crashing(f"back-off {9 * 10**9}h0m0s restarting failed container", finishedAt="2026-01-01T00:00:50Z"),
+            "main: CrashLoopBackOff; restart 4 comes 40s after it ended at most, by 00:01:30 UTC",
+        ),
+        (
             crashing("back-off 20s restarting failed container=main pod=web-0"),
             "main: CrashLoopBackOff; restart 4 comes 20s after it ended",
         ),

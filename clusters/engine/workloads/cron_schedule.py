@@ -26,6 +26,8 @@ _DESCRIBED: Final = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
+# So many seconds a duration of Go has at most.
+_LONGEST: Final = (2**63 - 1) // 10**9
 _EVERY: Final = re.compile(r"@every (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?")
 
 
@@ -72,11 +74,12 @@ class CronSchedule:
         if match is None or not any(match.groups()):
             raise ScheduleError(text)
         hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        every = hours * HOUR + minutes * MINUTE + seconds
+        if every > _LONGEST:
+            raise ScheduleError(text)
         none: frozenset[int] = frozenset()
         # Less than a second is taken for one.
-        return cls(
-            none, none, none, none, none, is_any_day=True, every=max(1, hours * HOUR + minutes * MINUTE + seconds)
-        )
+        return cls(none, none, none, none, none, is_any_day=True, every=max(1, every))
 
     def next(self, after: int) -> int | None:
         """Return the first start after a moment, None where there is none in five years."""

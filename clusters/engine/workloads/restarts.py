@@ -23,7 +23,9 @@ LONGEST_DELAY: Final = 300
 FORGOTTEN_AFTER: Final = 600
 
 CRASH_LOOP: Final = "CrashLoopBackOff"
-_TOLD: Final = re.compile(r"back-off (?:(?P<hours>\d+)h)?(?:(?P<minutes>\d+)m)?(?P<seconds>\d+)(?:\.\d+)?s\b")
+_TOLD: Final = re.compile(
+    r"back-off (?:(?P<hours>\d{1,3})h)?(?:(?P<minutes>\d{1,3})m)?(?P<seconds>\d{1,3})(?:\.\d+)?s\b"
+)
 _LISTS: Final = ("initContainerStatuses", "containerStatuses")
 
 

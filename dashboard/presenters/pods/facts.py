@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import yaml
-from django.utils.timezone import localtime
 
 from clusters.engine.devices.pod_claims import allocation_of, devices_of, entries_of
 from clusters.engine.objects import name_of
@@ -15,6 +14,7 @@ from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
 from clusters.wording.pods.restarts import RESTARTS, crash_loop
 from clusters.wording.resources import resource_name
+from dashboard.presenters.shared.moments import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _crash_loop(loop: CrashLoop) -> str:
     delay = timedelta(seconds=loop.delay)
-    at = localtime(datetime.fromisoformat(loop.ended)) + delay if loop.ended else None
+    at = later(loop.ended, loop.delay) if loop.ended else None
     return crash_loop(loop, delay=delay, at=at)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -49,7 +50,10 @@ def _zone(name: str) -> tzinfo:
 
 
 def _wall_clock(at: datetime, zone: tzinfo) -> int:
-    return int((at.astimezone(zone).replace(tzinfo=None) - _EPOCH).total_seconds())
+    # At either end of the calendar the zone does not matter.
+    with suppress(OverflowError):
+        at = at.astimezone(zone)
+    return int((at.replace(tzinfo=None) - _EPOCH).total_seconds())
 
 
 def _moment(seconds: int | None, zone: tzinfo) -> datetime | None:
