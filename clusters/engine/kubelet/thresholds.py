@@ -47,6 +47,7 @@ WINDOWS_DEFAULTS: Final[Mapping[str, str]] = {
 ENFORCED_FOR_PODS: Final = "pods"
 
 _Parsed = TypeVar("_Parsed")
+_GREATEST_FLOAT: Final = float(np.finfo(np.float32).max)
 _PERCENTAGE: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 
 
@@ -179,7 +180,8 @@ def _reclaim(text: str, path: str) -> SignalAmount:
 
 def _percentage(text: str, path: str) -> SignalAmount:
     number = text.rstrip("%")
-    if not _PERCENTAGE.fullmatch(number):
+    # What a float of 32 bits cannot hold is none for the kubelet.
+    if not _PERCENTAGE.fullmatch(number) or abs(float(number)) > _GREATEST_FLOAT:
         raise ConfigurationError(path, NotAPercentage(shown(text)))
     return SignalAmount(percent=number)
 

@@ -201,6 +201,8 @@ def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: in
          wrong.PercentageOutOfRange("'101%'")),
         ({"evictionHard": {"memory.available": "-1%"}}, "evictionHard.memory.available",
          wrong.PercentageOutOfRange("'-1%'")),
+        ({"evictionMinimumReclaim": {"memory.available": "1e39%"}}, "evictionMinimumReclaim.memory.available",
+         wrong.NotAPercentage("'1e39%'")),
         ({"evictionHard": {"memory.available": 5}}, "evictionHard.memory.available", NotAText("5")),
         ({"evictionHard": ["memory.available<1Gi"]}, "evictionHard", NotAMap("[…]")),
         ({"evictionSoft": {"memory.available": "1Gi"}}, "evictionSoft.memory.available",
