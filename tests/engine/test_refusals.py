@@ -163,6 +163,29 @@ def test_several_bounds_of_limit_ranges_are_read() -> None:
     )
 
 
+def test_several_ratios_are_read() -> None:
+    said = "max limit to request ratio per Container is 2, but provided ratio is 4.000000"
+
+    refusal = refusal_of(f"{FORBIDDEN}[cpu {said}, memory {said}]", "shop")
+
+    assert refusal.problems == tuple(
+        AboveRatio("LimitRange", "2", resource, "container", 4.0) for resource in ("cpu", "memory")
+    )
+
+
+@pytest.mark.parametrize("times", ["2.0.", "...", "1" * 400, "٢"])
+def test_a_ratio_that_is_no_number_is_quoted_or_read_as_far_as_it_is_one(times: str) -> None:
+    said = f"cpu max limit to request ratio per Container is 1, but provided ratio is {times}"
+
+    assert refusal_of(f"{FORBIDDEN}{said}", "shop").problems
+
+
+def test_a_message_of_one_long_word_is_read_in_time_that_grows_with_its_length() -> None:
+    message = f"{FORBIDDEN}minimum {'a' * 2_000_000}"
+
+    assert refusal_of(message, "shop").problems == (found.Unclassified(message),)
+
+
 def test_a_claim_beyond_a_bound_is_read() -> None:
     message = (
         "create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: persistentvolumeclaims "

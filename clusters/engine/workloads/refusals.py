@@ -43,9 +43,11 @@ _BOUND: Final = re.compile(
     r"(?P<bound>minimum|maximum) (?P<resource>\S+) usage per (?P<per>\w+) is (?P<amount>[^\s,]+?)"
     r"(?:, but (?P<role>request|limit) is (?P<given>[^\s,\]]+)|\.  No (?P<missing>request|limit) is specified)"
 )
+# Looked for at the beginning of a word alone, so that a long one costs no more than it is long.
 _RATIO: Final = re.compile(
-    r"(?P<resource>\S+) max limit to request ratio per (?P<per>\w+) is (?P<ratio>[^\s,]+), but "
-    r"(?:provided ratio is (?P<times>[\d.]+)|no (?:request|limit) is specified or (?:request|limit) is 0)"
+    r"(?<![^\s\[])(?P<resource>[^\s\[]+) max limit to request ratio per (?P<per>\w+) is (?P<ratio>[^\s,]+), but "
+    r"(?:provided ratio is (?P<times>[0-9]{1,20}(?:\.[0-9]+)?)|no (?:request|limit) is specified or "
+    r"(?:request|limit) is 0)"
 )
 _LIST: Final = re.compile(r"\[?(?:minimum|maximum|\S+ max limit to request ratio) ")
 
