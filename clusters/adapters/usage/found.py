@@ -10,6 +10,7 @@ from clusters.adapters.bad_input import shown
 from clusters.adapters.prune.shapes import WrongField
 from clusters.engine.resources.quantity import NANO, nano_units
 from clusters.engine.resources.requests import CPU, amount
+from clusters.problems.objects import NotATimestamp
 from clusters.problems.usage import UsageOfTheFuture, UsageTooLarge
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.usage.sample import PodUsage, UsedAmounts
 
 _AHEAD = timedelta(days=1)
+_FIRST_YEAR = 1970
 # A trillion CPUs, or a PiB of memory: whatever pods have together is then far below 64 bits.
 MOST_USED = 2**50
 
@@ -58,30 +60,33 @@ class UsageFound:
         return sum(len(hour.pods) for hour in self.hours.values())
 
     def add_pod(self, at: datetime, used: PodUsage) -> None:
-        """Take what a pod uses. Raises WrongField for a time in the future."""
+        """Take what a pod uses. Raises WrongField for a time that cannot be right."""
         pods = self._hour(at).pods
         if used.key not in pods or pods[used.key][0] <= at:
             pods[used.key] = at, used
 
     def add_node(self, at: datetime, name: str, used: UsedAmounts) -> None:
-        """Take what a node uses. Raises WrongField for a time in the future."""
+        """Take what a node uses. Raises WrongField for a time that cannot be right."""
         nodes = self._hour(at).nodes
         if name not in nodes or nodes[name][0] <= at:
             nodes[name] = at, used
 
     def add_disks(self, at: datetime, name: str, disks: NodeDisks) -> None:
-        """Take what a node's kubelet says of disks. Raises WrongField for a time in the future."""
-        self.refuse_future(at)
+        """Take what a node's kubelet says of disks. Raises WrongField for a time that cannot be right."""
+        self.refuse_wrong_time(at)
         if name not in self.disks or self.disks[name][0] <= at:
             self.disks[name] = at, disks
 
-    def refuse_future(self, at: datetime) -> None:
+    def refuse_wrong_time(self, at: datetime) -> None:
         """Raise WrongField for a time that cannot be right."""
+        # Go's zero is in the year 1, from which no days can be taken.
+        if at.year < _FIRST_YEAR:
+            raise WrongField(NotATimestamp(shown(at.isoformat())))
         if at > self._latest:
             raise WrongField(UsageOfTheFuture(shown(at.isoformat())))
 
     def _hour(self, at: datetime) -> HourFound:
-        self.refuse_future(at)
+        self.refuse_wrong_time(at)
         full = at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
         found = self.hours.setdefault(full, HourFound(at))
         found.at = max(found.at, at)

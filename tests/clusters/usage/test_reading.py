@@ -237,6 +237,11 @@ def wrong(change: Any) -> bytes:
         (wrong(lambda item: item.pop("timestamp")), r"items\[1\].timestamp: The field is missing"),
         (wrong(lambda item: item.update(timestamp="yesterday")), r"items\[1\].timestamp: .*yesterday"),
         (wrong(lambda item: item.update(timestamp="2999-01-01T00:00:00Z")), r"items\[1\].timestamp: .*a day ahead"),
+        (
+            wrong(lambda item: item.update(timestamp="0001-01-01T00:00:00+05:00")),
+            r"items\[1\].timestamp: .*0001-01-01T00:00:00\+05:00",
+        ),
+        (wrong(lambda item: item.update(timestamp="0001-01-01T00:00:00Z")), r"items\[1\].timestamp: .*is not a time"),
         (wrong(lambda item: item["metadata"].pop("name")), r"items\[1\].metadata.name: "),
         (
             as_json(raw("PodMetrics", [])),
