@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import logging
 import ssl
-import time
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import httpx2
@@ -31,8 +31,10 @@ log = logging.getLogger(__name__)
 
 # A reply that names 5,000 nodes with a message each has a quarter of this.
 MOST_BYTES: Final = 4 * 1024 * 1024
-# Nobody waits longer for a page, whatever the configuration allows the scheduler.
+# Nobody waits longer for one extender, nor for all that are asked about a pod, whatever the configuration allows the
+# scheduler.
 MOST_SECONDS: Final = 10.0
+MOST_SECONDS_TOGETHER: Final = 20.0
 # More pods than candidates for preemption have in all but the largest clusters; each is sent whole.
 MOST_VICTIMS: Final = 5_000
 _LONGEST_MESSAGE: Final = 1000
@@ -54,10 +56,11 @@ class ClusterObjects(Protocol):
 
 
 class HttpExtenders:
-    """Asks the extenders of one cluster, and tells them of its objects."""
+    """Asks the extenders of one cluster about one pod, and tells them of the cluster's objects."""
 
     def __init__(self, objects: ClusterObjects) -> None:
         self._objects = objects
+        self._left = MOST_SECONDS_TOGETHER
 
     def filtered(self, extender: Extender, pod: Document, nodes: Sequence[str]) -> FilterReply | Silence:
         """Ask which of the nodes an extender keeps."""
@@ -87,7 +90,7 @@ class HttpExtenders:
             arguments["NodeNameToMetaVictims"] = _victims(candidates, {key: {"UID": uid} for key, uid in uids.items()})
         else:
             arguments["NodeNameToVictims"] = _victims(candidates, pods)
-        reply = _asked(extender, extender.preempt_verb, arguments)
+        reply = self._asked(extender, extender.preempt_verb, arguments)
         named = reply if isinstance(reply, Silence) else _named_by_uid(reply)
         return named if isinstance(named, Silence) else self._identified(named, {uid: key for key, uid in uids.items()})
 
@@ -100,7 +103,30 @@ class HttpExtenders:
             arguments["NodeNames"] = list(nodes)
         else:
             arguments["Nodes"] = {"metadata": {}, "items": list(self._objects.nodes_named(nodes))}
-        return _asked(extender, verb, arguments)
+        return self._asked(extender, verb, arguments)
+
+    def _asked(self, extender: Extender, verb: str, arguments: dict[str, Any]) -> Any:
+        """Return what an extender answers, as decoded JSON, or why nothing is known of it."""
+        if self._left <= 0:
+            return Silence.TIMED_OUT
+        address = f"{extender.url_prefix.rstrip('/')}/{verb}"
+        began = monotonic()
+        try:
+            body = _posted(extender, address, orjson.dumps(arguments), self._left)
+        except httpx2.TimeoutException:
+            return Silence.TIMED_OUT
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
+            # What went wrong may hold what the address does: only its kind is logged.
+            log.warning("An extender of %s could not be asked: %s", extender.address, type(error).__name__)
+            return Silence.UNREACHABLE
+        finally:
+            self._left -= monotonic() - began
+        if isinstance(body, Silence):
+            return body
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            return Silence.UNREADABLE
 
     def _identified(self, named: Sequence[_NamedByUid], known: dict[str, str]) -> PreemptReply:
         """Find the pods that an extender names, among those that it was told of and the others on their nodes."""
@@ -137,30 +163,11 @@ def _victims(candidates: Sequence[Candidate], pods: Mapping[str, Any]) -> dict[s
     }
 
 
-def _asked(extender: Extender, verb: str, arguments: dict[str, Any]) -> Any:
-    """Return what an extender answers, as decoded JSON, or why nothing is known of it."""
-    address = f"{extender.url_prefix.rstrip('/')}/{verb}"
-    try:
-        body = _posted(extender, address, orjson.dumps(arguments))
-    except httpx2.TimeoutException:
-        return Silence.TIMED_OUT
-    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-        # What went wrong may hold what the address does: only its kind is logged.
-        log.warning("An extender of %s could not be asked: %s", extender.address, type(error).__name__)
-        return Silence.UNREACHABLE
-    if isinstance(body, Silence):
-        return body
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return Silence.UNREADABLE
-
-
-def _posted(extender: Extender, address: str, content: bytes) -> bytes | Silence:
-    """Send a request and return the body of its answer, if it is 200, in time and not too large."""
+def _posted(extender: Extender, address: str, content: bytes, most: float) -> bytes | Silence:
+    """Send a request and return the body of its answer, if it is 200, within ``most`` seconds and not too large."""
     # The scheduler takes a timeout below 0 for none.
-    seconds = min(float(extender.timeout), MOST_SECONDS) if extender.timeout > 0 else MOST_SECONDS
-    end = time.monotonic() + seconds
+    seconds = min(float(extender.timeout) if extender.timeout > 0 else MOST_SECONDS, MOST_SECONDS, most)
+    end = monotonic() + seconds
     extensions = {"sni_hostname": extender.server_name} if extender.server_name else {}
     with (
         httpx2.Client(verify=_verified(extender), trust_env=False, follow_redirects=False, timeout=seconds) as client,
@@ -175,7 +182,7 @@ def _posted(extender: Extender, address: str, content: bytes) -> bytes | Silence
             read += chunk
             if len(read) > MOST_BYTES:
                 return Silence.TOO_LARGE
-            if time.monotonic() > end:
+            if monotonic() > end:
                 return Silence.TIMED_OUT
         return bytes(read)
 

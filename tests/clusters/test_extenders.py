@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.adapters import extenders
 from clusters.adapters.extender_hosts import listed_address
 from clusters.adapters.extenders import MOST_BYTES, HttpExtenders
 from clusters.adapters.prune import pruned_configuration
@@ -263,6 +264,24 @@ def test_a_late_answer_is_not_waited_for(extender: RunningExtender) -> None:
     explanation = asked(filtering(extender, httpTimeout="100ms"))
 
     assert [call.silence for call in explanation.cycle.calls] == [Silence.TIMED_OUT]
+
+
+def test_all_together_have_no_more_time_than_a_page_can_wait(
+    extender: RunningExtender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = {"NodeNames": ["a", "b"]}
+    extender.answers["filter"] = answers
+    # Each answer takes eight seconds.
+    ticks = iter(range(0, 1000, 4))
+    monkeypatch.setattr(extenders, "monotonic", lambda: next(ticks))
+
+    explanation = asked(*[filtering(extender) for _ in range(9)])
+
+    silences = [call.silence for call in explanation.cycle.calls]
+    assert len(silences) == 9
+    assert silences[0] is None
+    assert set(silences[-6:]) == {Silence.TIMED_OUT}
+    assert len(extender.asked) < 4
 
 
 def test_a_timeout_below_0_is_none(extender: RunningExtender) -> None:

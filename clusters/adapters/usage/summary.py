@@ -118,7 +118,7 @@ def _taken_at(node: Mapping[str, Any], found: UsageFound) -> datetime:
         if (node.get(part) or {}).get("time"):
             at = moment(node[part]["time"])
             try:
-                found.refuse_future(at)
+                found.refuse_wrong_time(at)
             except WrongField as error:
                 raise error.within("time").within(part).within("node") from None
             return at
