@@ -85,3 +85,13 @@ def test_the_page_of_a_node_has_its_devices(tmp_path: Path, signed_in_client: Cl
     assert "1 free, 1 held" in with_devices
     assert '<a href="/clusters/gpus/devices/?node=n0">1 pool</a>' in with_devices
     assert "/devices/?node=" not in without
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_moment_that_the_calendar_does_not_have_never_comes(
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setitem(UNHEALTHY, "timeAdded", "9999-12-31T23:59:59Z")
+    load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3600}))
+
+    assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")

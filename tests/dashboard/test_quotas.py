@@ -152,3 +152,17 @@ def test_the_api_and_the_file_have_what_the_page_has(tmp_path: Path, signed_in_c
         "shop,compute,,pods,3,10,0.3000",
         "shop,compute,,requests.cpu,5500m,8,0.6875",
     ]
+
+
+@pytest.mark.parametrize(
+    "place", ["/clusters/prod/quotas/", "/clusters/prod/quotas.csv", "/api/v1/clusters/prod/quotas/"]
+)
+def test_amounts_beyond_64_bits_are_shown_as_more_than_there_is(
+    tmp_path: Path, signed_in_client: Client, place: str
+) -> None:
+    load(tmp_path, "prod", [node("n1"), quota("odd", {"pods": "1"}, {"pods": "1e399"})])
+
+    answer = signed_in_client.get(place)
+
+    assert answer.status_code == 200
+    assert b"odd" in answer.content

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.quotas.resources import REQUESTS, STORAGE
-from clusters.engine.resources.quantity import NANO
+from clusters.engine.resources.quantity import MAX_INT64, NANO
 from clusters.engine.resources.requests import CPU, MEMORY
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ _LIMITS: Final = "limits."
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """One resource of a quota: ``used`` and ``hard`` in base units (milli-CPU, bytes, counts), rounded up."""
+    """One resource of a quota: ``used`` and ``hard`` in base units (milli-CPU, bytes, counts), rounded up.
+
+    What is beyond 64 bits is the greatest number that they hold.
+    """
 
     namespace: str
     quota: str
@@ -61,5 +64,7 @@ def quota_uses(quotas: Iterable[Quota]) -> Iterator[QuotaUse]:
     for quota in quotas:
         for resource in sorted(quota.hard):
             places = NANO - 3 if counted_resource(resource) == CPU else NANO
-            used, hard = (-(-amounts[resource].nanos // 10**places) for amounts in (quota.used, quota.hard))
+            used, hard = (
+                min(-(-amounts[resource].nanos // 10**places), MAX_INT64) for amounts in (quota.used, quota.hard)
+            )
             yield QuotaUse(quota.namespace, quota.name, resource, used, hard, quota.scopes)

@@ -40,6 +40,7 @@ class ClusterDevices(NamedTuple):
 
 
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 _latest: Cache[int, ClusterDevices] = Cache("devices", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
@@ -77,8 +78,9 @@ def device_evictions(found: ClusterDevices, pods: Iterable[Pod]) -> list[DeviceE
     evictions = []
     for pod in pods:
         stays = pod_stays(ReadPod(pod.object), found.claims, found.offered)
-        if stays:
-            at, stay = min(((_due(each), each) for each in stays), key=lambda due: due[0] or _AT_ONCE)
+        due = [(at, stay) for stay in stays if (at := _due(stay)) is not _NEVER]
+        if due:
+            at, stay = min(due, key=lambda each: each[0] or _AT_ONCE)
             evictions.append(DeviceEviction(pod, at, stay))
     return sorted(evictions, key=lambda each: (each.at or _AT_ONCE, each.pod.namespace, each.pod.name))
 
@@ -92,10 +94,16 @@ def evicted_from_node(*, cluster: Cluster, found: ClusterDevices, node: str) -> 
 
 
 def _due(stay: DeviceTaintStay) -> datetime | None:
-    """When pods are deleted for a taint; None where that is at once, or when it was added is not told."""
+    """When pods are deleted for a taint; None where that is at once, or when it was added is not told.
+
+    _NEVER where the calendar has no such moment.
+    """
     if stay.seconds is None or not stay.added:
         return None
-    return datetime.fromisoformat(stay.added) + timedelta(seconds=stay.seconds)
+    try:
+        return datetime.fromisoformat(stay.added) + timedelta(seconds=stay.seconds)
+    except OverflowError:
+        return _NEVER
 
 
 def pods_claiming(*, cluster: Cluster, claim: ResourceClaimState, most: int) -> list[Pod]:
