@@ -174,5 +174,12 @@ class NodeNotMirrored(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class BesideUsage(Problem):
+    """Objects of the cluster's state in a file that begins with usage, so that it is taken for usage alone."""
+
+    of_kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class PodNotMirrored(Problem):
     """Pods with usage that the mirrored state does not hold, so that their workload is not known."""

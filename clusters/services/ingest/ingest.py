@@ -28,7 +28,7 @@ from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Cluster, Ingest, UsageHour
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
-from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines
+from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.problems.usage import NoUsageFound, UsageBeforeState
 from clusters.services.ingest.observations import record
 from clusters.services.ingest.runs import fail, move, report
@@ -269,7 +269,13 @@ def _take_usage(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progres
         raise BadInput(NoUsageFound())
     read = state.objects_read if table is None else table.rows
     move(ingest, Ingest.State.READING, Ingest.State.WRITING, objects_read=read)
-    _keep_usage(cluster, ingest, state.usage, {} if table is None else table.skipped, meter.bytes_total)
+    skipped = _beside_usage(state) if table is None else table.skipped
+    _keep_usage(cluster, ingest, state.usage, skipped, meter.bytes_total)
+
+
+def _beside_usage(state: ClusterState) -> dict[Problem, int]:
+    """Return what a file of usage holds beside it, of which nothing is kept."""
+    return {**state.skipped, **{BesideUsage(kind): len(rows) for kind, rows in state.rows.items() if rows}}
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.problems.skips import (
+    BesideUsage,
     ContainerLogs,
     FoundAgain,
     HistoryNotAList,
@@ -76,7 +77,7 @@ def skipped_thing(reason: Problem) -> str:
     match reason:
         case OtherApiVersion():
             return f"{reason.of_kind} ({reason.api_version})"
-        case MayHoldSecrets() | OtherKind() | SecondConfiguration() | OlderVersion() | FoundAgain():
+        case MayHoldSecrets() | OtherKind() | SecondConfiguration() | OlderVersion() | FoundAgain() | BesideUsage():
             return reason.of_kind
         case OtherFileName(extension=""):
             return _("files without an extension")
@@ -119,6 +120,13 @@ def pod_not_mirrored(problem: PodNotMirrored) -> Words:
     said = _(
         "The mirrored cluster has no such pods, so their workload is not known: send a dump of the same time first."
     )
+    return Words(said, "")
+
+
+@words.register(BesideUsage)
+def beside_usage(problem: BesideUsage) -> Words:
+    """Say what makes a file one of usage."""
+    said = _("The file begins with usage, and is read for usage alone: send the cluster's state first in its file.")
     return Words(said, "")
 
 

@@ -205,6 +205,17 @@ def test_usage_within_a_dump_is_kept_beside_the_state(tmp_path: Path) -> None:
     assert kept_pods(cluster) == {"web": {"main": [12, 34 * MIB]}}
 
 
+def test_what_a_file_of_usage_holds_beside_it_is_counted(cluster: Cluster, tmp_path: Path) -> None:
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}}
+
+    run = take(cluster, tmp_path, as_json(listed([ITEMS[0], pod("other"), pod("web"), secret])))
+
+    assert run.content == Ingest.Content.USAGE
+    assert skipped(run) == {"BesideUsage": 2, "MayHoldSecrets": 1}
+    assert run.objects_skipped == 3
+    assert not cluster.pods.filter(name="other").exists()
+
+
 def wrong(change: Any) -> bytes:
     item = pod_metrics("web", {"main": ("1m", "1Mi")})
     change(item)
