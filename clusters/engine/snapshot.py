@@ -101,7 +101,7 @@ class Snapshot:
             for kind, spaces in self._objects.items()
         }
         twin._derived = dict(self._derived)
-        twin._followers = {kind: each.copy() for kind, each in self._followers.items()}
+        twin._followers = {kind: each.copy() for kind, each in [*self._followers.items()]}
         return twin
 
     # -- changes -----------------------------------------------------------------------------------------

@@ -48,8 +48,10 @@ class NodeSearch:
         """What is found on each node, by row. Of nodes that are alike the devices found are those of one of them."""
         holders = self._snapshot.followed(Holders)
         kept = self._memory.searches(claims) if leniency == STRICT else KeptSearches()
-        if kept.latest is not None and kept.latest[0] is holders.state and kept.latest[1] is self._reached:
-            return kept.latest[2]
+        # Read once: threads that explain in other snapshots write it too.
+        latest = kept.latest
+        if latest is not None and latest[0] is holders.state and latest[1] is self._reached:
+            return latest[2]
         suitability = Suitability(self._snapshot, leniency)
         likeness = DeviceLikeness(claims, holders.by_device, suitability)
         given_up: dict[Hashable, DeviceSearch] = {}

@@ -2,6 +2,7 @@
 
 An answer depends on what is requested, on the slices of the pools that a node reaches, and on which of their devices
 are held. It is kept by just these, so that it does not matter in which snapshot it was found, nor in which order.
+Snapshots share it, which threads explain in at the same time: whatever is kept is read once, and replaced as a whole.
 """
 
 from __future__ import annotations
@@ -77,17 +78,19 @@ class SearchMemory:
             if places not in known:
                 known[places] = ReachedPools(places, inventory.pools(places))
             found.append(known[places])
-        self._by_node = tuple(nodes.nodes), tuple(found)
-        return self._by_node[1]
+        reached = tuple(found)
+        self._by_node = tuple(nodes.nodes), reached
+        return reached
 
     def searches(self, claims: Sequence[Claim]) -> KeptSearches:
         """What is kept for claims that request the same as these."""
         kind = tuple((claim.requests, claim.constraints, claim.unknown_constraint) for claim in claims)
-        if kind not in self._kinds:
+        found = self._kinds.get(kind)
+        if found is None:
             if len(self._kinds) >= _MOST_KINDS:
                 self._kinds.clear()
-            self._kinds[kind] = KeptSearches()
-        return self._kinds[kind]
+            found = self._kinds[kind] = KeptSearches()
+        return found
 
 
 def held_of(reached: ReachedPools, holders: Holders) -> Hashable:

@@ -14,6 +14,7 @@ from clusters.engine.devices.holders import Holders, holders_of
 from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.node_search import NodeSearch
 from clusters.engine.devices.requests import Claim
+from clusters.engine.devices.search_memory import KeptSearches, SearchMemory
 from tests.engine.builders import a_node
 from tests.engine.device_builders import BROKEN, DRIVER, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice
 
@@ -151,3 +152,41 @@ def test_a_device_that_two_claims_say_they_have_is_free_when_neither_does() -> N
     snapshot.delete(second)
     assert holders_of(snapshot) == {}
     assert snapshot.followed(Holders).in_pool(DRIVER, "n0") == frozenset()
+
+
+def test_what_another_thread_keeps_meanwhile_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshot = Snapshot.from_objects([*map(a_node, NODES), a_class(), *offered()])
+    claims = (Claim.from_dict(WANTED[0]),)
+    first = NodeSearch(snapshot)
+    right = first.everywhere(claims)
+
+    class Replaced(KeptSearches):
+        """Is written to after it was looked at, as if by another thread."""
+
+        reads = 0
+
+        @property
+        def latest(self) -> Any:
+            self.reads += 1
+            state = snapshot.followed(Holders).state
+            return (state, first._reached, right) if self.reads < 4 else (object(), (), ())
+
+        @latest.setter
+        def latest(self, _: Any) -> None:
+            pass
+
+    monkeypatch.setattr(SearchMemory, "searches", lambda *_: Replaced())
+
+    assert NodeSearch(snapshot).everywhere(claims) == right
+
+
+def test_another_thread_may_begin_anew_while_one_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Emptied(dict[Any, Any]):
+        def __setitem__(self, key: Any, value: Any) -> None:
+            super().__setitem__(key, value)
+            self.clear()
+
+    memory = SearchMemory(())
+    monkeypatch.setattr(memory, "_kinds", Emptied())
+
+    assert memory.searches((Claim.from_dict(WANTED[0]),)).latest is None
