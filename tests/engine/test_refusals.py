@@ -59,10 +59,6 @@ ANSWERS: list[tuple[str, Problem]] = [
         ),
     ),
     ("insufficient quota to consume: pods", found.NoCoveringQuota("shop", "pods")),
-    (
-        "insufficient quota to match these scopes: [{PriorityClass In [high]}]",
-        found.NoCoveringQuota("shop", "[{PriorityClass In [high]}]"),
-    ),
     ("status unknown for quota: few, resources: cpu,pods", found.QuotaNotCounted("shop", "few", ("cpu", "pods"))),
     (
         (
@@ -243,6 +239,10 @@ def test_the_limit_range_with_the_bound_is_named_where_it_is_one() -> None:
         (
             'Internal error occurred: failed calling webhook "policy.example.com"; no further details available',
             found.WebhookFailed("policy.example.com", "no further details available"),
+        ),
+        (
+            "insufficient quota to match these scopes: [{PriorityClass In [high]}]",
+            found.NoCoveringQuota("shop", "[{PriorityClass In [high]}]"),
         ),
         ('pods "web-0" already exists', found.NameTaken("pods", "web-0", False)),
         ('object is being deleted: pods "web-0" already exists', found.NameTaken("pods", "web-0", True)),

@@ -76,7 +76,7 @@ def refusal_of(message: str, namespace: str) -> CreationRefusal:
     if (match := _INVALID.match(answer)) is not None:
         fields = tuple(_fields(match["kind"], answer[match.end() :]))
         return CreationRefusal("", match["name"], fields or (found.Unclassified(answer),))
-    return _otherwise(answer)
+    return _otherwise(answer, namespace)
 
 
 def with_limit_ranges(refusal: CreationRefusal, ranges: Iterable[Document]) -> CreationRefusal:
@@ -104,8 +104,12 @@ def _named(problem: Problem, bounds: list[tuple[str, Document]]) -> Problem:
     return replace(problem, limit_range=f"LimitRange {names.pop()}") if len(names) == 1 else problem
 
 
-def _otherwise(answer: str) -> CreationRefusal:
+def _otherwise(answer: str, namespace: str) -> CreationRefusal:
     """Read an answer that does not begin with the refused object."""
+    # Of scopes that no quota covers the API server answers an error of its own (status 500) instead of Forbidden.
+    match = re.match(r"insufficient quota to match these scopes: (?P<said>.+)", answer, re.DOTALL)
+    if match is not None:
+        return CreationRefusal("", "", (found.NoCoveringQuota(namespace, match["said"]),))
     match = re.match(r'admission webhook "(?P<webhook>[^"]+)" denied the request(?:: (?P<said>.*))?', answer, re.DOTALL)
     if match is not None:
         return CreationRefusal("", "", (found.WebhookDenied(match["webhook"], match["said"] or ""),))
@@ -167,7 +171,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str, str], P
     ),
     (re.compile(r"failed quota: (?P<quota>[^\s:]+): must specify (?P<said>.+)"), _unspecified),
     (
-        re.compile(r"insufficient quota to (?:consume|match these scopes): (?P<said>.+)", re.DOTALL),
+        re.compile(r"insufficient quota to consume: (?P<said>.+)", re.DOTALL),
         lambda match, _, namespace: found.NoCoveringQuota(namespace, match["said"]),
     ),
     (
