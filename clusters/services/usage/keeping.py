@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class KeptUsage:
     """What was kept: ``samples`` of pods in ``hours``, and the use of disks of so many nodes.
 
-    ``unknown``, ``unknown_nodes``: what the mirror does not hold.
+    ``unknown``, ``unknown_nodes``: what the mirror does not hold. Hours further back than usage is kept count for nothing.
     """
 
     samples: int
@@ -56,9 +56,10 @@ def keep_usage(*, cluster: Cluster, found: UsageFound, source: UsageHour.Source)
     # Two who write the same hour come one after the other.
     Cluster.objects.select_for_update().get(pk=cluster.pk)
     members, nodes = pod_members(cluster), set(Node.objects.filter(cluster=cluster).values_list("name", flat=True))
-    rows = {row.at: row for row in UsageHour.objects.select_for_update().filter(cluster=cluster, at__in=found.hours)}
+    hours = _wanted(cluster, found)
+    rows = {row.at: row for row in UsageHour.objects.select_for_update().filter(cluster=cluster, at__in=hours)}
     samples = unknown = 0
-    for at, hour in sorted(found.hours.items()):
+    for at, hour in sorted(hours.items()):
         row = rows.get(at) or UsageHour(cluster=cluster, at=at, sampled_at=hour.at, source=source)
         known = {key: used for key, (_, used) in hour.pods.items() if key in members}
         samples, unknown = samples + len(known), unknown + len(hour.pods) - len(known)
@@ -71,7 +72,7 @@ def keep_usage(*, cluster: Cluster, found: UsageFound, source: UsageHour.Source)
         with_pods.filter(at__lt=newest).update(packed_pods=None)
     prune_usage(keep=settings.BERTH_USAGE_KEPT, cluster=cluster)
     disks = _keep_disks(cluster, {name: disks for name, disks in found.disks.items() if name in nodes}, nodes)
-    return KeptUsage(samples, len(found.hours), unknown, disks, len(found.disks.keys() - nodes))
+    return KeptUsage(samples, len(hours), unknown, disks, len(found.disks.keys() - nodes))
 
 
 def _keep_disks(cluster: Cluster, found: Mapping[str, tuple[datetime, NodeDisks]], nodes: set[str]) -> int:
@@ -84,6 +85,15 @@ def _keep_disks(cluster: Cluster, found: Mapping[str, tuple[datetime, NodeDisks]
             row.save()
     NodeDiskUse.objects.filter(cluster=cluster, node__in=rows.keys() - nodes).delete()
     return len(found)
+
+
+def _wanted(cluster: Cluster, found: UsageFound) -> dict[datetime, HourFound]:
+    """The hours that are kept: a source may tell of more than anybody wants to have written first."""
+    last = UsageHour.objects.filter(cluster=cluster).aggregate(last=Max("at"))["last"]
+    newest = max([*found.hours, *filter(None, (last,))], default=None)
+    if newest is None:
+        return {}
+    return {at: hour for at, hour in found.hours.items() if at > newest - settings.BERTH_USAGE_KEPT}
 
 
 def _fill(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clusters.adapters.usage.metrics import begins_with_metrics
 from clusters.models import Cluster, Ingest, UsageHour
@@ -310,8 +312,12 @@ def test_hours_are_kept_as_far_back_as_wanted_from_the_newest(cluster: Cluster, 
     times = (HOUR - timedelta(hours=hours) for hours in (0, 1, 23, 24, 30))
     items = [pod_metrics("web", {"main": ("1m", "1Mi")}, at=time.isoformat()) for time in times]
 
-    take(cluster, tmp_path, as_json(raw("PodMetrics", items)))
+    with CaptureQueriesContext(connection) as queries:
+        run = take(cluster, tmp_path, as_json(raw("PodMetrics", items)))
 
+    assert run.kept["usage-samples"] == run.rows_added == 3
+    written = [query for query in queries if query["sql"].startswith('INSERT INTO "clusters_usagehour"')]
+    assert len(written) == 3
     kept = UsageHour.objects.filter(cluster=cluster).values_list("at", flat=True)
     assert list(kept) == [HOUR - timedelta(hours=hours) for hours in (23, 1, 0)]
     assert UsageHour.objects.filter(cluster=other).exists()
