@@ -61,11 +61,16 @@ def test_time_zones_concurrency_and_suspension(signed_in_client: Client, tmp_pat
     berlin = {"schedule": "0 12 * * *", "timeZone": "Europe/Berlin"}
     shown = said(signed_in_client, tmp_path, a_cron_job(**berlin))
     assert "Schedule 0 12 * * * in time zone Europe/Berlin. The next start is at 2026-01-01 12:00:00 CET." in shown
+    for before in ("TZ", "CRON_TZ"):
+        zoned = {"schedule": f"{before}=Europe/Berlin 0 12 * * *", "timeZone": "Asia/Tokyo"}
+        assert "12:00:00 CET" in cron_sentence(a_cron_job(**zoned), datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
     shown = said(signed_in_client, tmp_path, a_cron_job(concurrencyPolicy="Forbid"))
     assert "is put off: concurrencyPolicy is Forbid, and a Job is active." in shown
     shown = said(signed_in_client, tmp_path, a_cron_job(suspend=True, schedule="0 * * * *"))
     assert "Suspended: no Job is started until spec.suspend is false." in shown
     assert "Meanwhile 2 starts were missed" in shown
+    late = a_cron_job(suspend=True, schedule="0 * * * *", startingDeadlineSeconds=60)
+    assert "Meanwhile" not in cron_sentence(late, datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
 
 
 @pytest.mark.parametrize("spec", [{"schedule": "every day"}, {"timeZone": "Atlantis/Capital"}, {"timeZone": "../x"}])

@@ -85,6 +85,9 @@ def test_nothing_is_due_before_the_first_start() -> None:
         ("@weekly", "2026-03-02T00:00:00", "2026-03-08T00:00:00"),
         ("@hourly", "2026-03-02T00:00:00", "2026-03-02T01:00:00"),
         ("@every 1h30m", "2026-03-02T00:00:10", "2026-03-02T01:30:10"),
+        ("@every 1.5h", "2026-03-02T00:00:10", "2026-03-02T01:30:10"),
+        ("@every 2500ms", "2026-03-02T00:00:10", "2026-03-02T00:00:12"),
+        ("@every -5m", "2026-03-02T00:00:10", "2026-03-02T00:00:11"),
     ],
 )
 def test_the_next_start(schedule: str, after: str, expected: str) -> None:
@@ -107,6 +110,7 @@ def test_the_next_start(schedule: str, after: str, expected: str) -> None:
         "@sometimes",
         "@every",
         "@every soon",
+        "@every 9999999h",
         "1- * * * *",
         "\u0661 * * * *",
     ],

@@ -11,6 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.configuration.fields import ConfigurationFields
+
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 # So many years ahead a start is looked for, as upstream does.
 _YEARS: Final = 5
@@ -26,9 +29,16 @@ _DESCRIBED: Final = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
-# So many seconds a duration of Go has at most.
-_LONGEST: Final = (2**63 - 1) // 10**9
-_EVERY: Final = re.compile(r"@every (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?")
+# A duration of Go follows.
+_EVERY: Final = "@every "
+# Before a schedule, with a space behind: not supported officially, and read all the same.
+_ZONED: Final = re.compile(r"(?:CRON_)?TZ=(?P<zone>\S*) (?P<schedule>.*)", re.DOTALL)
+
+
+def zoned(text: str, zone: str) -> tuple[str, str]:
+    """Return a schedule without the time zone that it may begin with, and the one that counts: ``zone`` else."""
+    match = _ZONED.match(text)
+    return (text, zone) if match is None else (match["schedule"], match["zone"])
 
 
 class ScheduleError(ValueError):
@@ -54,7 +64,7 @@ class CronSchedule:
     def of(cls, text: str) -> CronSchedule:
         """Read a schedule. Raises ScheduleError."""
         text = text.strip()
-        if text.startswith("@every "):
+        if text.startswith(_EVERY):
             return cls._repeated(text)
         if text.startswith("@"):
             described = _DESCRIBED.get(text)
@@ -70,13 +80,11 @@ class CronSchedule:
 
     @classmethod
     def _repeated(cls, text: str) -> CronSchedule:
-        match = _EVERY.fullmatch(text)
-        if match is None or not any(match.groups()):
-            raise ScheduleError(text)
-        hours, minutes, seconds = (int(part or 0) for part in match.groups())
-        every = hours * HOUR + minutes * MINUTE + seconds
-        if every > _LONGEST:
-            raise ScheduleError(text)
+        given = ConfigurationFields({_EVERY: text.removeprefix(_EVERY)}, "", (_EVERY,))
+        try:
+            every = int(given.seconds(_EVERY) or 0)
+        except ConfigurationError:
+            raise ScheduleError(text) from None
         none: frozenset[int] = frozenset()
         # Less than a second is taken for one.
         return cls(none, none, none, none, none, is_any_day=True, every=max(1, every))

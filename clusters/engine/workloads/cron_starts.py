@@ -62,10 +62,9 @@ def cron_start(
     active and concurrencyPolicy is Forbid.
     """
     following = schedule.next(now)
-    if is_suspended:
-        _, missed = _most_recent(schedule, last, now)
-        return CronStart(StartKind.SUSPENDED, None, following, missed)
     due, missed = _most_recent(schedule, last if deadline is None else max(last, now - deadline), now)
+    if is_suspended:
+        return CronStart(StartKind.SUSPENDED, None, following, missed)
     if due is None:
         kind = StartKind.NEVER if following is None else StartKind.NOT_DUE
     elif forbids_another:
@@ -81,7 +80,7 @@ def _most_recent(schedule: CronSchedule, earliest: int, now: int) -> tuple[int |
     Upstream looks for the latest near where it would be if all starts were as far apart, so that it finds none of a
     schedule that has paused since.
     """
-    first = schedule.next(earliest)
+    first = schedule.next(earliest) if earliest < now else None
     if first is None or now < first:
         return None, 0
     second = schedule.next(first)

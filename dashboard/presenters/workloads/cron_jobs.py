@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clusters.engine.objects import metadata
-from clusters.engine.workloads.cron_schedule import CronSchedule, ScheduleError
+from clusters.engine.workloads.cron_schedule import CronSchedule, ScheduleError, zoned
 from clusters.engine.workloads.cron_starts import cron_start
 from clusters.wording.workloads import cron_jobs as words
 
@@ -23,7 +23,7 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - the wall clock of whatever time 
 def cron_sentence(cron_job: Document, now: datetime) -> str:
     """Say what a CronJob's controller does now; empty for one whose schedule is not mirrored."""
     spec, status = cron_job.get("spec") or {}, cron_job.get("status") or {}
-    text, named = str(spec.get("schedule") or ""), str(spec.get("timeZone") or "")
+    text, named = zoned(str(spec.get("schedule") or ""), str(spec.get("timeZone") or ""))
     earliest = status.get("lastScheduleTime") or metadata(cron_job).get("creationTimestamp")
     if not text or not earliest:
         return ""
