@@ -121,14 +121,14 @@ def doubts(explanation: Explanation) -> list[str]:
     """Say what is not computed about a pod, and where that leaves the best node or preemption open."""
     profile = explanation.profile
     found = [uncertainty_sentence(each) for each in explanation.uncertainties]
+    preempting = unknown_preempting(explanation)
+    if preempting:
+        names = listed(map(extender_name, preempting))
+        found.append(_("Which pods are preempted is also for %(extenders)s to say.") % {"extenders": names})
     found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.calls if call.silence)
     scorers = (*foreign_scorers(profile), *map(extender_name, explanation.unknown_scorers))
     if scorers and explanation.fits:
         found.append(
             _("Scores of %(scorers)s are not computed, so another node may be the best.") % {"scorers": listed(scorers)}
         )
-    preempting = unknown_preempting(explanation)
-    if preempting:
-        names = listed(map(extender_name, preempting))
-        found.append(_("Which pods are preempted is also for %(extenders)s to say.") % {"extenders": names})
     return found

@@ -337,8 +337,8 @@ def test_an_answer_that_is_none_leaves_preemption_uncertain(extender: RunningExt
     assert is_preemption_uncertain(explanation)
     assert verdict_sentence(explanation).startswith("May fit by preemption")
     assert doubts(explanation) == [
-        "Berth asked it, and its answer is not what an extender answers.",
         f"Which pods are preempted is also for the extender {extender.address} to say.",
+        "Berth asked it, and its answer is not what an extender answers.",
     ]
 
 
