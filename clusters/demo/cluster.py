@@ -61,7 +61,7 @@ class _Demo:
         self._others = [*_namespaces(), *_priority_classes(), *storage.classes(), *nodes.csi_nodes()]
         for workload in self._workloads:
             self._others.extend(workload.controllers())
-            self._keep_claims(storage.template_claims(workload))
+            self._keep_claims(workload.template_claims())
         for written in storage.own_claims():
             if written["kind"] == "PersistentVolumeClaim":
                 self._keep_claims([written])

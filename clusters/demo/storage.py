@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clusters.demo.identity import Document, metadata, uid
 from clusters.demo.nodes import EBS_ZONE, HOSTNAME, ZONE, zone_of
-
-if TYPE_CHECKING:
-    from clusters.demo.workload import Workload
 
 _EBS = "ebs.csi.aws.com"
 _LOCAL = "local-nvme"
@@ -44,20 +39,11 @@ def _class(name: str, provisioner: str, binding: str) -> Document:
     }
 
 
-def template_claims(workload: Workload) -> list[Document]:
-    """Return the claims that a StatefulSet makes for its pods, all of them unbound."""
-    return [
-        _claim(workload.namespace, f"{template.name}-{pod}", template.storage_class, template.size)
-        for pod in workload.pod_names()
-        for template in workload.claims
-    ]
-
-
 def own_claims() -> list[Document]:
     """Return the claims and volumes that somebody wrote by hand."""
-    archive = _claim("payments", "ledger-archive", "gp3", 500, mode="ReadWriteOncePod")
-    clickhouse = _claim("data", "clickhouse-parts", _LOCAL, 400)
-    reviews = _claim("shop", "reviews-db", "", 50)
+    archive = unbound_claim("payments", "ledger-archive", "gp3", 500, mode="ReadWriteOncePod")
+    clickhouse = unbound_claim("data", "clickhouse-parts", _LOCAL, 400)
+    reviews = unbound_claim("shop", "reviews-db", "", 50)
     moved = _volume(reviews, handle="vol-reviews-legacy", labels={ZONE: zone_of("general-c-01")})
     return [
         archive,
@@ -66,8 +52,8 @@ def own_claims() -> list[Document]:
         _local_volume(_CLICKHOUSE_NODE, 400, clickhouse),
         reviews,
         moved,
-        _claim("data", "reports-db", "gp3-immediate", 100),
-        _claim("data", "spill-space", _LOCAL, 1600),
+        unbound_claim("data", "reports-db", "gp3-immediate", 100),
+        unbound_claim("data", "spill-space", _LOCAL, 1600),
         *(_local_volume(node, size, None) for node, size in _SPARE_DISKS.items()),
     ]
 
@@ -80,18 +66,24 @@ def bound(claim: Document, node: str) -> Document:
     return _volume(claim, handle=f"vol-{_volume_name(claim)}", requirement=zone)
 
 
-def _claim(namespace: str, name: str, storage_class: str, size: int, mode: str = "ReadWriteOnce") -> Document:
+def unbound_claim(namespace: str, name: str, storage_class: str, size: int, mode: str = "ReadWriteOnce") -> Document:
+    """Return a claim that is not bound yet; size in GiB."""
     return {
         "apiVersion": "v1",
         "kind": "PersistentVolumeClaim",
         "metadata": metadata("PersistentVolumeClaim", name, namespace),
-        "spec": {
-            "accessModes": [mode],
-            "resources": {"requests": {"storage": f"{size}Gi"}},
-            "storageClassName": storage_class,
-            "volumeMode": "Filesystem",
-        },
+        "spec": claim_spec(storage_class, size, mode),
         "status": {"phase": "Pending"},
+    }
+
+
+def claim_spec(storage_class: str, size: int, mode: str = "ReadWriteOnce") -> Document:
+    """Return what a claim requests, as a StatefulSet's template has it too; size in GiB."""
+    return {
+        "accessModes": [mode],
+        "resources": {"requests": {"storage": f"{size}Gi"}},
+        "storageClassName": storage_class,
+        "volumeMode": "Filesystem",
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from clusters.demo import storage
 from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid
 from clusters.demo.nodes import HOSTNAME
 
@@ -118,6 +119,14 @@ class Workload:
         """Return all pods, none of which lies anywhere yet but those ``on`` a node."""
         return [self._pod(name, index) for index, name in enumerate(self.pod_names())]
 
+    def template_claims(self) -> list[Document]:
+        """Return the claims that a StatefulSet makes for its pods, all of them unbound."""
+        return [
+            storage.unbound_claim(self.namespace, f"{template.name}-{pod}", template.storage_class, template.size)
+            for pod in self.pod_names()
+            for template in self.claims
+        ]
+
     def _pod(self, name: str, index: int) -> Document:
         labels = {**self.selector, "team": self.namespace, **self.labels}
         if self.kind == "Deployment":
@@ -161,6 +170,26 @@ class Workload:
         }
 
     def _spec(self, pod: str) -> Document:
+        """Return the spec of a pod: its template's with what the controller and the API server add."""
+        spec = self._template_spec()
+        daemon = _DAEMON_TOLERATIONS if self.kind == "DaemonSet" else _DEFAULT_TOLERATIONS
+        spec |= {
+            "priority": PRIORITIES[self.priority],
+            "preemptionPolicy": "Never" if self.priority == PATIENT else "PreemptLowerPriority",
+            "tolerations": [*spec.get("tolerations", ()), *daemon],
+        }
+        if self.claims:
+            spec["volumes"] = [
+                *spec.get("volumes", ()),
+                *(
+                    {"name": claim.name, "persistentVolumeClaim": {"claimName": f"{claim.name}-{pod}"}}
+                    for claim in self.claims
+                ),
+            ]
+        return spec
+
+    def _template_spec(self) -> Document:
+        """Return the spec that somebody wrote, which is the same for all pods."""
         requests = {"cpu": f"{self.cpu}m", "memory": f"{self.memory}Mi", **self.extended}
         container: Document = {
             "name": self.name,
@@ -169,27 +198,13 @@ class Workload:
         }
         if self.ports:
             container["ports"] = [{"containerPort": port, "hostPort": port, "protocol": "TCP"} for port in self.ports]
-        own = dict(self.spec)
-        daemon = _DAEMON_TOLERATIONS if self.kind == "DaemonSet" else _DEFAULT_TOLERATIONS
-        spec: Document = {
+        return {
             "containers": [container],
+            "restartPolicy": "Never" if self.kind == "Job" else "Always",
             "priorityClassName": self.priority,
-            "priority": PRIORITIES[self.priority],
-            "preemptionPolicy": "Never" if self.priority == PATIENT else "PreemptLowerPriority",
             "schedulerName": "default-scheduler",
-            "tolerations": [*own.pop("tolerations", ()), *daemon],
-            **own,
+            **self.spec,
         }
-        volumes = [
-            *own.get("volumes", ()),
-            *(
-                {"name": claim.name, "persistentVolumeClaim": {"claimName": f"{claim.name}-{pod}"}}
-                for claim in self.claims
-            ),
-        ]
-        if volumes:
-            spec["volumes"] = volumes
-        return spec
 
     @property
     def image(self) -> str:
@@ -204,8 +219,13 @@ class Workload:
         body: Document = {
             "replicas": self.replicas,
             "selector": {"matchLabels": self.selector},
-            "template": {"metadata": {"labels": labels}},
+            "template": {"metadata": {"labels": labels}, "spec": self._template_spec()},
         }
+        if self.claims:
+            body["volumeClaimTemplates"] = [
+                {"metadata": {"name": claim.name}, "spec": storage.claim_spec(claim.storage_class, claim.size)}
+                for claim in self.claims
+            ]
         status: Document = {"replicas": self.replicas, "readyReplicas": self.replicas - self.pending - self.crashing}
         if self.kind == "DaemonSet":
             status = {"desiredNumberScheduled": body.pop("replicas")}

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from clusters.engine.admission import admit
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
@@ -351,6 +352,41 @@ def test_quotas_count_the_pods_that_there_are() -> None:
     running = [pod for key, pod in pods().items() if key.startswith("content/")]
     assert used["team-content"]["pods"] == str(len(running)) != "0"
     assert used["team-mobile"]["requests.cpu"] == "8400m"
+
+
+def test_pods_are_those_of_their_controllers_templates() -> None:
+    """What the API server makes of each template is the spec that the pods have, apart from what controllers add."""
+    templates = {
+        each["metadata"]["uid"]: each["spec"]["template"]
+        for each in objects()
+        if "template" in each.get("spec", {}) and each["kind"] != "Deployment"
+    }
+    compared = 0
+    for key, pod in pods().items():
+        for owner in pod["metadata"].get("ownerReferences", ()):
+            template = templates[owner["uid"]]
+            labels = template["metadata"]["labels"]
+            made = admit(
+                {"kind": "Pod", "metadata": {**pod["metadata"], "labels": labels}, "spec": template["spec"]}, snapshot()
+            )
+            assert not made.refusals, key
+            assert _written(pod, owner["kind"]) == _written(made.pod, owner["kind"]), key
+            assert labels.items() <= pod["metadata"]["labels"].items(), key
+            compared += 1
+
+    assert compared == len(pods()) - 1
+
+
+def _written(pod: dict[str, Any], owner: str) -> dict[str, Any]:
+    """The spec with what the API server fills in, without what a controller or the scheduler adds to one pod."""
+    spec = dict(admit(pod, snapshot()).pod["spec"])
+    spec.pop("nodeName", None)
+    if owner == "StatefulSet":
+        spec.pop("volumes", None)
+    if owner == "DaemonSet":
+        spec.pop("affinity", None)
+        spec.pop("tolerations", None)
+    return spec
 
 
 def test_a_quota_keeps_pods_of_a_deployment_from_being_created() -> None:
