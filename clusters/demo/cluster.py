@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.demo import budgets, nodes, quotas, storage
+from clusters.demo import budgets, devices, nodes, quotas, storage
 from clusters.demo.events import event
 from clusters.demo.identity import Document, ago, metadata, number
 from clusters.demo.running import RUNNING
 from clusters.demo.stories import TOLD
 from clusters.demo.workload import PATIENT, PRIORITIES, Workload
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from clusters.engine.objects import Pod
+from clusters.engine.reserving import reserve_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +60,13 @@ class _Demo:
         self._workloads = [*RUNNING, *TOLD]
         self._nodes = nodes.nodes()
         self._claims: dict[Key, Document] = {}
-        self._others = [*_namespaces(), *_priority_classes(), *storage.classes(), *nodes.csi_nodes()]
+        self._others = [
+            *_namespaces(),
+            *_priority_classes(),
+            *storage.classes(),
+            *nodes.csi_nodes(),
+            *devices.devices(),
+        ]
         for workload in self._workloads:
             self._others.extend(workload.controllers())
             self._keep_claims(workload.template_claims())
@@ -67,7 +75,10 @@ class _Demo:
                 self._keep_claims([written])
             else:
                 self._others.append(written)
-        self._snapshot = Snapshot.from_objects([*self._nodes, *self._others, *self._claims.values()])
+        # The snapshot keeps the claims of devices: what they hold changes as pods are placed.
+        self._snapshot = Snapshot.from_objects(
+            [*self._nodes, *self._others, *self._claims.values(), devices.own_claim()]
+        )
         self._pods: list[Document] = []
         self._events: list[Document] = []
 
@@ -83,7 +94,8 @@ class _Demo:
         counted = quotas.quotas(self._pods)
         self._events.extend(quotas.refuse(counted, self._others, self._pods))
         self._others.extend([*protected, *counted, *quotas.limit_ranges()])
-        state = [*self._nodes, *self._others, *self._claims.values(), *self._pods]
+        device_claims = [dict(each) for each in self._snapshot.objects("ResourceClaim")]
+        state = [*self._nodes, *self._others, *self._claims.values(), *device_claims, *self._pods]
         self._write_messages(Snapshot.from_objects(state), waiting)
         return [*state, *self._events]
 
@@ -96,6 +108,9 @@ class _Demo:
         for workload in self._workloads:
             pods = workload.pods()
             self._pods.extend(pods)
+            if workload.gpu_template:
+                for pod in pods:
+                    self._snapshot.upsert(devices.pod_claim(pod, workload.gpu_template))
             placed = pods[: workload.replicas - workload.pending]
             for index, pod in enumerate(pods):
                 if index >= len(placed):
@@ -135,6 +150,9 @@ class _Demo:
                 found = storage.bound(claim, node)
                 self._others.append(found)
                 self._snapshot.upsert(found).upsert(claim)
+        reserve_devices(
+            self._snapshot, Pod(pod), self._configuration.profile_for(pod), self._snapshot.nodes.index[node]
+        )
         self._snapshot.upsert(pod)
 
     # -- the morning -------------------------------------------------------------------------------------

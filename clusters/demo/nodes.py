@@ -24,6 +24,11 @@ VERSION = "v1.34.1"
 _INCIDENTS = "general-a-09", "general-b-09", "general-c-09"
 CORDONED, NOT_READY, UNDER_PRESSURE = _INCIDENTS
 
+# Where a driver offers GPUs by dynamic resource allocation instead of a device plugin.
+GPU_DRIVER_NODES = "gpu-a-02", "gpu-b-02"
+# Of another machine type than the rest of their pool, by name: the type, and its memory in GiB.
+_OTHER_TYPES = {"gpu-b-02": ("g6e.12xlarge", 384)}
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -84,11 +89,12 @@ def nodes() -> list[Document]:
 
 def _node(pool: Pool, zone: str, number: int) -> Document:
     name = f"{pool.name}-{zone}-{number:02d}"
+    instance_type, memory = _OTHER_TYPES.get(name, (pool.instance_type, pool.memory))
     labels = {
         HOSTNAME: name,
         "kubernetes.io/os": "linux",
         ARCHITECTURE: pool.architecture,
-        "node.kubernetes.io/instance-type": pool.instance_type,
+        "node.kubernetes.io/instance-type": instance_type,
         REGION_LABEL: REGION,
         ZONE: f"{REGION}{zone}",
         EBS_ZONE: f"{REGION}{zone}",
@@ -97,7 +103,7 @@ def _node(pool: Pool, zone: str, number: int) -> Document:
     }
     if pool.name == "data":
         labels[RACK] = f"r{number}"
-    gpus = {"nvidia.com/gpu": str(pool.gpus)} if pool.gpus else {}
+    gpus = {"nvidia.com/gpu": str(pool.gpus)} if pool.gpus and name not in GPU_DRIVER_NODES else {}
     spec: Document = {"providerID": f"aws:///{REGION}{zone}/i-{name}"}
     if pool.taint is not None:
         key, value, effect = pool.taint
@@ -110,14 +116,14 @@ def _node(pool: Pool, zone: str, number: int) -> Document:
         "status": {
             "capacity": {
                 "cpu": str(pool.cpu),
-                "memory": f"{pool.memory}Gi",
+                "memory": f"{memory}Gi",
                 "ephemeral-storage": "80Gi",
                 "pods": str(pool.pods),
                 **gpus,
             },
             "allocatable": {
                 "cpu": f"{pool.cpu * 1000 - 60 - 10 * pool.cpu}m",
-                "memory": f"{pool.memory * 1024 - 600 - 11 * pool.pods}Mi",
+                "memory": f"{memory * 1024 - 600 - 11 * pool.pods}Mi",
                 # What the kubelet leaves of 80Gi: it multiplies by 10 percent as a float32.
                 "ephemeral-storage": "77309411200",
                 "pods": str(pool.pods),

@@ -135,7 +135,7 @@ _ML = (
         6,
         4000,
         16384,
-        extended={"nvidia.com/gpu": "1"},
+        gpu_template="inference",
         spec={**TOLERATES_GPU, **spread("inference", by=HOSTNAME)},
     ),
     Workload(

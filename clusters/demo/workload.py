@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from clusters.demo import storage
+from clusters.demo import devices, storage
 from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid
 from clusters.demo.nodes import HOSTNAME
 
@@ -68,6 +68,7 @@ class Workload:
 
     ``on`` names the nodes of the first pods, which the scheduler chooses for the others; the last ``pending`` pods have
     no node, and ``shows`` says what there is to see about them. ``kind`` Pod is a single pod without a controller.
+    ``gpu_template`` names the ResourceClaimTemplate from which each pod has a claim.
     """
 
     namespace: str
@@ -81,6 +82,7 @@ class Workload:
     labels: Fields = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     extended: Fields = field(default_factory=dict)
+    gpu_template: str = ""
     ports: tuple[int, ...] = ()
     on: tuple[str, ...] = ()
     pending: int = 0
@@ -198,12 +200,17 @@ class Workload:
         }
         if self.ports:
             container["ports"] = [{"containerPort": port, "hostPort": port, "protocol": "TCP"} for port in self.ports]
+        own = dict(self.spec)
+        if self.gpu_template:
+            claims, of_container = devices.pod_fields(self.gpu_template)
+            own |= claims
+            container["resources"] |= of_container
         return {
             "containers": [container],
             "restartPolicy": "Never" if self.kind == "Job" else "Always",
             "priorityClassName": self.priority,
             "schedulerName": "default-scheduler",
-            **self.spec,
+            **own,
         }
 
     @property

@@ -23,7 +23,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.dump_command import dump_command
 from dashboard.presenters.devices import page as presenter
 from dashboard.presenters.devices import tables
-from dashboard.presenters.devices.pool import device_row
+from dashboard.presenters.devices.pool import device_row, shared_attributes
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -137,12 +137,14 @@ def pool_context(cluster: Cluster, query: QueryDict, driver: str, pool: str) -> 
     if state is None:
         raise Http404(absent.no_device_pool(cluster=cluster.name, pool=key))
     page = Paginator(state.devices, DEVICES_PER_PAGE).get_page(query.get("page"))
+    shared = shared_attributes(state.devices)
     return {
         "cluster": cluster,
         "pool": presenter.pool_row(state, found.snapshot, most_counters=MOST_COUNTERS),
         "legend": presenter.legend(),
         "page": page,
-        "rows": [device_row(each, found.claims) for each in page],
+        "shared": shared,
+        "rows": [device_row(each, found.claims, shared) for each in page],
     }
 
 

@@ -154,14 +154,14 @@ def test_which_workload_has_the_worst_skew(reader: Reader) -> None:
     reader.click(page.locator("#card-spread").get_by_role("link", name="ml/inference"))
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("ml/inference")
-    expect(page.locator("main")).to_contain_text("Skew 2")
+    expect(page.locator("main")).to_contain_text("Skew 3")
 
 
 def test_which_nodes_can_be_drained_now_and_what_blocks_the_others(reader: Reader) -> None:
     page = reader.page
     reader.click(page.locator("#card-drains").get_by_role("link", name="Plan a drain"))
 
-    expect(page.locator("main")).to_contain_text("14 of 60 nodes can be drained now")
+    expect(page.locator("main")).to_contain_text("12 of 60 nodes can be drained now")
     expect(page.get_by_role("row", name="arm-a-01")).to_contain_text("nothing")
     expect(page.get_by_role("row", name="arm-a-02")).to_contain_text("shop/sessions: 1 of 1 eviction refused")
 

@@ -13,6 +13,7 @@ from django.conf import settings
 from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.admission import admit
+from clusters.engine.plugins.dynamic_resources.evidence import DeviceSelectorSubject, DeviceTaintSubject
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ REJECTIONS = [
     ("shop/cart-cache", "InterPodAffinity", "node(s) didn't match pod affinity rules", 60),
     ("search/search-api", "InterPodAffinity", "node(s) didn't match pod anti-affinity rules", 6),
     ("batch/video-transcode", "InterPodAffinity", "node(s) didn't satisfy existing pods anti-affinity rules", 60),
+    ("ml/video-captions", "DynamicResources", "cannot allocate all claims", 60),
 ]
 
 
@@ -163,7 +165,7 @@ def test_every_rejection_is_shown(workload: str, plugin: str, reason: str, least
 def test_every_filter_rejects_somewhere_for_a_pod_whose_story_it_is() -> None:
     shown = {plugin for _, plugin, _, _ in REJECTIONS}
 
-    assert shown == set(CONFIGURATION.profiles[0].filter) - {"DynamicResources"}
+    assert shown == set(CONFIGURATION.profiles[0].filter)
 
 
 @pytest.mark.parametrize(
@@ -387,6 +389,49 @@ def _written(pod: dict[str, Any], owner: str) -> dict[str, Any]:
         spec.pop("affinity", None)
         spec.pop("tolerations", None)
     return spec
+
+
+def test_pods_that_run_hold_the_devices_that_their_node_has() -> None:
+    held: dict[str, str] = {}
+    for claim in of_kind("ResourceClaim"):
+        for result in claim["status"].get("allocation", {"devices": {"results": []}})["devices"]["results"]:
+            (reserved,) = claim["status"]["reservedFor"]
+            pod = pods()[f"ml/{reserved['name']}"]
+            assert reserved["uid"] == pod["metadata"]["uid"]
+            assert pod["status"]["resourceClaimStatuses"][0]["resourceClaimName"] == claim["metadata"]["name"]
+            assert result["pool"] == pod["spec"]["nodeName"]
+            held[f"{result['pool']}/{result['device']}"] = pod["metadata"]["labels"]["app"]
+
+    offered = {
+        f"{each['spec']['pool']['name']}/{device['name']}"
+        for each in of_kind("ResourceSlice")
+        for device in each["spec"]["devices"]
+    }
+    assert set(held.values()) == {"inference"}
+    assert held.keys() < offered
+    assert offered - held.keys() == {"gpu-a-02/gpu-3", "gpu-b-02/gpu-3"}
+
+
+def test_devices_of_a_driver_are_not_counted_as_an_extended_resource_too() -> None:
+    with_driver = {each["spec"]["nodeName"] for each in of_kind("ResourceSlice")}
+    with_plugin = {
+        each["metadata"]["name"] for each in of_kind("Node") if "nvidia.com/gpu" in each["status"]["allocatable"]
+    }
+
+    assert with_driver | with_plugin == {f"gpu-{zone}-0{number}" for zone in "ab" for number in (1, 2)}
+    assert not with_driver & with_plugin
+
+
+def test_a_pod_waits_for_a_larger_gpu_than_the_free_one() -> None:
+    nodes = snapshot().nodes
+    opened = {
+        type(constraint.subject): [nodes.names[row] for row in lift.rows]
+        for lift in of("ml/video-captions").relaxations.singles
+        for constraint in lift.lifted
+    }
+
+    assert opened[DeviceSelectorSubject] == ["gpu-a-02"]
+    assert opened[DeviceTaintSubject] == ["gpu-b-02"]
 
 
 def test_a_quota_keeps_pods_of_a_deployment_from_being_created() -> None:

@@ -163,6 +163,19 @@ def test_the_page_of_a_pool_leads_from_a_device_to_its_claim_and_pods(signed_in_
 
 
 @pytest.mark.usefixtures("gpus")
+def test_the_page_of_a_pool_says_once_what_all_its_devices_have(signed_in_client: Client) -> None:
+    alike = signed_in_client.get(f"/clusters/gpus/devices/pools/{DRIVER}/n1/")
+    unlike = signed_in_client.get(f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
+    alone = signed_in_client.get(f"/clusters/gpus/devices/pools/{DRIVER}/fabric/a/")
+
+    assert alike.context["shared"] == (("model", "slice"),)
+    assert [row.attributes for row in alike.context["rows"]] == [(), ()]
+    assert not unlike.context["shared"]
+    assert not alone.context["shared"]
+    assert [row.attributes for row in alone.context["rows"]] == [(("model", "net"),)]
+
+
+@pytest.mark.usefixtures("gpus")
 def test_claims_are_listed_with_devices_and_pods_pending_ones_first(signed_in_client: Client) -> None:
     response = signed_in_client.get("/clusters/gpus/devices/claims/")
     said = text(signed_in_client, "/clusters/gpus/devices/claims/")

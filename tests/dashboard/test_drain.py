@@ -72,11 +72,11 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
 
     said = text(signed_in_client, PAGE)
 
-    assert (found["now"], found["room"]) == (14, 6)
-    assert "14 of 60 nodes can be drained now. Replacements unschedulable: 6." in said
+    assert (found["now"], found["room"]) == (12, 8)
+    assert "12 of 60 nodes can be drained now. Replacements unschedulable: 8." in said
     assert f"Blocked until changed: {found['lasting']}." in said
-    assert "Can be drained now: 14 nodes" in said
-    assert "Replacements unschedulable: 6 nodes" in said
+    assert "Can be drained now: 12 nodes" in said
+    assert "Replacements unschedulable: 8 nodes" in said
     assert "Replacements are placed on other nodes where nothing else blocks the drain." in said
     listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
     assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
@@ -89,7 +89,7 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
 
     for row in ready:
         assert not the_plan(demo, nodes=(row["node"],)).blocked
-    assert [row["state"] for row in roomless] == ["Replacements unschedulable"] * 6
+    assert [row["state"] for row in roomless] == ["Replacements unschedulable"] * 8
     for row in roomless:
         (stuck,) = the_plan(demo, nodes=(row["node"],)).blocked
         assert stuck.kind is Block.NO_ROOM

@@ -378,7 +378,7 @@ def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client:
             )
         )
 
-    assert len(addresses) == 105
+    assert len(addresses) == 106
     for address in sorted(addresses)[::7]:
         said = text(signed_in_client, f"{address}?more=3&update=1")
         assert "Add replicas" in said

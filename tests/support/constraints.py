@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.plugins.dynamic_resources.evidence import (
+    DeviceSelectorSubject,
+    DeviceTaintSubject,
+    ResourceClaimSubject,
+)
 from clusters.engine.plugins.inter_pod_affinity.subjects import (
     AffinitySubject,
     AntiAffinitySubject,
@@ -37,6 +42,8 @@ def about(constraint: Constraint) -> str:  # noqa: C901 - one branch for each su
         case TaintSubject(taint):
             return str(taint)
         case ResourceSubject(text) | ClaimSubject(text) | VolumeSubject(text):
+            return text
+        case ResourceClaimSubject(text) | DeviceTaintSubject(text) | DeviceSelectorSubject(expression=text):
             return text
         case HostPortSubject(port):
             return str(port)

@@ -176,4 +176,16 @@ RESOURCE_STORIES = (
         pending=1,
         shows="NodeResourcesFit: four GPUs on one node, where no node has four free",
     ),
+    Workload(
+        "ml",
+        "video-captions",
+        1,
+        4000,
+        16384,
+        gpu_template="video-captions",
+        spec=TOLERATES_GPU,
+        pending=1,
+        shows="DynamicResources: its claim selects GPUs with 40Gi of memory: the free one has less, the others are "
+        "held or tainted",
+    ),
 )

@@ -26,9 +26,6 @@ _FILE_NAME = re.compile(r"demo-[0-9a-f]{16}\.json")
 _EMPTY_LISTS = (
     ("v1", "ReplicationController"),
     ("node.k8s.io/v1", "RuntimeClass"),
-    ("resource.k8s.io/v1", "ResourceClaim"),
-    ("resource.k8s.io/v1", "ResourceSlice"),
-    ("resource.k8s.io/v1", "DeviceClass"),
 )
 
 

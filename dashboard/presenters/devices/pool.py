@@ -12,9 +12,10 @@ from clusters.wording.devices import states
 from dashboard.presenters.devices.page import counter_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from clusters.engine.devices.claim_states import ResourceClaimState
+    from clusters.engine.devices.inventory import Device
     from clusters.engine.devices.states import PooledDevice
 
 _BADGES: Final = {
@@ -28,7 +29,7 @@ MOST_PODS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """One device: the claim that holds it and the first of its pods, and what the driver says of it."""
+    """One device: the claim that holds it and the first of its pods, and what the driver says of it alone."""
 
     name: str
     state: str
@@ -42,13 +43,31 @@ class DeviceRow:
     attributes: tuple[tuple[str, str], ...]
 
 
-def device_row(each: PooledDevice, claims: Mapping[str, ResourceClaimState]) -> DeviceRow:
-    """Present a device."""
+def shared_attributes(devices: Sequence[PooledDevice]) -> tuple[tuple[str, str], ...]:
+    """What the driver says of all devices of a pool alike; nothing where there is one device."""
+    if len(devices) < 2:
+        return ()
+    first, *others = devices
+    known = set(_attributes(first.device))
+    for each in others:
+        known.intersection_update(_attributes(each.device))
+    return tuple(sorted(known))
+
+
+def _attributes(device: Device) -> list[tuple[str, str]]:
+    """The attributes and capacities of a device by name."""
+    amounts = {name: counter_text(exact(amount)) for name, amount in device.capacity.items()}
+    known = {name: str(value) for name, value in device.attributes.items()}
+    return sorted({**known, **amounts}.items())
+
+
+def device_row(
+    each: PooledDevice, claims: Mapping[str, ResourceClaimState], shared: Collection[tuple[str, str]]
+) -> DeviceRow:
+    """Present a device; ``shared`` is what is said of all of its pool."""
     holder = claims.get(each.claim)
     pods = holder.pods if holder else ()
     device = each.device
-    amounts = {name: counter_text(exact(amount)) for name, amount in device.capacity.items()}
-    known = {name: str(value) for name, value in device.attributes.items()}
     return DeviceRow(
         name=device.name,
         state=str(states.DEVICE[each.state]),
@@ -63,5 +82,5 @@ def device_row(each: PooledDevice, claims: Mapping[str, ResourceClaimState]) -> 
         )
         if each.short
         else "",
-        attributes=tuple(sorted({**known, **amounts}.items())),
+        attributes=tuple(attribute for attribute in _attributes(device) if attribute not in shared),
     )
