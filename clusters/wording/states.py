@@ -24,6 +24,8 @@ NO_NODES: Final = pgettext_lazy("state of a pod", "No nodes")
 NOT_EVALUATED: Final = pgettext_lazy("state of a pod", "Not evaluated")
 NOT_COMPUTED: Final = pgettext_lazy("state of a pod", "Not computed")
 SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue")
+# A pod that does not come to be: the API server refuses it, or its controller waits for another.
+NOT_CREATED: Final = pgettext_lazy("state of a pod", "Not created")
 
 # A pod that has one.
 NEEDS_FORCE: Final = pgettext_lazy("state of a pod", "Not evicted without --force")
@@ -53,6 +55,7 @@ BY_NAME: Final = {
     "uncertain": UNCERTAIN,
     "nominated": NOMINATED,
     "not-computed": NOT_COMPUTED,
+    "not-created": NOT_CREATED,
 }
 
 # What is concluded of a pod that is to be scheduled.

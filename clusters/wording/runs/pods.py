@@ -15,7 +15,7 @@ OUTCOMES: Final = {
     "completed": pgettext_lazy("outcome of a pod", "Completed"),
     "unschedulable": states.UNSCHEDULABLE,
     "gated": states.GATED,
-    "forbidden": pgettext_lazy("outcome of a pod", "Not created"),
+    "forbidden": states.NOT_CREATED,
     "not-computed": states.NOT_COMPUTED,
     "preempted": pgettext_lazy("outcome of a pod", "Preempted"),
     "evicted": pgettext_lazy("outcome of a pod", "Evicted"),

@@ -68,7 +68,7 @@ def pending_head() -> str:
 
 def refusals_head() -> str:
     """Name the section with the pods that the API server refused."""
-    return _("Refused by the API server: not created")
+    return str(states.NOT_CREATED)
 
 
 def refusal_columns() -> tuple[str, str]:

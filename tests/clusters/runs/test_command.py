@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.models import RunBase, SimulationRun
+from clusters.wording.runs.pods import OUTCOMES
 from tests.clusters.dumps import as_json, listed, node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, SECRET
 
@@ -71,6 +72,22 @@ def test_what_does_not_fit_has_status_1_and_a_reason_in_one_line(dump: Path, man
     )
     assert "2 Insufficient cpu" in line
     assert simulate("--dump", dump, "--manifest", manifest, "--fail-if-pending")[0] == 1
+
+
+def test_pods_that_the_api_server_refuses_are_listed_by_the_name_of_their_outcome(
+    tmp_path: Path, manifest: Path
+) -> None:
+    path = tmp_path / "dump.json"
+    quota = {"kind": "ResourceQuota", "apiVersion": "v1", "metadata": {"name": "few", "namespace": "shop"}}
+    path.write_bytes(as_json(listed([node("n1"), {**quota, "spec": {"hard": {"pods": "1"}}}])))
+
+    status, out, _ = simulate("--dump", path, "--manifest", manifest)
+
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    head = lines.index(str(OUTCOMES["forbidden"]))
+    assert status == 1
+    assert lines[head + 2].startswith("2 pods ")
+    assert "exceeded quota: few" in " ".join(lines[head + 2 :])
 
 
 @pytest.mark.parametrize("scheduler", [[], ["--samples"], ["--batch"], ["--batch", "--reschedules", "--gangs"]])
