@@ -20,7 +20,7 @@ from dashboard.filters.devices import PoolFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.clusters.dump_command import dump_command
+from dashboard.presenters.clusters.dump_command import device_command
 from dashboard.presenters.devices import page as presenter
 from dashboard.presenters.devices import tables
 from dashboard.presenters.devices.pool import device_row, shared_attributes
@@ -73,7 +73,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "is_empty": is_empty,
         "lacking": said,
-        "command": dump_command(devices=True) if lacking and not cluster.is_live else "",
+        "command": device_command() if lacking and not cluster.is_live else "",
         "unusual": words.unusual_pools(unusual) if unusual else "",
         "tiles": presenter.tiles(found),
         "drivers": presenter.driver_rows(found.pools.values()),

@@ -20,7 +20,7 @@ from clusters.wording.clusters import forms as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
-from dashboard.presenters.clusters.dump_command import dump_command
+from dashboard.presenters.clusters.dump_command import dump_command, optional_command
 from dashboard.presenters.clusters.ingests import ingest_view
 from dashboard.presenters.clusters.upload import upload_view
 
@@ -59,8 +59,8 @@ def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> Ht
         "cluster": cluster,
         "said": upload_view(settings.BERTH_UPLOAD_LIMIT_BYTES),
         "limit_bytes": settings.BERTH_UPLOAD_LIMIT_BYTES,
-        "core_command": dump_command(devices=False),
-        "device_command": dump_command(devices=True),
+        "core_command": dump_command(),
+        "optional_command": optional_command(),
     }
     return render(request, "uploads/upload.html", context, status=400 if form.errors else 200)
 

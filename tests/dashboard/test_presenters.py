@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import subprocess
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -9,10 +11,13 @@ from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
 from clusters.wording import amounts
 from dashboard.pictures.meter import meter
-from dashboard.presenters.clusters.dump_command import dump_command
+from dashboard.presenters.clusters.dump_command import device_command, dump_command, optional_command
 from dashboard.presenters.clusters.ingests import ingest_view
 from dashboard.presenters.nodes.facts import conditions, taints
 from dashboard.presenters.shared.connection import connection
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 THIN = "\u202f"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -105,16 +110,38 @@ def test_condition_is_good_when_ready_or_without_pressure() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "docs/ingest.md"])
 def test_the_docs_give_the_command_that_the_upload_page_gives(page: str) -> None:
-    assert dump_command(devices=False) in (settings.BASE_DIR / page).read_text(encoding="utf-8")
+    said = (settings.BASE_DIR / page).read_text(encoding="utf-8")
+
+    assert dump_command() in said
+    assert optional_command() in said
 
 
 def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
-    commands = dump_command(devices=False), dump_command(devices=True)
+    core = dump_command().split()[2].split(",")
+    devices = device_command().partition(";")[0].split()[3:]
 
-    asked = [name for command in commands for name in command.split()[2].split(",")]
+    asked = [*core, *devices]
     assert len(asked) == len(set(asked)) == len(KINDS)
-    assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses", "deviceclasses"} <= set(asked)
-    assert "deviceclasses" not in commands[0]
+    assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses"} <= set(core)
+    assert {"deviceclasses", "devicetaintrules"} <= set(devices)
+    assert optional_command().partition(";")[0].split()[3:] == [*devices, "podmetrics", "nodemetrics"]
+
+
+def test_dump_commands_go_on_where_a_kind_is_not_served(tmp_path: Path) -> None:
+    kubectl = tmp_path / "kubectl"
+    kubectl.write_text(
+        '#!/bin/sh\ncase "$2" in *devicetaintrules*|*podmetrics*) echo not served >&2; exit 1;; esac\necho "$2"\n',
+        encoding="utf-8",
+    )
+    kubectl.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+
+    for command in (dump_command(), optional_command()):
+        subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True)
+
+    asked = (tmp_path / "cluster.json").read_text(encoding="utf-8").splitlines()
+    assert asked[0].startswith("namespaces,nodes,pods,")
+    assert asked[1:] == ["resourceslices", "resourceclaims", "resourceclaimtemplates", "deviceclasses", "nodemetrics"]
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from clusters.adapters.prune import KINDS
 
-_DEVICE_GROUP = "resource.k8s.io/"
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_DEVICE_KINDS = [kind.name for kind in KINDS.values() if kind.versions[0].startswith("resource.k8s.io/")]
+# PodMetrics and NodeMetrics, as metrics.k8s.io names their resources to kubectl.
+_USAGE = ("podmetrics", "nodemetrics")
+_FILE = "cluster.json"
 
 
 def plural(kind: str) -> str:
@@ -17,8 +25,22 @@ def plural(kind: str) -> str:
     return f"{name}s"
 
 
-def dump_command(*, devices: bool) -> str:
-    """Return the command for every kind, or for the device kinds, which older clusters refuse to list."""
-    names = [plural(kind.name) for kind in KINDS.values() if kind.versions[0].startswith(_DEVICE_GROUP) == devices]
-    output = "devices.json" if devices else "cluster.json"
-    return f"kubectl get {','.join(names)} -A -o json > {output}"
+def dump_command() -> str:
+    """Return the command for the kinds that every cluster serves."""
+    names = [plural(kind.name) for kind in KINDS.values() if kind.name not in _DEVICE_KINDS]
+    return f"kubectl get {','.join(names)} -A -o json > {_FILE}"
+
+
+def device_command() -> str:
+    """Return the command that adds the device kinds to the dump."""
+    return _each(map(plural, _DEVICE_KINDS))
+
+
+def optional_command() -> str:
+    """Return the command that adds the kinds that not every cluster serves: devices, and usage."""
+    return _each([*map(plural, _DEVICE_KINDS), *_USAGE])
+
+
+def _each(names: Iterable[str]) -> str:
+    """Ask for each kind by itself: of several at once kubectl writes nothing where the cluster does not serve one."""
+    return f"for kind in {' '.join(names)}; do kubectl get $kind -A -o json; done >> {_FILE}"
