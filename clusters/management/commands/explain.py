@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import orjson
-from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.extenders import HttpExtenders
@@ -21,10 +19,11 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
 from clusters.engine.workloads.refused import refused
+from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
-from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.pipes import dump_at
 from clusters.problems.commands import (
     CasesWithOthers,
     ExcludesAllPending,
@@ -44,7 +43,7 @@ from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
 from clusters.wording.failures import error_of
 from clusters.wording.lists import first_of
-from clusters.wording.problems import input_sentence, problem_sentence
+from clusters.wording.problems import problem_sentence
 from clusters.wording.releases import release_notice
 from clusters.wording.terminal import explanation as printed
 
@@ -59,16 +58,14 @@ if TYPE_CHECKING:
 
 _FITS = 0
 _FITS_NOWHERE = 1
-_BAD_INPUT = 2
 _UNCERTAIN = 3
-_NOT_COMPUTED = 4
 # What a list of pods ends with: the first of these that one of them ends with.
-_GRAVEST_FIRST = (_NOT_COMPUTED, _FITS_NOWHERE, _UNCERTAIN, _FITS)
+_GRAVEST_FIRST = (NOT_COMPUTED, _FITS_NOWHERE, _UNCERTAIN, _FITS)
 _MOST_PODS_LISTED = 30
 _MOST_SUGGESTED = 5
 
 
-class Command(BaseCommand):
+class Command(AnsweringCommand):
     """manage.py explain DUMP --pod NAMESPACE/NAME, or --cases FILE -o ANSWERS."""
 
     help = (
@@ -78,8 +75,6 @@ class Command(BaseCommand):
         "2 the input is at fault, 3 whether it fits is uncertain, "
         "4 it could not be computed."
     )
-    # Nothing here needs a database, nor anything else that is checked.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -107,22 +102,15 @@ class Command(BaseCommand):
             help="how to print (table); with --cases, where to write the answers (- is the terminal)",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        status = READER_GONE
-        with closed_pipe_is_no_error():
-            try:
-                status = self._run(**options)
-            except BadInput as error:
-                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
-                status = _BAD_INPUT
-            except Exception as error:
-                failure = escaped(error)
-                if failure is None:
-                    raise
-                self.stderr.write(self.style.ERROR(f"{printed.pod_not_computed(failure)} {_remedy(failure)}"))
-                status = _NOT_COMPUTED
-        if status:
-            sys.exit(status)
+    def no_answer(self, error: Exception) -> NoAnswer | None:
+        why = super().no_answer(error)
+        failure = escaped(error) if why is None else None
+        if failure is not None:
+            return NoAnswer(NOT_COMPUTED, f"{printed.pod_not_computed(failure)} {_remedy(failure)}")
+        return why
+
+    def answer(self, options: dict[str, Any]) -> int:
+        return self._run(**options)
 
     def _run(
         self,
@@ -293,7 +281,7 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
         measure = measure_of(found.reference)
         why = printed.row_not_computed(found.error, found.reference)
         why = why if measure is None else limit_sentence(measure)
-        return _Row(_NOT_COMPUTED, "", why, document, _remedy(found))
+        return _Row(NOT_COMPUTED, "", why, document, _remedy(found))
     return found
 
 
@@ -319,7 +307,7 @@ def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
         yield printed.none_pending()
         return
     yield from wrapped(printed.pending(len(rows)), width)
-    failed = sum(row.status == _NOT_COMPUTED for row in rows.values())
+    failed = sum(row.status == NOT_COMPUTED for row in rows.values())
     if failed:
         remedies = " ".join(dict.fromkeys(row.remedy for row in rows.values() if row.remedy))
         yield from wrapped(f"{printed.not_computed(failed)} {remedies}", width)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.quotas import quota_document
 from clusters.engine.quotas import QuotaLedger
 from clusters.engine.quotas.counting import counted_quotas, is_counted
 from clusters.engine.quotas.usage import fullest_first, fullest_share
+from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
-from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.quotas import quota_lines
 from clusters.models import Cluster
 from clusters.problems.commands import ClusterNotIngested
 from clusters.services.mirror.quotas import charged_pods, quotas_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.wording.problems import input_sentence, problem_sentence
+from clusters.wording.problems import problem_sentence
 from clusters.wording.terminal import quotas as words
 
 if TYPE_CHECKING:
@@ -32,13 +31,13 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.quotas.ledger import Quota
 
-_ALL_LEFT, _EXHAUSTED, _BAD_INPUT, _NOT_COMPUTED = 0, 1, 2, 4
+_ALL_LEFT, _EXHAUSTED = 0, 1
 # So many pods are told by workload.
 _MOST_PODS: Final = 50_000
 _MOST_SUGGESTED: Final = 5
 
 
-class Command(BaseCommand):
+class Command(AnsweringCommand):
     """manage.py quotas DUMP, or --cluster NAME."""
 
     help = (
@@ -46,7 +45,6 @@ class Command(BaseCommand):
         "like theirs the API server creates. With a dump no database is needed. Exit status: 0 something is left of "
         "every resource, 1 a quota is exhausted, 2 the input is at fault, 4 the cluster changes too fast."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         base = parser.add_mutually_exclusive_group(required=True)
@@ -57,19 +55,13 @@ class Command(BaseCommand):
         parser.add_argument("-n", "--namespace", metavar="NAME", help="only the quotas of this namespace")
         parser.add_argument("-o", "--output", choices=("table", "json"), default="table", help="how to print (table)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        status = READER_GONE
-        with closed_pipe_is_no_error():
-            try:
-                status = self._run(**options)
-            except BadInput as error:
-                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
-                status = _BAD_INPUT
-            except ChangingTooFastError as error:
-                self.stderr.write(self.style.ERROR(problem_sentence(error.problem)))
-                status = _NOT_COMPUTED
-        if status:
-            sys.exit(status)
+    def no_answer(self, error: Exception) -> NoAnswer | None:
+        if isinstance(error, ChangingTooFastError):
+            return NoAnswer(NOT_COMPUTED, problem_sentence(error.problem))
+        return super().no_answer(error)
+
+    def answer(self, options: dict[str, Any]) -> int:
+        return self._run(**options)
 
     def _run(self, *, dump: Path | None, cluster: str | None, namespace: str | None, output: str, **_: Any) -> int:
         quotas, pods = _of_dump(dump, namespace) if dump is not None else _of_cluster(str(cluster), namespace)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
-from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
@@ -17,8 +15,9 @@ from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
+from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
-from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.problems.commands import (
@@ -43,7 +42,7 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
-from clusters.wording.problems import input_sentence, placed_sentence
+from clusters.wording.problems import placed_sentence
 from clusters.wording.runs.outcome import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
@@ -53,11 +52,10 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.verdict import Verdict
     from clusters.services.runs.spec import Spec
 
-_BAD_INPUT = 2
 _STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
 
 
-class Command(BaseCommand):
+class Command(AnsweringCommand):
     """manage.py simulate --dump FILE --manifest FILE --replicas N, and more."""
 
     help = (
@@ -65,7 +63,6 @@ class Command(BaseCommand):
         "--empty no database is needed. Exit status: 0 everything fits, 1 something does not, 2 the input is at fault, "
         "3 whether everything fits is uncertain. Of 1 and 3 the reason is the last line on standard error."
     )
-    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         base = parser.add_mutually_exclusive_group(required=True)
@@ -114,21 +111,12 @@ class Command(BaseCommand):
             help="pods that were pending before count for the exit status, too",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        status = READER_GONE
-        with closed_pipe_is_no_error():
-            try:
-                status = self._run(options)
-            except BadInput as error:
-                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
-                status = _BAD_INPUT
-            except SpecError as error:
-                self.stderr.write(self.style.ERROR(placed_sentence(error.problem, error.field, line=error.line)))
-                status = _BAD_INPUT
-        if status:
-            sys.exit(status)
+    def no_answer(self, error: Exception) -> NoAnswer | None:
+        if isinstance(error, SpecError):
+            return NoAnswer(BAD_INPUT, placed_sentence(error.problem, error.field, line=error.line))
+        return super().no_answer(error)
 
-    def _run(self, options: dict[str, Any]) -> int:
+    def answer(self, options: dict[str, Any]) -> int:
         base = _base(options)
         spec = read_spec(_spec(options, base))
         run = None
