@@ -24,6 +24,9 @@ _BY_KIND: Final = {
         "See why its pods are not available, or go back with: kubectl rollout undo %(kind)s/%(workload)s "
         "-n %(namespace)s"
     ),
+    FailureKind.STARTS: gettext_lazy(
+        "See that kube-controller-manager runs, that clocks agree, and the events of %(namespace)s/%(workload)s."
+    ),
     FailureKind.JOB: gettext_lazy(
         "Read the logs of its failed pods, and create the Job again: its controller has given up."
     ),
@@ -45,6 +48,10 @@ def headline(failure: WorkloadFailure) -> str:
             return _("cannot delete pods")
         case FailureKind.PROGRESS:
             return _("does not progress")
+        case FailureKind.STARTS if failure.missed is not None:
+            return ngettext("missed %(starts)s start", "missed %(starts)s starts", failure.missed.starts) % {
+                "starts": grouped(failure.missed.starts)
+            }
         case _never:
             return _("has failed")
 
@@ -68,12 +75,18 @@ def sentence(failure: WorkloadFailure) -> str:
             return _("%(kind)s %(workload)s cannot delete pods.") % names
         case FailureKind.PROGRESS:
             return _("%(kind)s %(workload)s does not progress.") % names
+        case FailureKind.STARTS if failure.missed is not None:
+            return ngettext(
+                "%(kind)s %(workload)s missed %(starts)s start.",
+                "%(kind)s %(workload)s missed %(starts)s starts.",
+                failure.missed.starts,
+            ) % {"kind": names["kind"], "workload": names["workload"], "starts": grouped(failure.missed.starts)}
         case _never:
             return _("%(kind)s %(workload)s has failed.") % names
 
 
 def quoted(failure: WorkloadFailure) -> str:
-    """Return the controller's own words: its reason and its message."""
+    """Return the controller's own words: its reason and its message; empty where it reports nothing."""
     return f"{failure.reason}: {failure.message}" if failure.message else failure.reason
 
 
@@ -82,6 +95,10 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     workload = failure.workload
     if failure.kind is FailureKind.PROGRESS and among[0].kind is FailureKind.CREATE:
         return _("It goes on once its pods can be created.")
+    if failure.missed is not None and among[0].kind is FailureKind.CREATE:
+        return _("The latest start is made up for once its Jobs can be created.")
+    if failure.missed is not None and failure.missed.is_put_off:
+        return _("One of its Jobs is active, and concurrencyPolicy is Forbid: see why that Job does not end.")
     if failure.refusal is not None:
         return refusals.remedy([failure])
     names = {"namespace": workload.namespace, "workload": workload.name, "kind": workload.kind.lower()}
@@ -95,17 +112,28 @@ def cannot_create(workloads: int) -> str:
     ) % {"workloads": grouped(workloads)}
 
 
-def counted(creating: int, others: int) -> str:
+def counted(creating: int, others: int, late: int) -> str:
     """Say, after the number of workloads whose pods cannot be created, what they cannot do and how many others fail.
 
-    Without any of these, of the others.
+    Without any of these, of the others; ``late`` of them have missed starts.
     """
+    if not creating and others == late:
+        return ngettext("CronJob missed starts", "CronJobs missed starts", late)
+    if not creating and late:
+        return _("do not progress, failed or missed starts")
     if not creating:
         return _("do not progress or failed")
     if not others:
         return _("cannot create pods")
     return ngettext("cannot create pods; %(others)s more fails", "cannot create pods; %(others)s more fail", others) % {
         "others": grouped(others)
+    }
+
+
+def missed_starts(cron_jobs: int) -> str:
+    """Say how many CronJobs have missed starts."""
+    return ngettext("%(cron_jobs)s CronJob missed starts", "%(cron_jobs)s CronJobs missed starts", cron_jobs) % {
+        "cron_jobs": grouped(cron_jobs)
     }
 
 

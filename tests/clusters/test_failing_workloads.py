@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -9,10 +10,11 @@ import pytest
 from django.core.management import call_command
 
 from clusters.engine.quotas.problems import QuotaExceeded
-from clusters.engine.workloads.failures import FailureKind, Failures
+from clusters.engine.workloads.failures import FailureKind, Failures, MissedStarts
 from clusters.engine.workloads.problems import AbsentPriorityClass
+from clusters.models import Cluster
 from clusters.services.files.dumps import read_dump
-from clusters.services.workloads.failing import failures_of
+from clusters.services.workloads.failing import failures_of, missed_by
 from clusters.wording.refusals import because, outlook
 from clusters.wording.workload_failures import remedy, sentence
 from tests.support.decision_cluster import node
@@ -179,7 +181,7 @@ def test_a_cron_job_whose_jobs_are_refused_fails_until_one_comes(failing: Callab
         'Error creating job: jobs.batch "tidy-1" is forbidden: exceeded quota: few, requested: count/jobs.batch=1, '
         "used: count/jobs.batch=2, limited: count/jobs.batch=2"
     )
-    cron_job = an_object("CronJob", "tidy", spec={"schedule": "* * * * *"})
+    cron_job = an_object("CronJob", "tidy", spec={"schedule": "0 12 * * *"})
     event = failed_create("CronJob", "tidy", message=said)
     found = failing(cron_job, event)
     assert kinds(found) == [("tidy", FailureKind.CREATE, None)]
@@ -244,6 +246,72 @@ def test_a_job_that_gave_up_is_told_and_of_a_cron_job_only_the_last_one(failing:
     assert kinds(found) == [("import", FailureKind.JOB, None)]
     again = {**new, "status": failed}
     assert [name for name, _, _ in kinds(failing(an_object("CronJob", "tidy"), old, again))] == ["tidy"]
+
+
+def a_cron_job(name: str = "tidy", last: str = "2026-01-01T08:29:00Z", **spec: Any) -> Object:
+    active = {"active": [{"name": f"{name}-1"}]} if spec.get("concurrencyPolicy") else {}
+    return an_object(
+        "CronJob", name, spec={"schedule": "*/10 * * * *", **spec}, status={"lastScheduleTime": last, **active}
+    )
+
+
+# The last moment of a dump is that of its last event.
+LATER = failed_create("Node", "n1", "2026-01-01T09:00:00Z")
+
+
+def test_cron_jobs_that_missed_starts_fail_unless_they_are_suspended(failing: Callable[..., Failures]) -> None:
+    found = failing(
+        a_cron_job(),
+        a_cron_job("held", concurrencyPolicy="Forbid"),
+        a_cron_job("off", suspend=True),
+        a_cron_job("on-time", "2026-01-01T08:50:00Z"),
+        a_cron_job("deadline", startingDeadlineSeconds=60),
+        a_cron_job("odd", schedule="every day"),
+        LATER,
+    )
+
+    assert kinds(found) == [("held", FailureKind.STARTS, None), ("tidy", FailureKind.STARTS, None)]
+    held, tidy = (failure for failures in found.values() for failure in failures)
+    assert (held.missed, tidy.missed) == (MissedStarts(4, is_put_off=True), MissedStarts(4, is_put_off=False))
+    assert tidy.since == "2026-01-01T08:30:00+00:00"
+    assert "see why that Job does not end" in remedy(held, [held])
+    assert "kube-controller-manager runs" in remedy(tidy, [tidy])
+
+
+def test_starts_are_missed_after_what_is_graver(failing: Callable[..., Failures]) -> None:
+    (failures,) = failing(a_cron_job(), failed_create("CronJob", "tidy", "2026-01-01T09:00:00Z")).values()
+
+    assert [each.kind for each in failures] == [FailureKind.CREATE, FailureKind.STARTS]
+    assert remedy(failures[1], failures) == "The latest start is made up for once its Jobs can be created."
+
+
+def test_terminal_api_and_pages_list_cron_jobs_that_missed_starts(
+    signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(tmp_path, "prod", [node("n1", "a"), a_cron_job(), LATER])
+
+    call_command("explain", str(tmp_path / "prod.json"), all_pending=True)
+    assert capsys.readouterr().out.startswith("CronJob shop/tidy missed 4 starts.\n  See that kube-controller-manager")
+    overview = text(signed_in_client, "/clusters/prod/")
+    assert "1 CronJob missed starts" in overview
+    assert "CronJob shop/tidy missed 4 starts." in overview
+    assert "do not progress" not in overview
+    assert "missed 4 starts" in text(signed_in_client, "/clusters/prod/workloads/?state=failing")
+    assert "CronJob shop/tidy missed 4 starts." in text(signed_in_client, "/clusters/prod/workloads/CronJob/shop/tidy/")
+    (failure,) = signed_in_client.get("/api/v1/clusters/prod/workloads/failing").json()["failures"]
+    assert (failure["fails"], failure["since"]) == ("starts", "2026-01-01T08:30:00+00:00")
+
+
+def test_what_a_live_cluster_missed_is_as_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = load(tmp_path, "prod", [node("n1", "a"), a_cron_job()])
+    cluster.source = Cluster.Source.LIVE
+    starts = []
+    for minute in (45, 51, 59):
+        now = datetime(2026, 1, 1, 8, minute, 30, tzinfo=UTC)
+        monkeypatch.setattr("django.utils.timezone.now", lambda now=now: now)
+        starts += [failure.missed.starts for failure in missed_by(cluster) if failure.missed]
+
+    assert starts == [2, 3, 3]
 
 
 def test_the_overview_counts_workloads_without_pods_apart_from_others_that_fail(

@@ -80,10 +80,8 @@ def test_a_schedule_that_cannot_be_read(signed_in_client: Client, tmp_path: Path
 
 @pytest.mark.parametrize("last", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
-def test_a_start_at_either_end_of_the_calendar(last: str, zone: str) -> None:
-    shown = cron_sentence(a_cron_job(last, timeZone=zone), datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
-
-    assert shown.startswith(f"Schedule * * * * * in time zone {zone}.")
+def test_a_start_at_either_end_of_the_calendar_is_none(last: str, zone: str) -> None:
+    assert cron_sentence(a_cron_job(last, timeZone=zone), datetime(2026, 1, 1, 10, 21, tzinfo=UTC)) == ""
 
 
 def test_a_schedule_that_is_longer_than_a_duration_can_be_is_none(signed_in_client: Client, tmp_path: Path) -> None:

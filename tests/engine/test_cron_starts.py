@@ -27,7 +27,7 @@ def written(moment: int | None) -> str:
 def test_e69_more_than_100_missed_starts_are_warned_of_and_the_latest_one_is_made_up_for() -> None:
     """Older documentation has no Job started then; v1.34 writes the event TooManyMissedTimes, and starts one."""
     start = cron_start(EVERY_MINUTE, last=at("08:29:00"), now=at("10:21:00"))
-    assert start == CronStart(StartKind.STARTS, at("10:21:00"), at("10:22:00"), 112)
+    assert start == CronStart(StartKind.STARTS, at("10:21:00"), at("10:22:00"), 112, at("08:30:00"))
     assert start.warns
 
 
@@ -64,9 +64,9 @@ def test_what_becomes_of_a_start_that_is_due(options: dict[str, int], kind: Star
 
 def test_nothing_is_due_before_the_first_start() -> None:
     start = cron_start(CronSchedule.of("0 12 * * *"), last=at("09:00:00"), now=at("10:00:00"))
-    assert start == CronStart(StartKind.NOT_DUE, None, at("12:00:00"), 0)
+    assert start == CronStart(StartKind.NOT_DUE, None, at("12:00:00"), 0, None)
     never = cron_start(CronSchedule.of("0 0 31 2 *"), last=at("09:00:00"), now=at("10:00:00"))
-    assert never == CronStart(StartKind.NEVER, None, None, 0)
+    assert never == CronStart(StartKind.NEVER, None, None, 0, None)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,13 @@ def test_the_start_that_is_made_up_for_is_the_latest(text: str, last: int, minut
         moment = schedule.next(moment)
     assert start.due == (starts[-1] if starts else None)
     assert start.following == moment
+    assert start.earliest == (starts[0] if starts else None)
 
 
 def test_of_a_schedule_that_has_paused_since_upstream_finds_no_start() -> None:
     mornings = CronSchedule.of("*/7 3-5 * * *")
     start = cron_start(mornings, last=at("2026-03-01T08:29:00"), now=at("06:09:00"))
-    assert start == CronStart(StartKind.NOT_DUE, None, at("2026-03-03T03:00:00"), 28)
+    assert start == CronStart(StartKind.NOT_DUE, None, at("2026-03-03T03:00:00"), 28, at("2026-03-02T03:00:00"))
     # A while before it was still found.
     start = cron_start(mornings, last=at("2026-03-01T08:29:00"), now=at("05:57:00"))
     assert (start.kind, start.due) == (StartKind.STARTS, at("05:56:00"))

@@ -32,7 +32,8 @@ class StartKind(enum.StrEnum):
 class CronStart:
     """What the controller does: ``due`` is the start that it is about, ``following`` the next one after the moment.
 
-    ``missed``: how many starts lie between the earliest that counts and the moment, roughly where they are irregular.
+    ``missed``: how many starts lie between the earliest that counts and the moment, roughly where they are irregular;
+    ``earliest``: that one, None where none is missed.
     Moments are as those of the schedule, None where there is none.
     """
 
@@ -40,6 +41,7 @@ class CronStart:
     due: int | None
     following: int | None
     missed: int
+    earliest: int | None
 
     @property
     def warns(self) -> bool:
@@ -62,34 +64,34 @@ def cron_start(
     active and concurrencyPolicy is Forbid.
     """
     following = schedule.next(now)
-    due, missed = _most_recent(schedule, last if deadline is None else max(last, now - deadline), now)
+    due, missed, earliest = _most_recent(schedule, last if deadline is None else max(last, now - deadline), now)
     if is_suspended:
-        return CronStart(StartKind.SUSPENDED, None, following, missed)
+        return CronStart(StartKind.SUSPENDED, None, following, missed, earliest)
     if due is None:
         kind = StartKind.NEVER if following is None else StartKind.NOT_DUE
     elif forbids_another:
         kind = StartKind.ALREADY_ACTIVE
     else:
         kind = StartKind.STARTS
-    return CronStart(kind, due, following, missed)
+    return CronStart(kind, due, following, missed, earliest)
 
 
-def _most_recent(schedule: CronSchedule, earliest: int, now: int) -> tuple[int | None, int]:
-    """Return the latest start up to a moment, and how many there were, by the time between the first two.
+def _most_recent(schedule: CronSchedule, earliest: int, now: int) -> tuple[int | None, int, int | None]:
+    """Return the latest start up to a moment, how many there were, by the time between the first two, and the first.
 
     Upstream looks for the latest near where it would be if all starts were as far apart, so that it finds none of a
     schedule that has paused since.
     """
     first = schedule.next(earliest) if earliest < now else None
     if first is None or now < first:
-        return None, 0
+        return None, 0, None
     second = schedule.next(first)
     if second is None or now < second:
-        return first, 1
+        return first, 1, first
     between = second - first
     missed = (now - first) // between + 1
     # One of them is left out of the reckoning, so that none is passed over where the schedule is irregular.
     at, recent = schedule.next(first + (missed - 2) * between), None
     while at is not None and at <= now:
         recent, at = at, schedule.next(at)
-    return recent, missed
+    return recent, missed, first

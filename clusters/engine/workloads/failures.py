@@ -13,12 +13,21 @@ if TYPE_CHECKING:
 
 
 class FailureKind(enum.StrEnum):
-    """What a controller cannot do, the gravest first."""
+    """What a controller cannot do, or has not done, the gravest first."""
 
     CREATE = "create"
     DELETE = "delete"
     PROGRESS = "progress"
+    STARTS = "starts"
     JOB = "job"
+
+
+@dataclass(frozen=True, slots=True)
+class MissedStarts:
+    """How many starts a CronJob has missed. ``is_put_off``: one of its Jobs is active, and it forbids another."""
+
+    starts: int
+    is_put_off: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,8 @@ class WorkloadFailure:
 
     ``reason`` and ``message`` are the controller's own words; the message may be empty. ``since``: when it failed
     first (RFC 3339), empty where that is not told. ``refusal``: what the API server answered, of what cannot be
-    created; ``next_try``: what it would answer now, None where that is not known.
+    created; ``next_try``: what it would answer now, None where that is not known. ``missed``: of a CronJob whose
+    controller reports nothing by which to tell, what its schedule tells.
     """
 
     workload: Workload
@@ -38,6 +48,7 @@ class WorkloadFailure:
     since: str = ""
     refusal: CreationRefusal | None = None
     next_try: NextTry | None = None
+    missed: MissedStarts | None = None
 
 
 # By workload, the gravest first; of each kind one.

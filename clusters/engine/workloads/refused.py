@@ -47,6 +47,11 @@ def refused(failures: Failures) -> list[WorkloadFailure]:
     return [found[0] for found in failures.values() if found[0].kind is FailureKind.CREATE]
 
 
+def late(failures: Failures) -> list[WorkloadFailure]:
+    """The failure of each CronJob of which nothing graver is known than that it has missed starts."""
+    return [found[0] for found in failures.values() if found[0].kind is FailureKind.STARTS]
+
+
 def refused_groups(failures: Failures) -> list[RefusedGroup]:
     """Workloads whose pods cannot be created by cause, the cause for which most pods are missing first."""
     by_cause: dict[Hashable, list[WorkloadFailure]] = {}

@@ -12,7 +12,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import limits
-from clusters.adapters.rows import OBJECT
+from clusters.adapters.rows import OBJECT, first_moment
 from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
@@ -20,10 +20,11 @@ from clusters.engine.queueing.queue import order
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
-from clusters.services.workloads.failing import failures_of_objects, reports_in
+from clusters.services.workloads.failing import failures_of_objects, last_of, reports_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
@@ -39,7 +40,7 @@ class Dump:
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
     ``kube_version``: of its newest kubelet, empty where it does not say.
-    ``reports``: what controllers say of pods that they could not create.
+    ``reports``: what controllers say of pods that they could not create. ``last_event``: when its last event happened.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Dump:
     gaps: list[Gap]
     kube_version: str
     reports: list[CreationReport]
+    last_event: datetime | None
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -84,7 +86,13 @@ class Dump:
     @cached_property
     def failures(self) -> Failures:
         """Return the workloads that fail."""
-        return failures_of_objects(self.snapshot, self.objects, self.reports)
+        created = (
+            first_moment(each["metadata"], "creationTimestamp")
+            for each in self.objects
+            if each["kind"] in ("Pod", "Node")
+        )
+        last = max((at for at in (self.last_event, *created) if at is not None), default=None)
+        return failures_of_objects(self.snapshot, self.objects, self.reports, last)
 
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
@@ -114,8 +122,9 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
         state.default_pods()
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
     objects = [orjson.loads(row[OBJECT]) for row in rows]
-    reports = reports_in(state.rows.get("Event", {}).values())
-    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version, reports)
+    events = list(state.rows.get("Event", {}).values())
+    reports, last = reports_in(events), last_of(events)
+    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version, reports, last)
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

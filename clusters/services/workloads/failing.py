@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db.models import Count, Max, Q
+from django.utils import timezone
 
 from clusters.adapters.rows import first_moment, table_of
 from clusters.engine.objects import Pod as PodObject
@@ -16,8 +17,10 @@ from clusters.engine.workloads.next_try import DECIDING
 from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
 from clusters.services.computing.caches import Cache
+from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.quotas import quotas_of
 from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.workloads.cron_jobs import missed_starts
 from clusters.services.workloads.failures import (
     CREATORS,
     FAILED_CREATE,
@@ -29,12 +32,13 @@ from clusters.services.workloads.failures import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Any
 
     from clusters.adapters.rows import Row
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.workloads.failures import Failures
+    from clusters.engine.workloads.failures import Failures, WorkloadFailure
     from clusters.models import Cluster
 
 # Kinds that snapshots leave out, because the scheduler does not ask for them.
@@ -42,6 +46,7 @@ BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
 # What tells which workloads fail: they, their pods and events, and what the API server admits pods by.
 FAILING_KINDS = (*CREATORS, "Deployment", "Pod", "Event", "LimitRange", "ResourceQuota", "PriorityClass")
 _latest: Cache[int, Failures] = Cache("failing workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_missed: Cache[int, tuple[WorkloadFailure, ...]] = Cache("missed starts", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 _FINISHED = ("Succeeded", "Failed")
 _EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "first_seen", "last_seen")
 
@@ -49,17 +54,30 @@ _EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "mes
 def failures_of(*, cluster: Cluster) -> Failures:
     """Return the workloads of a cluster that fail, by what their controllers report. Raises ChangingTooFastError."""
     snapshot = snapshot_of(cluster)
+    missed = missed_by(cluster)
     # Whatever is written raises the revision; what is read here stands beside snapshots.
-    return _latest.get(cluster.pk, lambda: _read(cluster, snapshot), version=(snapshot, cluster.revision))
+    version = snapshot, cluster.revision, missed
+    return _latest.get(cluster.pk, lambda: _read(cluster, snapshot, missed), version=version)
 
 
-def _read(cluster: Cluster, snapshot: Snapshot) -> Failures:
+def missed_by(cluster: Cluster) -> tuple[WorkloadFailure, ...]:
+    """Return the CronJobs of a cluster that have missed starts, as of a minute: no schedule is finer."""
+    now = last_moment(cluster) or timezone.now().replace(second=0, microsecond=0)
+
+    def read() -> tuple[WorkloadFailure, ...]:
+        found = KubeObject.objects.filter(cluster=cluster, kind="CronJob").order_by("namespace", "name")
+        return tuple(missed_starts(found.values_list("object", flat=True), now))
+
+    return _missed.get(cluster.pk, read, version=(cluster.created_at, cluster.revision, now))
+
+
+def _read(cluster: Cluster, snapshot: Snapshot, missed: Iterable[WorkloadFailure]) -> Failures:
     rows = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     beside: dict[tuple[str, str, str], Document] = {
         (kind, namespace, name): document
         for kind, namespace, name, document in rows.values_list("kind", "namespace", "name", "object")
     }
-    return mirrored_failures(cluster, snapshot, beside, creation_reports(cluster))
+    return mirrored_failures(cluster, snapshot, beside, creation_reports(cluster), missed)
 
 
 def mirrored_failures(
@@ -67,6 +85,7 @@ def mirrored_failures(
     snapshot: Snapshot,
     beside: Mapping[tuple[str, str, str], Document],
     reports: Iterable[CreationReport],
+    missed: Iterable[WorkloadFailure],
 ) -> Failures:
     """Return the same from a state that is at hand."""
     return failures_in(
@@ -77,6 +96,7 @@ def mirrored_failures(
         lambda namespace: quotas_of(cluster=cluster, snapshot=snapshot, namespace=namespace),
         # A dump that has no object of a kind may not have been asked for it.
         {str(gap["kind"]) for gap in cluster.gaps} if cluster.is_live else _without_objects(snapshot),
+        missed,
     )
 
 
@@ -95,6 +115,12 @@ def reports_in(events: Iterable[Row]) -> list[CreationReport]:
     columns = table_of("Event").columns
     places = [columns.index(name) for name in _EVENT]
     return _last_of_each(tuple(row[place] for place in places) for row in events)
+
+
+def last_of(events: Iterable[Row]) -> datetime | None:
+    """Return when the last of a dump's events happened."""
+    place = table_of("Event").columns.index("last_seen")
+    return max((row[place] for row in events if row[place] is not None), default=None)
 
 
 def _last_of_each(events: Iterable[tuple[Any, ...]]) -> list[CreationReport]:
@@ -123,9 +149,12 @@ def _made_by(cluster: Cluster, owners: Collection[Owner]) -> dict[Owner, Control
     return {owner: found[owner] for owner in owners if owner in found}
 
 
-def failures_of_objects(snapshot: Snapshot, objects: Iterable[Document], reports: Iterable[CreationReport]) -> Failures:
-    """Return the workloads of a dump that fail, without a database."""
+def failures_of_objects(
+    snapshot: Snapshot, objects: Iterable[Document], reports: Iterable[CreationReport], now: datetime | None
+) -> Failures:
+    """Return the workloads of a dump that fail, without a database; ``now``: the last time that it mentions."""
     kept = list(objects)
+    missed = () if now is None else missed_starts((each for each in kept if each["kind"] == "CronJob"), now)
     beside = {
         (str(each["kind"]), namespace_of(each), name_of(each)): each
         for each in kept
@@ -149,7 +178,7 @@ def failures_of_objects(snapshot: Snapshot, objects: Iterable[Document], reports
         )
         return [*filter(is_counted, found), *counted_quotas(found, pods, claims)]
 
-    return failures_in(snapshot, beside, reports, made, quotas, _without_objects(snapshot))
+    return failures_in(snapshot, beside, reports, made, quotas, _without_objects(snapshot), missed)
 
 
 def _controlled(objects: Iterable[Document]) -> Iterator[tuple[Owner, Document]]:

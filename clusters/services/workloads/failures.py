@@ -68,14 +68,15 @@ def failures_in(
     made: Callable[[Collection[Owner]], Mapping[Owner, ControlledPods]],
     quotas: Callable[[str], Iterable[Document]],
     unread: Collection[str],
+    missed: Iterable[WorkloadFailure],
 ) -> Failures:
     """Return what fails by workload, pods that cannot be created first; of each kind one failure a workload.
 
     ``beside``: DaemonSets and Jobs, which snapshots leave out, by kind, namespace and name. ``made`` is asked once, for
     the controllers that matter; ``quotas`` for the namespaces of workloads whose pods are refused. ``unread``: the
-    kinds of which the source holds nothing.
+    kinds of which the source holds nothing. ``missed``: CronJobs that have missed starts.
     """
-    return _Finding(snapshot, beside, list(reports), made, quotas, unread).found()
+    return _Finding(snapshot, beside, list(reports), made, quotas, unread).found(missed)
 
 
 class _Finding:
@@ -92,8 +93,8 @@ class _Finding:
         self._quotas, self._unread = cache(quotas), unread
         self._by_owner = {report.owner: report for report in reports}
 
-    def found(self) -> Failures:
-        told = [*self._conditions(), *self._failed_jobs()]
+    def found(self, missed: Iterable[WorkloadFailure]) -> Failures:
+        told = [*self._conditions(), *self._failed_jobs(), *missed]
         creating = {failure.workload for failure in told if failure.kind is FailureKind.CREATE}
         reported = [report for report in self._reports if self._workload(report.owner) not in creating]
         owned = self._owned(creating)

@@ -13,13 +13,16 @@ from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.spread import spread_of
 from clusters.services.workloads.counting import Counting
-from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures
+from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures, missed_by
 from clusters.services.workloads.owners import Owners
 from clusters.services.workloads.state import ClusterWorkloads, PendingPod
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
+    from clusters.engine.workloads.failures import WorkloadFailure
     from clusters.models import Cluster
     from clusters.services.workloads.failures import CreationReport
 
@@ -38,11 +41,14 @@ def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
     beside = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     digests = frozenset(beside.values_list("uid", "digest"))
     reports = creation_reports(cluster)
-    settled = (repr(configuration.profiles), digests, frozenset(reports))
-    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, reports), version=(snapshot, settled))
+    missed = missed_by(cluster)
+    settled = (repr(configuration.profiles), digests, frozenset(reports), missed)
+    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, reports, missed), version=(snapshot, settled))
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot, reports: list[CreationReport]) -> ClusterWorkloads:
+def _computed(
+    cluster: Cluster, snapshot: Snapshot, reports: list[CreationReport], missed: Iterable[WorkloadFailure]
+) -> ClusterWorkloads:
     beside = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     owners: dict[tuple[str, str, str], Document] = {
         (kind, namespace, name): document
@@ -53,6 +59,6 @@ def _computed(cluster: Cluster, snapshot: Snapshot, reports: list[CreationReport
     pending = [PendingPod(*row) for row in rows]
     jobs = {(namespace, name): document for (kind, namespace, name), document in owners.items() if kind == "Job"}
     spread, budgets = spread_of(cluster=cluster), budgets_of(cluster=cluster)
-    failures = mirrored_failures(cluster, snapshot, owners, reports)
+    failures = mirrored_failures(cluster, snapshot, owners, reports, missed)
     counting = Counting(snapshot, Owners(snapshot, jobs), owners, pending, failures)
     return counting.counted(spread.groups, budgets.states)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.workloads.refused import refused
+from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as words
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as card_words
@@ -30,7 +30,7 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
         title=str(card_words.FAILING),
         url=every,
         number=grouped(creating or len(failures)),
-        unit=words.counted(creating, len(failures) - creating),
+        unit=words.counted(creating, len(failures) - creating, len(late(failures))),
         badge=(str(card_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
         links=(Line(card_words.more_workloads(rest), every),) if rest > 0 else (),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
-from clusters.engine.workloads.refused import refused
+from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
 from dashboard.presenters.overview.cards import page
@@ -50,13 +50,15 @@ def summary(
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
     creating = len(refused(failures))
-    others, failing = len(failures) - creating, page("workloads", cluster, "state=failing")
+    missed, failing = len(late(failures)), page("workloads", cluster, "state=failing")
+    others = len(failures) - creating - missed
     lasting = sum(drain.lasts for drain in budgets.drains)
     for_now = len(budgets.drains) - lasting
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
         creating and OverviewFinding(failure_words.cannot_create(creating), f"{page('pending', cluster)}#refused"),
         others and OverviewFinding(failure_words.otherwise_failing(others), failing),
+        missed and OverviewFinding(failure_words.missed_starts(missed), failing),
         not_ready and OverviewFinding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
         pending and OverviewFinding(words.pending(pending), page("pending", cluster)),
         pressed and OverviewFinding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),

@@ -145,5 +145,5 @@ def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[
             state.cpu_milli,
             state.memory_bytes,
             *(state.priorities or ("", "")),
-            "; ".join(map(quoted, found.failures.get(state.workload, ()))),
+            "; ".join(filter(None, map(quoted, found.failures.get(state.workload, ())))),
         )
