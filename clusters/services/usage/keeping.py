@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class KeptUsage:
     """What was kept: ``samples`` of pods in ``hours``, and the use of disks of so many nodes.
 
-    ``unknown``, ``unknown_nodes``: what the mirror does not hold. Hours further back than usage is kept count for nothing.
+    ``unknown``, ``unknown_nodes``: what the mirror does not hold. Hours further back than usage is kept count for
+    nothing.
     """
 
     samples: int
