@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -12,13 +13,23 @@ from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.simulator import results_of
-from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration, pruned_quota_configuration
+from clusters.adapters.prune import (
+    EVERY_NODE,
+    KINDS,
+    WrongField,
+    kind_of,
+    pruned_configuration,
+    pruned_kubelet_configuration,
+    pruned_quota_configuration,
+)
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
 from clusters.adapters.usage.found import UsageFound
 from clusters.adapters.usage.metrics import add_metrics, is_metrics
 from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summary, is_summary
+from clusters.engine.kubelet.settings import ANSWERED
+from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
 from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
 from clusters.problems.skips import (
@@ -33,6 +44,8 @@ from clusters.problems.skips import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.adapters.limits import Limits
     from clusters.engine.problems import Problem
     from clusters.problems.gaps import Use
@@ -81,6 +94,8 @@ class ClusterState:
         self.observed = Held(limits)
         # Of objects of metrics.k8s.io and of kubelets, which stands beside the state as well.
         self.usage = UsageFound()
+        # With the file of each, which may bear the name of a node that is yet to be read.
+        self._kubelets: list[tuple[str, dict[str, Any]]] = []
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[Use] = set()
@@ -159,6 +174,9 @@ class ClusterState:
         document = found.object
         if type(document) is not dict:
             raise WrongField(NotAnObject(shown(document)))
+        if ANSWERED in document and "kind" not in document:
+            self._add_other(document, "", ANSWERED, found.place.file)
+            return
         api_version, name = _type_of(found)
         if is_metrics(api_version, name):
             add_metrics(document, name, self.usage)
@@ -168,7 +186,7 @@ class ClusterState:
             return
         kind = kind_of(api_version, name)
         if kind is None:
-            self._add_other(document, api_version, name)
+            self._add_other(document, api_version, name, found.place.file)
             return
         pruned = kind.prune(document)
         identity = identified(pruned, is_namespaced=kind.is_namespaced)
@@ -209,11 +227,15 @@ class ClusterState:
             if use not in self._uses and any(key in text for key in keys):
                 self._uses.add(use)
 
-    def _add_other(self, document: dict[str, Any], api_version: str, name: str) -> None:
-        """Take the configuration of the scheduler or of quotas; leave everything else out, and say why."""
+    def _add_other(self, document: dict[str, Any], api_version: str, name: str, file: str) -> None:
+        """Take configurations of the scheduler, of quotas and of kubelets; leave everything else out, and say why."""
         quotas = pruned_quota_configuration(document)
         if quotas is not None:
             self._add_quota_configuration(quotas, name)
+            return
+        kubelet = pruned_kubelet_configuration(document)
+        if kubelet is not None:
+            self._kubelets.append((file, kubelet))
             return
         configuration = pruned_configuration(document)
         if configuration is not None:
@@ -237,6 +259,19 @@ class ClusterState:
         if rows.setdefault(identity, row)[DIGEST] != row[DIGEST]:
             self.skip(SecondConfiguration(name))
 
+    def settle_kubelets(self) -> None:
+        """Give each kubelet's configuration to its node: the one that it names, or else its file, or else to all."""
+        nodes = {name for _, name in self.rows.get("Node", {})}
+        for file, document in self._kubelets:
+            named = document["metadata"].get("name") or next(filter(nodes.__contains__, _path_names(file)), EVERY_NODE)
+            document["metadata"] = {"name": named}
+            text = canonical(document, longest=self._limits.object_bytes)
+            row = table_of(KUBELET_CONFIGURATION).row(document, uid=f"name:{KUBELET_CONFIGURATION}/{named}", text=text)
+            rows = self.rows.setdefault(KUBELET_CONFIGURATION, {})
+            if rows.setdefault(("", named), row)[DIGEST] != row[DIGEST]:
+                self.skip(SecondConfiguration(KUBELET_CONFIGURATION))
+        self._kubelets.clear()
+
     def _claim(self, uid: str, owner: tuple[str, str, str]) -> None:
         """Note whose a UID is; two objects cannot share one."""
         other = self._owner_of_uid.setdefault(uid, owner)
@@ -256,6 +291,13 @@ class ClusterState:
         if left[UID] != kept[UID]:
             del self._owner_of_uid[left[UID]]
         return kept
+
+
+def _path_names(file: str) -> Iterator[str]:
+    """Yield the parts of a path, the file first, with and without what follows a dot, as names of nodes have dots."""
+    for part in reversed(PurePosixPath(file.replace("\\", "/")).parts):
+        pieces = part.split(".")
+        yield from (".".join(pieces[:count]) for count in range(len(pieces), 0, -1))
 
 
 def _type_of(found: Found) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What a node's kubelet does by itself, by default or as a given configuration says; nothing is stored."""
+"""What a node's kubelet does by itself: as a given configuration says, which is not stored, the dump's, or none."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.lines import Lines, line_named
-from clusters.engine.kubelet.settings import KubeletSettings
+from clusters.engine.kubelet.settings import KubeletSettings, SettingsOrigin
 from clusters.engine.kubelet.signals import FilesystemLayout
 from clusters.models import Cluster, Node
 from clusters.services.files.kubelets import read_kubelet_text
+from clusters.services.mirror.kubelets import mirrored_kubelet
 from clusters.services.usage.history import newest_disks, newest_memory
 from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import kubelet as kubelet_words
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from clusters.services.usage.history import DiskSample
     from dashboard.http import PageRequest
 
-    Build = Callable[[Node, KubeletSettings, KubeletQuestion], dict[str, Any]]
+    Build = Callable[[Node, KubeletSettings, SettingsOrigin, KubeletQuestion], dict[str, Any]]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,14 +51,16 @@ def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     return _part(request, cluster, name, "node-pressure", words.PRESSURE, "nodes/_pressure.html", _pressure)
 
 
-def _pressure(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
+def _pressure(
+    node: Node, settings: KubeletSettings, origin: SettingsOrigin, question: KubeletQuestion
+) -> dict[str, Any]:
     sample = newest_disks(cluster=node.cluster, node=node.name)
     layout = question.layout or _assumed_layout(sample)
     signals = signals_of(layout)
     signal = question.signal if question.signal in signals else signals[0]
     pods = list(holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True))
     return {
-        "thresholds": thresholds_view(node.object, settings, layout, sample, is_given=bool(question.text)),
+        "thresholds": thresholds_view(node.object, settings, layout, origin, sample),
         "met": disk_words.MET,
         "excesses": excesses_view(node.name, pods, sample, layout),
         "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster), sample),
@@ -78,9 +81,11 @@ def shutdown(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     return _part(request, cluster, name, "node-shutdown", words.SHUTDOWN, "nodes/_shutdown.html", _shutdown)
 
 
-def _shutdown(node: Node, settings: KubeletSettings, question: KubeletQuestion) -> dict[str, Any]:
+def _shutdown(
+    node: Node, settings: KubeletSettings, origin: SettingsOrigin, _question: KubeletQuestion
+) -> dict[str, Any]:
     pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
-    return {"found": shutdown_view(node.name, pods, settings, is_given=bool(question.text))}
+    return {"found": shutdown_view(node.name, pods, settings, origin)}
 
 
 def _part(
@@ -99,7 +104,7 @@ def _part(
         raise Http404(words.missing(name, mirrored.name))
     action = reverse(address, kwargs={"cluster": mirrored.name, "name": name})
     is_posted = request.method == "POST"
-    question, settings, fault = KubeletQuestion(), None, None
+    question, found, fault = KubeletQuestion(), None, None
     assumed = _assumed_layout(newest_disks(cluster=mirrored, node=name))
     try:
         question = posted_question(request.POST) if is_posted else question_of(request.GET)
@@ -107,7 +112,7 @@ def _part(
             question = question._replace(layout=None)
         if is_posted and len(question.query) <= LONGEST:
             return redirect(f"{action}?{question.query}" if question.query else action)
-        settings = _settings(node, question)
+        found = _settings(node, question)
     except BadAddress as error:
         fault = FaultView(0, "", str(error), str(kubelet_words.GIVE_IT_BELOW))
     except BadInput as error:
@@ -123,7 +128,7 @@ def _part(
             (str(each), label, each is (question.layout or assumed)) for each, label in threshold_words.LAYOUTS.items()
         ],
         "fault": fault,
-        **(build(node, settings, question) if settings else {}),
+        **(build(node, *found, question) if found else {}),
     }
     response = render_page(request, "nodes/part.html", fragment, context)
     # At an address a wrong text is shown as it was asked for; sent by a form, it is refused.
@@ -131,13 +136,14 @@ def _part(
     return response
 
 
-def _settings(node: Node, question: KubeletQuestion) -> KubeletSettings:
-    """Return what the kubelet of a node does. Raises BadInput."""
+def _settings(node: Node, question: KubeletQuestion) -> tuple[KubeletSettings, SettingsOrigin]:
+    """Return what the kubelet of a node does, and by whose configuration. Raises BadInput."""
     info = (node.object.get("status") or {}).get("nodeInfo") or {}
     is_windows = info.get("operatingSystem") == "windows"
-    if not question.text:
-        return KubeletSettings.default(is_windows=is_windows)
-    return read_kubelet_text(question.text, is_windows=is_windows)
+    if question.text:
+        return read_kubelet_text(question.text, is_windows=is_windows), SettingsOrigin.GIVEN
+    mirrored = mirrored_kubelet(cluster=node.cluster, node=node.name, is_windows=is_windows)
+    return mirrored or (KubeletSettings.default(is_windows=is_windows), SettingsOrigin.DEFAULT)
 
 
 def _fault(error: BadInput, text: str) -> FaultView:

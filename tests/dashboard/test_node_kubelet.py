@@ -44,6 +44,27 @@ def given(client: Client, body: str, **fields: str) -> str:
     return text(client, sent["Location"])
 
 
+def test_a_configuration_of_the_dump_counts_until_another_is_given(tmp_path: Path, signed_in_client: Client) -> None:
+    kubelet: dict[str, Any] = {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
+    kubelet |= {"evictionHard": {"memory.available": "500Mi"}, "systemReserved": {"cpu": "200m"}}
+    load(tmp_path, "shop", [ash(cpu="3800m"), {**kubelet, "shutdownGracePeriod": "30s"}])
+
+    said = text(signed_in_client, PRESSURE)
+    assert "evicts pods at once while less than 500 MiB of 8 GiB of memory is available" in said
+    assert "By the KubeletConfiguration that the dump holds, which names no node and is taken for that of all." in said
+    assert "evictionHard is given, so that the defaults which it does not name are off: nodefs.available" in said
+    assert "As the configuration demands." in said
+    assert "names no node and is taken for that of all" in text(signed_in_client, f"{ASH}shutdown/")
+    assert "By the configuration given below." in given(signed_in_client, "")
+
+    load(
+        tmp_path, "shop", [ash(), {**kubelet, "metadata": {"name": "ash"}, "evictionSoft": {"memory.available": "1Gi"}}]
+    )
+    response = signed_in_client.get(PRESSURE)
+    assert response.status_code == 200
+    assert "Invalid configuration" in response.text
+
+
 def test_defaults_are_said_to_be_assumed_and_drawn(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, PRESSURE)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from clusters.adapters.usage.summary import is_summary
+from clusters.engine.kubelet.settings import ANSWERED
 from clusters.problems.files import EmptyFile, NotADump
 from clusters.problems.objects import ListWithoutVersion, NotAListOfObjects
 from clusters.problems.skips import WithoutContent, WithoutKind
@@ -89,7 +90,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
 
 def _has_type(value: Any) -> bool:
     """Whether a value says what it is an object of; what a kubelet tells of itself has no kind."""
-    return type(value) is dict and ("kind" in value or is_summary(value))
+    return type(value) is dict and ("kind" in value or ANSWERED in value or is_summary(value))
 
 
 def _listed(document: Document, place: ObjectOrigin, state: ClusterState) -> Iterator[Found]:

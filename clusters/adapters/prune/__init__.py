@@ -7,11 +7,13 @@ from typing import Any
 
 from clusters.adapters.prune import configuration, devices, event, node, pod, volumes, workloads
 from clusters.adapters.prune.metadata import driver_metadata
-from clusters.adapters.prune.shapes import Pruner, WrongField, fields
+from clusters.adapters.prune.shapes import Pruner, WrongField, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
+from clusters.engine.kubelet.settings import ANSWERED, API_VERSION
+from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.quotas.limited import CONFIGURATION as QUOTA_CONFIGURATION
 
-__all__ = ["KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
+__all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,9 @@ _QUOTA_CONFIGURATIONS = frozenset(
         ("Configuration", "resourcequota.admission.k8s.io"),
     }
 )
+# The name of a kubelet's configuration that names no node; no node can be called so.
+EVERY_NODE = "*"
+_named = fields({"metadata": fields({"name": token})})
 _CONFIGURATION_GROUP = "kubescheduler.config.k8s.io/"
 _BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in kind.versions}
 
@@ -114,6 +119,25 @@ def pruned_quota_configuration(document: dict[str, Any]) -> dict[str, Any] | Non
     kept: dict[str, Any] = configuration.quota_configuration(given)
     identity = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": QUOTA_CONFIGURATION}
     return {**identity, "metadata": {"name": "kube-apiserver"}, **kept}
+
+
+def pruned_kubelet_configuration(document: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what is kept of a KubeletConfiguration or a kubelet's answer at /configz, or None for any other document.
+
+    It has a name where the document has one: that of the node it belongs to. Raises WrongField.
+    """
+    given: Any = document.get(ANSWERED)
+    if "kind" in document or not isinstance(given, dict):
+        if (document.get("kind"), document.get("apiVersion")) != (KUBELET_CONFIGURATION, API_VERSION):
+            return None
+        given = document
+    identity = {
+        "apiVersion": API_VERSION,
+        "kind": KUBELET_CONFIGURATION,
+        "metadata": _named(document).get("metadata") or {},
+    }
+    kept: dict[str, Any] = configuration.kubelet_configuration(given)
+    return {**kept, **identity}
 
 
 def pruned_configuration(document: dict[str, Any]) -> dict[str, Any] | None:

@@ -1,13 +1,25 @@
 """The scheduler's configuration; addresses, credentials and arguments of foreign plugins stay outside.
 
-And what the API server limits by default.
+And what the API server limits by default, and what kubelets decide by.
 """
 
 from __future__ import annotations
 
 from clusters.adapters.extender_hosts import listed_address
 from clusters.adapters.prune.pod import node_affinity, spread_constraint
-from clusters.adapters.prune.shapes import boolean, each, fields, integer, small_integer, text, texts, then, token
+from clusters.adapters.prune.shapes import (
+    boolean,
+    each,
+    fields,
+    integer,
+    mapping,
+    short_text,
+    small_integer,
+    text,
+    texts,
+    then,
+    token,
+)
 
 _weighted = each(fields({"name": token, "weight": small_integer}))
 _plugin_set = fields({"enabled": _weighted, "disabled": _weighted})
@@ -85,6 +97,32 @@ scheduler_configuration = fields(
                 }
             )
         ),
+    }
+)
+# What KubeletSettings reads.
+_signals = mapping(short_text(100))
+kubelet_configuration = fields(
+    {
+        "cpuCFSQuota": boolean,
+        "enforceNodeAllocatable": texts,
+        "evictionHard": _signals,
+        "evictionMaxPodGracePeriod": small_integer,
+        "evictionMinimumReclaim": _signals,
+        "evictionPressureTransitionPeriod": token,
+        "evictionSoft": _signals,
+        "evictionSoftGracePeriod": _signals,
+        "imageGCHighThresholdPercent": small_integer,
+        "imageGCLowThresholdPercent": small_integer,
+        "imageMaximumGCAge": token,
+        "imageMinimumGCAge": token,
+        "kubeReserved": _signals,
+        "mergeDefaultEvictionSettings": boolean,
+        "shutdownGracePeriod": token,
+        "shutdownGracePeriodByPodPriority": each(
+            fields({"priority": small_integer, "shutdownGracePeriodSeconds": integer})
+        ),
+        "shutdownGracePeriodCriticalPods": token,
+        "systemReserved": _signals,
     }
 )
 quota_configuration = fields(

@@ -44,11 +44,24 @@ from clusters.engine.showing import shown
 KIND: Final = "KubeletConfiguration"
 API_VERSION: Final = "kubelet.config.k8s.io/v1beta1"
 # What a kubelet answers at /configz has the configuration under this name.
-_ANSWERED: Final = "kubeletconfig"
+ANSWERED: Final = "kubeletconfig"
 PIDS: Final = "pid"
 _RESERVABLE: Final = (CPU, MEMORY, EPHEMERAL_STORAGE, PIDS)
 # PriorityClasses: pods without any have 0, and from this on pods are critical.
 NO_PRIORITY, CRITICAL_PRIORITY = 0, CRITICAL
+
+
+class SettingsOrigin(enum.StrEnum):
+    """Whose configuration settings are read from."""
+
+    DEFAULT = "default"
+    """Nobody's: what a kubelet does without any."""
+    GIVEN = "given"
+    """Somebody gave it where it is asked for."""
+    NODE = "node"
+    """The source of the cluster's state has it for the node."""
+    EVERY_NODE = "every-node"
+    """The source has it, and names no node."""
 
 
 class HardThresholds(enum.StrEnum):
@@ -166,7 +179,7 @@ def _body(document: object) -> Mapping[str, Any]:
     """The fields of the configuration itself."""
     if not isinstance(document, Mapping):
         raise ConfigurationError("", NotAMap(shown(document)))
-    answered = document.get(_ANSWERED)
+    answered = document.get(ANSWERED)
     if isinstance(answered, Mapping):
         return answered
     for name, right in (("apiVersion", API_VERSION), ("kind", KIND)):

@@ -192,6 +192,7 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
                     progress(ingest)
     except OSError as error:
         raise _unreadable(error) from error
+    state.settle_kubelets()
     ingest.bytes_read = ingest.bytes_total
     return state
 

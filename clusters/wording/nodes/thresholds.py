@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.engine.kubelet.settings import HardThresholds
+from clusters.engine.kubelet.settings import HardThresholds, SettingsOrigin
 from clusters.engine.kubelet.signals import FilesystemLayout
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY
 from clusters.wording.amounts import quantity
@@ -117,21 +117,33 @@ def no_disk_threshold() -> str:
     return _("No hard threshold for disk space is in force: pods are not evicted before a file system is full.")
 
 
-def origin(hard: HardThresholds, *, is_given: bool, off: Sequence[str]) -> str:
-    """Say whose configuration holds, and which defaults it turns off."""
-    if not is_given:
-        return _("Assumed are the defaults of kubelet v1.34: a node does not report its kubelet's configuration.")
+_ORIGINS: Final = {
+    SettingsOrigin.DEFAULT: gettext_lazy(
+        "Assumed are the defaults of kubelet v1.34: a node does not report its kubelet's configuration."
+    ),
+    SettingsOrigin.GIVEN: gettext_lazy("By the configuration given below."),
+    SettingsOrigin.NODE: gettext_lazy("By the KubeletConfiguration that the dump holds of this node."),
+    SettingsOrigin.EVERY_NODE: gettext_lazy(
+        "By the KubeletConfiguration that the dump holds, which names no node and is taken for that of all."
+    ),
+}
+
+
+def origin(where: SettingsOrigin) -> str:
+    """Say whose configuration holds."""
+    return str(_ORIGINS[where])
+
+
+def hard_thresholds(hard: HardThresholds, off: Sequence[str]) -> str:
+    """Say which default thresholds a configuration turns off; empty where it names each of them."""
     if hard is HardThresholds.DEFAULT:
-        return _("By the configuration given below. It has no evictionHard, so all default thresholds hold.")
+        return _("It has no evictionHard, so all default thresholds hold.")
     if hard is HardThresholds.MERGED:
-        return _(
-            "By the configuration given below. mergeDefaultEvictionSettings keeps the defaults that evictionHard does "
-            "not name."
-        )
+        return _("mergeDefaultEvictionSettings keeps the defaults that evictionHard does not name.")
     if not off:
-        return _("By the configuration given below.")
+        return ""
     return _(
-        "By the configuration given below. evictionHard is given, so that the defaults which it does not name are off: "
+        "evictionHard is given, so that the defaults which it does not name are off: "
         "%(signals)s. mergeDefaultEvictionSettings: true would keep them."
     ) % {"signals": listed(off)}
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from clusters.engine.kubelet.settings import SettingsOrigin
 from clusters.engine.kubelet.shutdown import shutdown_groups
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import shutdown as words
+from clusters.wording.nodes import thresholds as threshold_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, Stretch, TimelineRow, TimelineSpec
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from clusters.engine.kubelet.settings import KubeletSettings
     from clusters.engine.kubelet.shutdown import PodShutdown, ShutdownGroup
     from clusters.engine.objects import Document
+
+_MIRRORED: Final = (SettingsOrigin.NODE, SettingsOrigin.EVERY_NODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +46,21 @@ class ShutdownView:
     rows: tuple[PodShutdownRow, ...]
 
 
-def shutdown_view(node: str, pods: Iterable[Document], settings: KubeletSettings, *, is_given: bool) -> ShutdownView:
-    """Present a graceful shutdown; `is_given` tells that the settings are not assumed."""
+def shutdown_view(
+    node: str, pods: Iterable[Document], settings: KubeletSettings, origin: SettingsOrigin
+) -> ShutdownView:
+    """Present a graceful shutdown by somebody's settings."""
+    whose = [threshold_words.origin(origin)] if origin in _MIRRORED else []
     if not settings.shutdown:
-        said = words.NOT_GRACEFUL_AS_GIVEN if is_given else words.NOT_GRACEFUL
-        return ShutdownView(str(said), (str(words.TERMINATION),), None, ())
+        said = words.NOT_GRACEFUL if origin is SettingsOrigin.DEFAULT else words.NOT_GRACEFUL_AS_GIVEN
+        return ShutdownView(str(said), (*whose, str(words.TERMINATION)), None, ())
     groups = [each for each in shutdown_groups(pods, settings.shutdown) if each.pods]
     every = [pod for each in groups for pod in each.pods]
     lasts = groups[-1].start + groups[-1].seconds if groups else 0
     sentence = words.sentence(node=node, pods=len(every), seconds=lasts, cut=sum(pod.is_cut for pod in every))
     return ShutdownView(
         sentence=sentence,
-        notes=tuple(map(str, (words.GROUPS, words.LOGIND, words.TERMINATION))),
+        notes=tuple(map(str, (*whose, words.GROUPS, words.LOGIND, words.TERMINATION))),
         figure=_figure(groups, sentence) if groups else None,
         rows=tuple(_row(pod, each) for each in groups for pod in each.pods),
     )

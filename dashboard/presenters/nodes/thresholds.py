@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.kubelet.reservations import reported, reservations
+from clusters.engine.kubelet.settings import SettingsOrigin
 from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
 from clusters.engine.kubelet.thresholds import thresholds_on
 from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
@@ -73,14 +74,14 @@ def thresholds_view(
     node: Document,
     settings: KubeletSettings,
     layout: FilesystemLayout,
+    origin: SettingsOrigin,
     sample: DiskSample | None = None,
-    *,
-    is_given: bool,
 ) -> ThresholdsView:
-    """Present the thresholds of a node; `is_given` tells that the settings are not assumed.
+    """Present the thresholds of a node by somebody's settings.
 
     `sample`: what its kubelet reported last, where somebody gave that.
     """
+    is_given = origin is not SettingsOrigin.DEFAULT
     thresholds = thresholds_on(settings.thresholds, layout)
     observed = {} if sample is None else sample.disks.observed
     capacities = _capacities(node, layout) | {signal: each.capacity for signal, each in observed.items()}
@@ -89,7 +90,7 @@ def thresholds_view(
         met = [each for each in thresholds if _is_met(each, observed.get(each.signal))]
         marks = [words.threshold_mark(each.signal, written(each, each.amount)) for each in met]
         sentence = f"{disk_words.thresholds_met(marks, sample.at)} {sentence}"
-    notes = [*_given(sample), *_notes(settings, thresholds, capacities, layout, is_given=is_given)]
+    notes = [*_given(sample), *_notes(settings, thresholds, capacities, layout, origin)]
     return ThresholdsView(
         sentence=sentence,
         figure=fullness_figure(node, thresholds, settings.images, layout, sentence, observed),
@@ -157,10 +158,11 @@ def _notes(
     thresholds: Sequence[EvictionThreshold],
     capacities: dict[Signal, int],
     layout: FilesystemLayout,
-    *,
-    is_given: bool,
+    origin: SettingsOrigin,
 ) -> list[str]:
-    notes = [words.origin(settings.hard, is_given=is_given, off=settings.off)]
+    notes = [words.origin(origin)]
+    if origin is not SettingsOrigin.DEFAULT:
+        notes = [" ".join(filter(None, (*notes, words.hard_thresholds(settings.hard, settings.off))))]
     if settings.ignored:
         notes.append(words.ignored_fields(settings.ignored))
     if any(each.signal.is_of_containers for each in settings.thresholds):
