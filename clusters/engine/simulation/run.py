@@ -8,7 +8,7 @@ have to go are gone, controllers replace them immediately, and nobody rests afte
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
@@ -51,9 +51,6 @@ class Simulation:
     ``pods_total``: how many pods are wanted.
     """
 
-    # Whether pods are placed one after another.
-    _in_turn: ClassVar[bool] = True
-
     def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
         self._case = case
         self._course = Course(case)
@@ -63,7 +60,7 @@ class Simulation:
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
         self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
-        self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals and self._in_turn else ())
+        self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals else ())
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
@@ -214,6 +211,10 @@ class Simulation:
         while (key := self._next_in_line()) is not None:
             if self._course.is_worth_trying(key):
                 yield from self._attempt(key)
+        yield from self._tell_held()
+
+    def _tell_held(self) -> Iterator[Step]:
+        """A step for each ordinal that is not created, where none says yet for which pod it waits."""
         for key, problem in self._held.untold():
             yield self._happened(Outcome.FORBIDDEN, key, problem=problem)
 

@@ -54,11 +54,11 @@ class BatchSimulation(Simulation):
     the moment in which they end is computed again only when more steps are asked for. With ``reschedules`` pods may
     move that run already; with ``gangs="pod-group"`` the pods of a group are placed together or not at all.
 
+    Ordinals that their StatefulSet creates once others have nodes are placed by a flow of their own, at the same time.
+
     A placed step's total and ties are those of the node that the flow chose, when the pod's turn came; its ``plugins``
     had the pod taken back from other nodes before, and ``relaxed`` counts them: what the flow could not express.
     """
-
-    _in_turn = False
 
     def __init__(
         self, case: Case, solve: Solve, recorded: Iterable[Step] = (), *, reschedules: bool = False, gangs: str = ""
@@ -82,6 +82,7 @@ class BatchSimulation(Simulation):
         """Place all who wait: by what is recorded, and what is missing there by a flow."""
         while due := self._due():
             yield from self._together(due)
+        yield from self._tell_held()
 
     def _due(self) -> list[Applicant]:
         """Who is to be placed now: who is in line, all others of their kinds, and the rest of their groups."""
@@ -94,7 +95,10 @@ class BatchSimulation(Simulation):
                 continue
             if course.kind_of(key).number in kinds or group_of(course.document_of(key)) in groups:
                 course.requeue(key)
-        keys += self._in_line()
+        return self._applicants(keys + self._in_line())
+
+    def _applicants(self, keys: Sequence[str]) -> list[Applicant]:
+        course = self._course
         return [Applicant(key, course.document_of(key), course.kind_of(key), turn) for turn, key in enumerate(keys)]
 
     def _in_line(self) -> list[str]:
@@ -106,42 +110,70 @@ class BatchSimulation(Simulation):
     def _together(self, due: Sequence[Applicant]) -> Iterator[Step]:
         start = self._number
         left = {each.key for each in due}
-        count = 0
+        taken: list[Step] = []
         if start != self._computes_at:
-            while (step := self._recorded.peek()) is not None and self._is_mine(step, left):
-                count += 1
-                yield self._applied(step, left)
+            while self._next_is_mine(left):
+                taken.append(self._applied(None, left))
+                yield taken[-1]
         if start == self._computes_at or self._recorded.peek() is None:
-            self._planned = self._planned_again(start)[count:] if count else self._computed(due)
+            self._planned = self._continued(start, taken, left) if taken else self._computed(due)
             for step in self._planned:
-                yield self._applied(step, left)
+                taken.append(self._applied(step, left))
+                yield taken[-1]
         self._moved_at = self._now
         for each in due:
             # Who is pending as before says nothing new, and stays pending.
             if each.key in left:
                 self._course.fail(each.key, self._course.waiting[each.key])
+        for step in taken:
+            if step.outcome is Outcome.PLACED and (ordinal := self._held.next_after(step.pod)) is not None:
+                yield from self._create(ordinal)
+
+    def _next_is_mine(self, left: set[str]) -> bool:
+        """Whether the next recorded step belongs to the placing of this moment.
+
+        An earlier release placed ordinals, too, that are held back now: they come to be as it did.
+        """
+        step = self._recorded.peek()
+        if step is None or step.at != self._now:
+            return False
+        early = self._held.let_go(step.pod) if step.outcome in _TRIED else None
+        if early is not None:
+            self._admission.admit(early, step)
+            left.add(self._course.arrive(early))
+        return self._is_mine(step, left)
 
     def _is_mine(self, step: Step, left: set[str]) -> bool:
-        """Whether a recorded step belongs to the placing of this moment, rather than to a drain or a taint."""
-        if step.at != self._now:
-            return False
+        """Whether a recorded step of this time belongs to the placing, rather than to a drain or a taint."""
         if step.outcome is Outcome.EVICTED:
             # Pods move for another pod, or for more points than they have; earlier releases wrote a message.
             return step.total is not None or self._course.is_known(step.by) or bool(step.message)
         return step.outcome in _TRIED and step.pod in left
+
+    def _continued(self, start: int, taken: Sequence[Step], left: set[str]) -> list[Step]:
+        """The steps that follow on those ``taken`` of a moment that began with step ``start``."""
+        planned = self._planned_again(start)
+        if planned[: len(taken)] == taken:
+            return planned[len(taken) :]
+        # An earlier release placed other pods together; who is left is placed as things are.
+        return self._computed(self._applicants(sorted(left))) if left else []
 
     def _planned_again(self, start: int) -> list[Step]:
         """All steps of a moment, some of which are recorded: computed on the state before the first of them."""
         twin = BatchSimulation(self._case, self._solve, self._known, reschedules=self._reschedules, gangs=self._gangs)
         twin._computes_at = start
         for _ in range(start + 1):
-            next(twin)
+            next(twin, None)
         return twin._planned
 
-    def _applied(self, step: Step, left: set[str]) -> Step:
-        """Bring the state forward by a step; ``left`` are the pods that are to be placed and have no step yet."""
+    def _applied(self, planned: Step | None, left: set[str]) -> Step:
+        """Bring the state forward by the recorded step, or one that is ``planned``.
+
+        ``left`` are the pods that are to be placed and have no step yet.
+        """
         course = self._course
-        step = self._recorded.next() or step
+        step = self._recorded.next() or planned
+        assert step is not None  # noqa: S101 - what is not planned was seen to be recorded
         self._number += 1
         if step.outcome is Outcome.EVICTED:
             document, _ = course.remove(step.pod)
