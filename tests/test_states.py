@@ -22,7 +22,7 @@ STATES = ROOT / WORDING / "states.py"
 # Contexts of the messages of that file which name such states.
 NAMED = ("state of a pod", "verdict on a node")
 # The same words for something else: states of other work, which say so by their context, and headings of templates.
-ELSEWHERE = re.compile(r"state of a (?:review|simulation|node)|state of reading a dump")
+ELSEWHERE = re.compile(r"state of a (?:review|simulation|node)|state of an index|state of reading a dump")
 HEADINGS = {
     "templates/nodes/list.html": "No nodes",
     "templates/nodes/_results.html": "No nodes",

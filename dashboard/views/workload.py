@@ -43,7 +43,7 @@ from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from dashboard.presenters.workloads.growth import growth_view, none_is_created
-from dashboard.presenters.workloads.jobs import job_sentence
+from dashboard.presenters.workloads.jobs import job_view
 from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.workloads import KINDS, unknown
 
@@ -90,8 +90,7 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "tiles": presenter.tiles(state),
         "schedule": _schedule(cluster, found, state.workload),
         "jobs": [
-            job_sentence(each)
-            for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
+            job_view(each) for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
         ],
     }
 

@@ -166,6 +166,7 @@ def test_only_known_annotations_pass() -> None:
         "storageclass.kubernetes.io/is-default-class": "true",
         "storage.alpha.kubernetes.io/migrated-plugins": "kubernetes.io/aws-ebs",
         "kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container main",
+        "batch.kubernetes.io/job-index-failure-count": "1",
     }
     document = pod()
     document["metadata"]["annotations"] = annotations
@@ -269,6 +270,28 @@ def test_what_disruption_budgets_are_computed_from_stays() -> None:
             {"desiredNumberScheduled": 7},
         ),
         ("Job", "batch/v1", {"parallelism": 4, "completions": 10, "suspend": False}, {"succeeded": 3}),
+        (
+            "Job",
+            "batch/v1",
+            {
+                "completionMode": "Indexed",
+                "backoffLimitPerIndex": 1,
+                "maxFailedIndexes": 2,
+                "podReplacementPolicy": "Failed",
+                "managedBy": "example.com/other",
+                "podFailurePolicy": {
+                    "rules": [
+                        {
+                            "action": "FailJob",
+                            "onExitCodes": {"operator": "In", "values": [42], "containerName": "main"},
+                        },
+                        {"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]},
+                    ]
+                },
+                "successPolicy": {"rules": [{"succeededIndexes": "0-2,5", "succeededCount": 2}]},
+            },
+            {"completedIndexes": "0-2", "failedIndexes": "5"},
+        ),
         ("CronJob", "batch/v1", {"suspend": True}, {}),
     ],
 )

@@ -104,3 +104,53 @@ def test_a_deadline_is_so_many_seconds_also_where_clocks_are_put_forward() -> No
         said = job_sentence(job_progress(job, []))
 
     assert "activeDeadlineSeconds ends it at 2026-03-29 14:00:00 CEST" in said
+
+
+def of_index(job: str, index: int, phase: str, *, failures: int = 0, at: str = "") -> dict[str, Any]:
+    pod = failed(job, index, at or "2026-01-01T00:00:00Z")
+    pod["metadata"]["annotations"] = {
+        "batch.kubernetes.io/job-completion-index": str(index),
+        "batch.kubernetes.io/job-index-failure-count": str(failures),
+    }
+    pod["status"] = {**pod["status"], "phase": phase} if phase == "Failed" else {"phase": phase}
+    return pod
+
+
+def test_the_page_of_an_indexed_job_tells_of_its_indexes(signed_in_client: Client, tmp_path: Path) -> None:
+    spec: dict[str, Any] = {
+        "completions": 12,
+        "parallelism": 3,
+        "completionMode": "Indexed",
+        "backoffLimit": 2**31 - 1,
+        "backoffLimitPerIndex": 2,
+        "maxFailedIndexes": 3,
+        "podFailurePolicy": {
+            "rules": [{"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]}]
+        },
+        "successPolicy": {"rules": [{"succeededIndexes": "0-5", "succeededCount": 4}]},
+    }
+    job = a_job(**spec)
+    job["status"] |= {"succeeded": 3, "failed": 4, "completedIndexes": "0,1,5", "failedIndexes": "2"}
+    pods = [
+        of_index("import", 3, "Running", failures=1),
+        of_index("import", 4, "Failed", failures=1, at="2026-01-01T00:05:00Z"),
+    ]
+    load(tmp_path, "prod", [node("n1", "a"), job, *pods])
+
+    said = text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
+
+    assert "backoffLimit 6" not in said
+    assert "An index fails once 3 of its pods have failed (backoffLimitPerIndex 2)." in said
+    assert "The Job fails once 3 more indexes have failed (maxFailedIndexes 3, 1 failed)." in said
+    assert "It succeeds once 4 of the indexes 0-5 have completed (3 so far)." in said
+    assert "By podFailurePolicy a pod that is evicted or preempted does not count as failed." in said
+    assert "A pod that is deleted is replaced, and counts as failed, only once it has ended." in said
+    for row in (
+        "Completed 0, 1, 5 3 – – –",
+        "Failed 2 1 – – –",
+        "With a pod 3 1 1 1 –",
+        "Pod created next 6 1 0 2 at once",
+        "Pod created next 4 1 2 0 2026-01-01 00:05:20 UTC",
+        "Later, as parallelism allows 7-11 5 0 2 –",
+    ):
+        assert row in said

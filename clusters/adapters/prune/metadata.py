@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 # scheduling results are kept elsewhere, as observations.
 _ANNOTATIONS = frozenset(
     {
+        # Of a Job's pod: its index, and how many pods of that failed before it.
+        "batch.kubernetes.io/job-completion-index",
+        "batch.kubernetes.io/job-index-failure-count",
+        "batch.kubernetes.io/job-index-ignored-failure-count",
         "cluster-autoscaler.kubernetes.io/safe-to-evict",
         # Of a ReplicaSet: by what its part of a Deployment that is scaled in a rollout is measured.
         "deployment.kubernetes.io/max-replicas",

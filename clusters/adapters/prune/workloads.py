@@ -75,6 +75,16 @@ daemon_set = fields(
         "status": fields({"desiredNumberScheduled": small_integer}),
     }
 )
+# Which failed pods of a Job count: by the exit code of a container, or by a condition.
+_failure_rule = fields(
+    {
+        "action": token,
+        "onExitCodes": fields({"containerName": token, "operator": token, "values": each(small_integer)}),
+        "onPodConditions": each(fields({"type": token, "status": token})),
+    }
+)
+# Indexes of a Job: as many as there are, so in a text of any length.
+_success_rule = fields({"succeededIndexes": text, "succeededCount": small_integer})
 job = fields(
     {
         "metadata": metadata,
@@ -82,9 +92,15 @@ job = fields(
             {
                 "parallelism": small_integer,
                 "completions": small_integer,
+                "completionMode": token,
                 "suspend": boolean,
                 "backoffLimit": small_integer,
                 "backoffLimitPerIndex": small_integer,
+                "maxFailedIndexes": small_integer,
+                "podFailurePolicy": fields({"rules": each(_failure_rule)}),
+                "podReplacementPolicy": token,
+                "successPolicy": fields({"rules": each(_success_rule)}),
+                "managedBy": token,
                 "activeDeadlineSeconds": integer,
                 "template": _template,
             }
@@ -93,6 +109,8 @@ job = fields(
             {
                 "succeeded": small_integer,
                 "failed": small_integer,
+                "completedIndexes": text,
+                "failedIndexes": text,
                 "startTime": timestamp,
                 "conditions": _conditions,
             }

@@ -31,7 +31,13 @@ def jobs_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, mo
         ),
         key=name_of,
     )
-    return [job_progress(job, _pods(cluster, workload.namespace, name_of(job))) for job in jobs[:most]]
+    return [_progress(cluster, workload.namespace, job) for job in jobs[:most]]
+
+
+def _progress(cluster: Cluster, namespace: str, job: Document) -> JobProgress:
+    rows = Pod.objects.filter(cluster=cluster, namespace=namespace, owner_kind="Job", owner_name=name_of(job))
+    pods = list(rows.order_by("-created_at", "name").values_list("object", flat=True)[: MOST_PODS + 1])
+    return job_progress(job, pods[:MOST_PODS], knows_all=len(pods) <= MOST_PODS)
 
 
 def _is_of(job: Document, workload: Workload) -> bool:
@@ -39,8 +45,3 @@ def _is_of(job: Document, workload: Workload) -> bool:
     if controller is None:
         return workload.kind == "Job" and name_of(job) == workload.name
     return (controller.kind, controller.name) == (workload.kind, workload.name)
-
-
-def _pods(cluster: Cluster, namespace: str, name: str) -> list[Document]:
-    rows = Pod.objects.filter(cluster=cluster, namespace=namespace, owner_kind="Job", owner_name=name)
-    return list(rows.order_by("-created_at", "name").values_list("object", flat=True)[:MOST_PODS])

@@ -1,18 +1,21 @@
-"""How far a Job is: what is left of its backoffLimit, when its next pod comes, and its deadline."""
+"""How far a Job is: what is left of its limits, what becomes of its indexes, when its next pod comes, its deadline."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
+from clusters.engine.workloads.index_progress import IndexState
+from clusters.engine.workloads.job_failures import FailureAction
 from clusters.wording.amounts import age, grouped
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from clusters.engine.workloads.job_progress import JobProgress
+    from clusters.engine.workloads.index_progress import IndexProgress, SuccessRule
+    from clusters.engine.workloads.job_progress import FailurePolicy, JobEnding, JobProgress
 
 
 def counted(job: JobProgress) -> str:
@@ -35,7 +38,7 @@ def counted(job: JobProgress) -> str:
 
 
 def left(job: JobProgress) -> str:
-    """Say what ends it; empty where each index has a limit of its own."""
+    """Say how many failures end it; empty where only each index has a limit."""
     if job.limit is None or job.left is None:
         return ""
     limit = grouped(job.limit)
@@ -66,3 +69,171 @@ def deadline(at: datetime) -> str:
     return _("activeDeadlineSeconds ends it at %(at)s, whatever is left of backoffLimit.") % {
         "at": f"{at:%Y-%m-%d %H:%M:%S %Z}"
     }
+
+
+def managed_by(job: JobProgress) -> str:
+    """Say that another controller decides."""
+    return _("Job %(job)s is managed by %(controller)s: the Job controller creates none of its pods.") % {
+        "job": job.name,
+        "controller": job.managed_by,
+    }
+
+
+def ending(end: JobEnding) -> str:
+    """Say that a Job is about to end, as its controller has decided."""
+    if end.succeeds:
+        return _("It succeeds (SuccessCriteriaMet, %(reason)s): its pods are deleted, and no more are created.") % {
+            "reason": end.reason
+        }
+    return _("It fails (FailureTarget, %(reason)s): its pods are deleted, and no more are created.") % {
+        "reason": end.reason
+    }
+
+
+def waits_for_ended() -> str:
+    """Say when a pod that is deleted is replaced."""
+    return _("A pod that is deleted is replaced, and counts as failed, only once it has ended.")
+
+
+# -- indexes -----------------------------------------------------------------------------------------------------------
+
+
+def index_limit(progress: IndexProgress) -> str:
+    """Say after how many failures an index fails, and how many such indexes end the Job."""
+    if progress.limit is None:
+        return ""
+    each = ngettext(
+        "An index fails once %(pods)s of its pods has failed (backoffLimitPerIndex %(limit)s).",
+        "An index fails once %(pods)s of its pods have failed (backoffLimitPerIndex %(limit)s).",
+        progress.limit + 1,
+    ) % {"pods": grouped(progress.limit + 1), "limit": grouped(progress.limit)}
+    return f"{each} {_failed_indexes(progress)}"
+
+
+def _failed_indexes(progress: IndexProgress) -> str:
+    if progress.most_failed is not None:
+        more = max(0, progress.most_failed - progress.failed) + 1
+        return ngettext(
+            "The Job fails once %(more)s more index has failed (maxFailedIndexes %(most)s, %(failed)s failed).",
+            "The Job fails once %(more)s more indexes have failed (maxFailedIndexes %(most)s, %(failed)s failed).",
+            more,
+        ) % {"more": grouped(more), "most": grouped(progress.most_failed), "failed": grouped(progress.failed)}
+    if progress.failed:
+        return ngettext(
+            "%(failed)s index failed: the Job fails once all others have ended.",
+            "%(failed)s indexes failed: the Job fails once all others have ended.",
+            progress.failed,
+        ) % {"failed": grouped(progress.failed)}
+    return _("Without maxFailedIndexes every index is run to its end; then the Job fails if an index failed.")
+
+
+def success_rule(rule: SuccessRule) -> str:
+    """Say what a rule of successPolicy requires, and how much of it there is."""
+    values = {"among": str(rule.among), "count": grouped(rule.count or 0), "done": grouped(rule.done)}
+    if rule.among is None:
+        return (
+            ngettext(
+                "It succeeds once %(count)s index has completed (%(done)s so far).",
+                "It succeeds once %(count)s indexes have completed (%(done)s so far).",
+                rule.count or 0,
+            )
+            % values
+        )
+    if rule.count is None:
+        values["count"] = grouped(rule.among.count)
+        return _("It succeeds once the indexes %(among)s have completed (%(done)s of %(count)s so far).") % values
+    return (
+        ngettext(
+            "It succeeds once %(count)s of the indexes %(among)s has completed (%(done)s so far).",
+            "It succeeds once %(count)s of the indexes %(among)s have completed (%(done)s so far).",
+            rule.count,
+        )
+        % values
+    )
+
+
+def partly_known(pods: int) -> str:
+    """Say why nothing is said of the indexes that have not ended."""
+    return _("It has more than %(pods)s pods: only indexes that have ended are listed.") % {"pods": grouped(pods)}
+
+
+def index_state(state: IndexState) -> str:
+    """Name how indexes are."""
+    return {
+        IndexState.COMPLETED: pgettext("state of an index", "Completed"),
+        IndexState.FAILED: pgettext("state of an index", "Failed"),
+        IndexState.ACTIVE: pgettext("state of an index", "With a pod"),
+        IndexState.TERMINATING: pgettext("state of an index", "Pod terminating"),
+        IndexState.NEXT: pgettext("state of an index", "Pod created next"),
+        IndexState.LATER: pgettext("state of an index", "Later, as parallelism allows"),
+    }[state]
+
+
+def at_once() -> str:
+    """Say that a pod does not wait for a delay."""
+    return _("at once")
+
+
+def not_before(at: datetime) -> str:
+    """Say when a pod is created, after the failure of another."""
+    return f"{at:%Y-%m-%d %H:%M:%S %Z}"
+
+
+def more_groups(more: int) -> str:
+    """Say how many rows of indexes are left out."""
+    return ngettext("%(more)s more row of indexes", "%(more)s more rows of indexes", more) % {"more": grouped(more)}
+
+
+# -- podFailurePolicy --------------------------------------------------------------------------------------------------
+
+
+def failure_policy(policy: FailurePolicy) -> str:
+    """Say what becomes of pods that are evicted or preempted, and which that failed do not count."""
+    said = [_disrupted(policy)]
+    if policy.ignored:
+        said.append(
+            ngettext(
+                "Of its failed pods %(pods)s does not count.",
+                "Of its failed pods %(pods)s do not count.",
+                policy.ignored,
+            )
+            % {"pods": grouped(policy.ignored)}
+        )
+    if policy.fails_job is not None:
+        pod, rule = policy.fails_job
+        said.append(_("Rule %(rule)s fails the Job on account of pod %(pod)s.") % {"rule": grouped(rule), "pod": pod})
+    return " ".join(said)
+
+
+def _disrupted(policy: FailurePolicy) -> str:
+    """Say what becomes of pods with the condition DisruptionTarget."""
+    unless = policy.disrupted.may_exit_otherwise
+    match policy.disrupted.action:
+        case FailureAction.IGNORE if unless:
+            return _(
+                "By podFailurePolicy a pod that is evicted or preempted does not count as failed, unless a rule before"
+                " matches the exit code of a container."
+            )
+        case FailureAction.IGNORE:
+            return _("By podFailurePolicy a pod that is evicted or preempted does not count as failed.")
+        case FailureAction.FAIL_JOB if unless:
+            return _(
+                "By podFailurePolicy a pod that is evicted or preempted fails the Job, unless a rule before matches the"
+                " exit code of a container."
+            )
+        case FailureAction.FAIL_JOB:
+            return _("By podFailurePolicy a pod that is evicted or preempted fails the Job.")
+        case FailureAction.FAIL_INDEX if unless:
+            return _(
+                "By podFailurePolicy a pod that is evicted or preempted fails its index, unless a rule before matches"
+                " the exit code of a container."
+            )
+        case FailureAction.FAIL_INDEX:
+            return _("By podFailurePolicy a pod that is evicted or preempted fails its index.")
+        case FailureAction.COUNT if unless:
+            return _(
+                "A pod that is evicted or preempted counts as failed, unless a rule of podFailurePolicy matches the"
+                " exit code of a container."
+            )
+        case _:
+            return _("A pod that is evicted or preempted counts as failed, in spite of podFailurePolicy.")
