@@ -120,6 +120,8 @@ class RunPod(Explained):
         NOT_COMPUTED = "not-computed"
         PREEMPTED = "preempted"
         EVICTED = "evicted"
+        # Its Job failed.
+        DELETED = "deleted"
         # A budget refused its eviction.
         REFUSED = "refused"
         # Nothing controls it, so no drain evicts it without --force.

@@ -51,6 +51,8 @@ def shop(tmp_path: Path) -> None:
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
             f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
         ),
+        (Step(0, 0, Outcome.DELETED, "shop/a", "n"), "shop/a is deleted from n, as its Job has failed."),
+        (Step(0, 0, Outcome.DELETED, "shop/a"), "shop/a is deleted, as its Job has failed."),
         (Step(0, 0, Outcome.FORBIDDEN, "shop/a-1", problem=AwaitsOrdinal("shop/a", "a-0")), "shop/a-1 is not created."),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(0, 1)),

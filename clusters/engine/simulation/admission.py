@@ -13,6 +13,7 @@ from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.quotas import QuotaLedger, claim_charge, pod_charge
 from clusters.engine.quotas.applied import new_claims
 from clusters.engine.quotas.limited import CONFIGURATION, LimitedResource
+from clusters.engine.simulation.job_pods import job_of
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.volumes.claims import claim_use
 from clusters.engine.workloads.pod_template import Controller
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.objects import Document
     from clusters.engine.quotas import Charge
+    from clusters.engine.simulation.job_pods import JobKey
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
 
@@ -102,6 +104,12 @@ class PodAdmission:
         if known is not None and key in self._incomplete:
             self._incomplete.discard(key)
             self.release(known[0])
+
+    def forget_of(self, job: JobKey) -> None:
+        """Let nobody try again to create the pods of a Job."""
+        for key, (pod, _) in list(self._refused.get(job[0], {}).items()):
+            if job_of(pod) == job:
+                self.forget(key)
 
     def refused(self, key: str) -> Document | None:
         """A pod that does not exist as it was refused, None for any other."""

@@ -10,6 +10,7 @@ from clusters.engine.disruption.lost_node import grace_period_of
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
+from clusters.engine.simulation.job_pods import PodsOfJobs
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
     from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.job_pods import JobKey
     from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.simulation.steps import Step
 
@@ -62,6 +64,7 @@ class Course:
         self._created: set[str] = set()
         self._failed: dict[int, AttemptResult] = {}
         self._failed_at = -1
+        self._of_jobs = PodsOfJobs(self._placed, self._documents, lambda key: self.snapshot.placed_on(key) is not None)
 
     # -- pods --------------------------------------------------------------------------------------------
 
@@ -153,6 +156,10 @@ class Course:
     def is_known(self, key: str) -> bool:
         """Whether a pod, or who took its place, is still here."""
         return self.last_of(key) in self._documents
+
+    def pods_of(self, job: JobKey) -> list[str]:
+        """The pods that a Job has, placed or pending, in order of name."""
+        return sorted(self._of_jobs.keys(job))
 
     def is_taken(self, key: str) -> bool:
         """Whether a pod bears this name, or did at the beginning."""

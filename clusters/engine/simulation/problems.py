@@ -115,6 +115,34 @@ class AwaitsOrdinal(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class JobFailed(Problem):
+    """A pod that its ``job``, ``namespace/name``, does not replace, or deletes, as it fails with a ``reason``.
+
+    The reason is a JobFailureReason; ``limit`` is the backoffLimit or maxFailedIndexes that is exceeded.
+    """
+
+    job: str
+    reason: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobIndexFailed(Problem):
+    """A pod whose ``index`` of its ``job`` fails, as more of its pods failed than the ``limit`` allows."""
+
+    job: str
+    index: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobHadEnded(Problem):
+    """A pod that is not replaced, as its ``job`` had ended before."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
 class PodGroupDoesNotFit(Problem):
     """A pod of ``group`` that would find a node, where fewer than the ``missing`` pods needed together do."""
 

@@ -156,6 +156,27 @@ class RequestsSet(Remark):
 
 
 @dataclass(frozen=True, slots=True)
+class JobFails(Remark):
+    """A ``job`` fails, as it lost pods that count as failed: the ``reason`` of its condition, and the ``limit``.
+
+    Its other ``pods``, so many, are deleted.
+    """
+
+    job: str
+    reason: str
+    limit: int
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobIndexesFail(Remark):
+    """Some ``indexes`` of a ``job`` fail, as they lost pods that count as failed: they get no further pods."""
+
+    job: str
+    indexes: str
+
+
+@dataclass(frozen=True, slots=True)
 class OrdinalsNotCreated(Remark):
     """So many ``pods`` of a StatefulSet with the policy OrderedReady are not created, as it waits for a ``pod``."""
 

@@ -2,29 +2,30 @@
 
 Upstream: ``ScheduleOne`` of ``pkg/scheduler/schedule_one.go``, ``prepareCandidate`` of ``framework/preemption`` and
 ``backend/queue``, v1.34.1. Whatever takes time there happens at once here: pods that are placed are ready, pods that
-have to go are gone, controllers replace them immediately, and nobody rests after a failure.
+have to go are gone, controllers replace them immediately as far as they do, and nobody rests after a failure.
 """
 
 from __future__ import annotations
 
-import heapq
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
 from clusters.engine.failure import Failure, attempt
-from clusters.engine.nodes.lifecycle import SECOND, TaintChange, taint_events
+from clusters.engine.nodes.lifecycle import SECOND, TaintChange
 from clusters.engine.objects import key_of, namespace_of
 from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
+from clusters.engine.simulation.deciding import decided
 from clusters.engine.simulation.draining import Draining, cordoned, words
 from clusters.engine.simulation.event_phases import EventPhase
 from clusters.engine.simulation.held_ordinals import HeldOrdinals
+from clusters.engine.simulation.job_pods import JobPods
 from clusters.engine.simulation.node_taints import tainted
 from clusters.engine.simulation.quotas import is_new
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
+from clusters.engine.simulation.timeline import Timeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document, Node, Pod
     from clusters.engine.problems import Problem
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.finding import AttemptResult
+    from clusters.engine.simulation.job_pods import PodLoss
     from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
 
@@ -61,11 +62,12 @@ class Simulation:
         self.pods_total = len(case.wanted)
         self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
         self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals else ())
+        course = self._course
+        self._jobs = JobPods(course.snapshot, lambda job: map(course.document_of, course.pods_of(job)))
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
-        self._events: list[tuple[int, EventPhase, int]] = []
-        self._taints: list[TaintEvent] = []
+        self._timeline = Timeline(case)
         self._driven: list[tuple[str, TaintEvent]] = []
         self._steps = self._run()
 
@@ -125,9 +127,8 @@ class Simulation:
     # -- time --------------------------------------------------------------------------------------------
 
     def _run(self) -> Iterator[Step]:
-        self._schedule()
-        while self._events:
-            self._now, phase, number = heapq.heappop(self._events)
+        while self._timeline:
+            self._now, phase, number = self._timeline.pop()
             match phase:
                 case EventPhase.ARRIVES:
                     self._arrived += 1
@@ -140,30 +141,13 @@ class Simulation:
                 case EventPhase.LEAVES | EventPhase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
                 case EventPhase.TAINTED:
-                    self._taint(self._taints[number])
+                    self._taint(self._timeline.taints[number])
                 case EventPhase.DRIVEN:
                     yield from self._drive_out(*self._driven[number])
                 case EventPhase.DRAINS:
                     yield from self._drain()
-            following = self._events[0][:2] if self._events else None
-            if following is None or following[0] != self._now or following[1] >= EventPhase.DRAINS:
+            if self._timeline.lets_try(self._now):
                 yield from self._try_all()
-
-    def _schedule(self) -> None:
-        """Lay out everything that is known to happen from the beginning."""
-        case = self._case
-        events = [(each.at, EventPhase.ARRIVES, number) for number, each in enumerate(case.wanted)]
-        for number, each in enumerate(case.wanted):
-            if each.until is not None:
-                phase = EventPhase.PASSES if each.until <= each.at else EventPhase.LEAVES
-                events.append((max(each.at, each.until), phase, number))
-        if case.drained:
-            events.append((0, EventPhase.DRAINS, 0))
-        if case.unreachable or case.not_ready:
-            self._taints = taint_events(case.snapshot, case.unreachable, case.not_ready)
-            events += [(each.at, EventPhase.TAINTED, number) for number, each in enumerate(self._taints)]
-        heapq.heapify(events)
-        self._events = events
 
     def _create(self, pod: Document, *, is_added: bool = False) -> Iterator[Step]:
         """Let a pod come to be, unless its StatefulSet waits for another one or the API server refuses it."""
@@ -241,7 +225,8 @@ class Simulation:
             if isinstance(finding, Failure):
                 step = self._failed(self._number, key, finding)
             else:
-                step, victims = self._decided(key, finding), finding.victims
+                step = decided(course, key, finding, number=self._number, at=self._now, seed=self._case.seed)
+                victims = finding.victims
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
             victims = self._recorded.victims_of(key) or course.find(key).victims
         self._number += 1
@@ -264,37 +249,6 @@ class Simulation:
         if victims:
             yield from self._preempt(key, step.node, victims)
 
-    def _decided(self, key: str, finding: AttemptResult) -> Step:
-        """The step that a finding leads to."""
-        ties = len(finding.best)
-        if not ties:
-            return Step(
-                self._number,
-                self._now,
-                Outcome.UNSCHEDULABLE,
-                key,
-                node=finding.nominated,
-                feasible=finding.feasible,
-                looked_at=finding.looked_at,
-                plugins=finding.plugins,
-                message=finding.message,
-                waits=self._course.wait_for(finding.victims),
-            )
-        row = finding.best[choose(self._case.seed, self._number, ties)]
-        node = self._course.snapshot.nodes.names[row]
-        return Step(
-            self._number,
-            self._now,
-            Outcome.PLACED,
-            key,
-            node,
-            finding.total,
-            ties,
-            finding.feasible,
-            finding.looked_at,
-            uncertain=self._course.uncertainties_of(key, self._course.kind_of(key)),
-        )
-
     def _failed(self, number: int, key: str, failure: Failure) -> Step:
         """The step of an attempt that could not be computed."""
         self.failures.setdefault(self._course.kind_of(key).number, failure)
@@ -309,14 +263,19 @@ class Simulation:
     def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
         """Let the victims go, and their controllers make others; the pod they make room for is tried again."""
         self._course.give_way(key, node)
-        copies = []
+        losses = []
         for victim in victims:
             document, lay_on = self._course.remove(victim)
-            yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
-            copies.append((document, self._course.replace(victim, document)))
+            loss = self._jobs.lose(document)
+            step = self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key, problem=loss.problem)
+            yield step
+            losses.append((victim, loss.followed_by(step)))
+        gone = [(loss, self._course.replace(victim, self._jobs.likeness(loss))) for victim, loss in losses]
         self._course.requeue(key)
-        for document, copy in copies:
-            yield from self._succeed(document, copy)
+        for loss, copy in gone:
+            yield from self._succeed(loss.pod, copy)
+        for loss, _ in gone:
+            yield from self._end_job(loss)
 
     # -- evictions ---------------------------------------------------------------------------------------
 
@@ -358,15 +317,29 @@ class Simulation:
     def _evict(self, key: str, by: str) -> Iterator[Step]:
         """Let a pod go, and its controller make another."""
         document, lay_on = self._course.remove(key)
-        yield self._happened(Outcome.EVICTED, key, node=lay_on, by=by)
-        yield from self._succeed(document, self._course.replace(key, document))
+        loss = self._jobs.lose(document)
+        step = self._happened(Outcome.EVICTED, key, node=lay_on, by=by, problem=loss.problem)
+        yield step
+        loss = loss.followed_by(step)
+        yield from self._succeed(document, self._course.replace(key, self._jobs.likeness(loss)))
+        yield from self._end_job(loss)
+
+    def _end_job(self, loss: PodLoss) -> Iterator[Step]:
+        """Delete the other pods of a Job that failed when it lost one."""
+        if loss.failed is None:
+            return
+        self._admission.forget_of(loss.failed)
+        for key in self._course.pods_of(loss.failed):
+            document, node = self._course.remove(key)
+            yield self._happened(Outcome.DELETED, key, node=node, problem=loss.problem)
+            yield from self._succeed(document)
 
     def _taint(self, event: TaintEvent) -> None:
         """Change a node's taints; one that evicts lets every pod go after the time that it tolerates."""
         self._course.change_node(tainted(self._node(event.node), event))
         if event.change is TaintChange.NO_EXECUTE:
             for key, seconds in driven_out(self._course.snapshot, event.node):
-                heapq.heappush(self._events, (self._now + seconds * SECOND, EventPhase.DRIVEN, len(self._driven)))
+                self._timeline.add(self._now + seconds * SECOND, EventPhase.DRIVEN, len(self._driven))
                 self._driven.append((key, event))
 
     def _drive_out(self, key: str, event: TaintEvent) -> Iterator[Step]:

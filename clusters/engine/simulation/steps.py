@@ -29,6 +29,8 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     # A pod on account of which kubectl does not begin the drain of its node.
     HELD = "held"
+    # A pod that its Job deleted, as it failed.
+    DELETED = "deleted"
     # A pod whose time was over.
     COMPLETED = "completed"
 
@@ -56,10 +58,11 @@ class Step:
     nodes (``ties``), ``plugins`` that rejected it; of a pod that moves to a better node, its ``total`` on the one that
     it leaves. ``message`` is the scheduler's, why an eviction was refused, or the error of an attempt that could not be
     computed; ``problem`` is what keeps a pod from a node where no scheduler has a message for it, such as a quota's
-    refusal. ``by``: the pod that preempted it or that it moves for, the node that was drained for it, the taint that
-    drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was placed from its
-    node and is not computed. ``waits``: how long an unschedulable pod that is nominated would wait for its victims; it
-    is no part of what makes two steps equal, as earlier releases did not record it.
+    refusal, or why its Job makes none in its place. ``by``: the pod that preempted it or that it moves for, the node
+    that was drained for it, the taint that drove it out, or the reference of that error. ``uncertain``: what could have
+    kept a pod that was placed from its node and is not computed. ``waits``: how long an unschedulable pod that is
+    nominated would wait for its victims; it is no part of what makes two steps equal, as earlier releases did not
+    record it.
     """
 
     number: int

@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.engine.objects import metadata, sortable_time
 from clusters.engine.workloads.job_failures import FailureAction, is_failed, matched_rule, replaces_only_failed
-from clusters.engine.workloads.job_indexes import Indexes, index_of
+from clusters.engine.workloads.job_indexes import COUNTED, IGNORED, Indexes, counted, index_of
 from clusters.engine.workloads.job_times import delay_after, finished_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.objects import Document
-
-_COUNTED: Final = "batch.kubernetes.io/job-index-failure-count"
-_IGNORED: Final = "batch.kubernetes.io/job-index-ignored-failure-count"
 
 
 class IndexState(StrEnum):
@@ -140,7 +137,7 @@ class _PodsByIndex:
 
     def _fails_index(self, pod: Document, limit: int) -> bool:
         rule = matched_rule(pod, self._spec)
-        return rule.action is FailureAction.FAIL_INDEX or (rule.counts and _annotated(pod, _COUNTED) >= limit)
+        return rule.action is FailureAction.FAIL_INDEX or (rule.counts and counted(pod, COUNTED) >= limit)
 
     def with_failures(self) -> list[int]:
         """The indexes of which a pod failed."""
@@ -151,7 +148,7 @@ class _PodsByIndex:
         last: Document | None = None
         for pod in self._failed.get(index, ()):
             if last is None or (
-                _annotated_in_all(last) <= _annotated_in_all(pod)
+                _counted_in_all(last) <= _counted_in_all(pod)
                 and sortable_time(finished_at(last)) <= sortable_time(finished_at(pod))
             ):
                 last = pod
@@ -161,11 +158,11 @@ class _PodsByIndex:
         """How many pods of an index that has not ended count as failed."""
         active = self.active.get(index)
         if active is not None:
-            return _annotated(active, _COUNTED)
+            return counted(active, COUNTED)
         last = self.last_failed(index)
         if last is None:
-            return _annotated(self.terminating.get(index, {}), _COUNTED)
-        return _annotated(last, _COUNTED) + matched_rule(last, self._spec).counts
+            return counted(self.terminating.get(index, {}), COUNTED)
+        return counted(last, COUNTED) + matched_rule(last, self._spec).counts
 
 
 def _open_groups(
@@ -205,7 +202,7 @@ def _by_failures(known: _PodsByIndex, state: IndexState, indexes: Iterable[int],
     alike: defaultdict[tuple[int, str, int], list[int]] = defaultdict(list)
     for index in indexes:
         last = known.last_failed(index) if state is IndexState.NEXT else None
-        when = ("", 0) if last is None else (finished_at(last), delay_after(_annotated_in_all(last) + 1))
+        when = ("", 0) if last is None else (finished_at(last), delay_after(_counted_in_all(last) + 1))
         alike[(known.failures(index), *when)].append(index)
     for (failures, at, delay), numbers in sorted(alike.items()):
         yield IndexGroup(state, Indexes.of(numbers), failures, max(0, limit - failures), at, delay)
@@ -222,11 +219,6 @@ def _success_rules(spec: Document, completions: int, completed: Indexes) -> Iter
             yield SuccessRule(among, count, among.common(completed))
 
 
-def _annotated(pod: Mapping[str, object], key: str) -> int:
-    value = (metadata(pod).get("annotations") or {}).get(key) or ""
-    return int(value) if value.isdecimal() and int(value) < 2**31 else 0
-
-
-def _annotated_in_all(pod: Mapping[str, object]) -> int:
+def _counted_in_all(pod: Document) -> int:
     """How many pods of its index failed before a pod, whether or not they count."""
-    return _annotated(pod, _COUNTED) + _annotated(pod, _IGNORED)
+    return counted(pod, COUNTED) + counted(pod, IGNORED)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 INDEX: Final = "batch.kubernetes.io/job-completion-index"
+# Of a pod: how many of its index failed before it, and how many more that do not count.
+COUNTED: Final = "batch.kubernetes.io/job-index-failure-count"
+IGNORED: Final = "batch.kubernetes.io/job-index-ignored-failure-count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,12 @@ def index_of(pod: Document, completions: int) -> int | None:
     """The completion index of a pod; None where it has none below ``completions``."""
     value = (metadata(pod).get("annotations") or {}).get(INDEX) or (metadata(pod).get("labels") or {}).get(INDEX) or ""
     return int(value) if value.isdecimal() and int(value) < completions else None
+
+
+def counted(pod: Document, key: str) -> int:
+    """How many pods of its index failed before a pod, as one of its annotations says."""
+    value = (metadata(pod).get("annotations") or {}).get(key) or ""
+    return int(value) if value.isdecimal() and int(value) < 2**31 else 0
 
 
 def _joined(intervals: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

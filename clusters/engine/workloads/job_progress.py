@@ -93,13 +93,21 @@ def has_ended(job: Document) -> bool:
     return _condition(job, "Complete", "Failed") is not None
 
 
+def backoff_limit(spec: Document) -> int | None:
+    """Return after how many failed pods more end a Job; None where only each of its indexes has a limit."""
+    given = spec.get("backoffLimit")
+    if spec.get("backoffLimitPerIndex") is not None and (given is None or int(given) == _NO_LIMIT):
+        return None
+    return USUAL_LIMIT if given is None else int(given)
+
+
 def job_progress(job: Document, pods: Iterable[Document], *, knows_all: bool = True) -> JobProgress:
     """Tell how far a Job is; ``pods`` are those that it has, ended ones included, or with ``knows_all`` only some."""
     spec, status = job.get("spec") or {}, job.get("status") or {}
     known = list(pods)
     failed = int(status.get("failed") or 0)
     is_per_index = spec.get("backoffLimitPerIndex") is not None
-    limit = _limit(spec, is_per_index=is_per_index)
+    limit = backoff_limit(spec)
     policy = ((spec.get("template") or {}).get("spec") or {}).get("restartPolicy")
     restarts = None if limit is None or policy != "OnFailure" else max(1, limit) - sum(_restarts(known))
     in_a_row, last = (0, "") if is_per_index else _failures_in_a_row(known, spec)
@@ -125,13 +133,6 @@ def job_progress(job: Document, pods: Iterable[Document], *, knows_all: bool = T
         policy=_policy(spec, known),
         indexes=index_progress(job, known if knows_all else None) if spec.get("completionMode") == "Indexed" else None,
     )
-
-
-def _limit(spec: Document, *, is_per_index: bool) -> int | None:
-    given = spec.get("backoffLimit")
-    if is_per_index and (given is None or int(given) == _NO_LIMIT):
-        return None
-    return USUAL_LIMIT if given is None else int(given)
 
 
 def _condition(job: Document, *types: str) -> Document | None:

@@ -63,8 +63,9 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed, or not computed at all) + ``pending`` + ``forbidden`` (not created) + ``gone``: placed,
-    and preempted or evicted later. ``examples`` name the first pending ones, ``message`` says why the first one is.
+    computed, or not computed at all) + ``pending`` + ``forbidden`` (not created) + ``gone`` (placed, and preempted or
+    evicted later) + ``deleted`` (their Job failed). ``examples`` name the first pending ones, ``message`` says why the
+    first one is.
     ``uncertainties``: the uncertain ones by what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
@@ -75,6 +76,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             "pending": 0,
             "forbidden": 0,
             "gone": 0,
+            "deleted": 0,
             "examples": [],
             "message": "",
             "uncertainties": [],
@@ -109,6 +111,8 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
                 counts["examples"].append(key)
         elif end.outcome is RunPod.Outcome.FORBIDDEN:
             counts["forbidden"] += 1
+        elif end.outcome is RunPod.Outcome.DELETED:
+            counts["deleted"] += 1
         else:
             counts["gone"] += 1
     return found

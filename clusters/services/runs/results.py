@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,9 +15,10 @@ from clusters.engine.admission.creation import CreationRefusal
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.problems import AwaitsOrdinal
-from clusters.engine.simulation.remarks import OrdinalsNotCreated, TakenBack, WaitForVictims
+from clusters.engine.simulation.problems import AwaitsOrdinal, JobFailed, JobIndexFailed
+from clusters.engine.simulation.remarks import JobFails, JobIndexesFail, OrdinalsNotCreated, TakenBack, WaitForVictims
 from clusters.engine.simulation.series import series_of
+from clusters.engine.workloads.job_indexes import Indexes
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
 from clusters.services.decisions.failures import note
@@ -43,6 +44,7 @@ _ENDS: Final = {
     Outcome.NOT_COMPUTED: RunPod.Outcome.NOT_COMPUTED,
     Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
     Outcome.EVICTED: RunPod.Outcome.EVICTED,
+    Outcome.DELETED: RunPod.Outcome.DELETED,
     Outcome.REFUSED: RunPod.Outcome.REFUSED,
     Outcome.HELD: RunPod.Outcome.HELD,
 }
@@ -123,7 +125,7 @@ class RunResults:
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
-            "notes": [*notes, *self._not_created(), *self._waits()],
+            "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
             "relaxed": self._relaxed(),
         }
         # Tuples and dataclasses become what JSON has.
@@ -162,6 +164,18 @@ class RunResults:
         last = {step.pod: step.problem for step in self._steps}
         for problem, pods in Counter(each for each in last.values() if isinstance(each, AwaitsOrdinal)).items():
             yield remark_document(OrdinalsNotCreated(problem.stateful_set, problem.pod, pods))
+
+    def _failed_jobs(self) -> Iterator[dict[str, Any]]:
+        """Yield a remark for each Job that fails, or of which indexes do, as its pods were evicted or preempted."""
+        deleted = Counter(step.problem for step in self._steps if step.outcome is Outcome.DELETED)
+        indexes: defaultdict[str, list[int]] = defaultdict(list)
+        for problem in dict.fromkeys(step.problem for step in self._steps):
+            if isinstance(problem, JobFailed):
+                yield remark_document(JobFails(problem.job, problem.reason, problem.limit, deleted[problem]))
+            elif isinstance(problem, JobIndexFailed):
+                indexes[problem.job].append(problem.index)
+        for job, numbers in indexes.items():
+            yield remark_document(JobIndexesFail(job, str(Indexes.of(numbers))))
 
     def _waits(self) -> Iterator[dict[str, Any]]:
         """Yield a remark about the preemptor that waits longest for its victims, the first of those that do."""

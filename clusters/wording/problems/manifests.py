@@ -9,6 +9,9 @@ from clusters.engine.simulation.problems import (
     AwaitsOrdinal,
     EmptyCell,
     InvalidLabelSelector,
+    JobFailed,
+    JobHadEnded,
+    JobIndexFailed,
     LeavesBeforeArrival,
     NegativeOrdinal,
     NoContainers,
@@ -25,6 +28,7 @@ from clusters.engine.simulation.problems import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
+from clusters.wording.runs.failed_jobs import job_failed
 
 
 @words.register(NoName)
@@ -140,6 +144,35 @@ def awaits_ordinal(problem: AwaitsOrdinal) -> Words:
         "Running and Ready."
     ) % {"stateful_set": problem.stateful_set, "pod": problem.pod}
     return Words(said, _("Make room for %(pod)s first.") % {"pod": problem.pod})
+
+
+@words.register(JobFailed)
+def why_job_failed(problem: JobFailed) -> Words:
+    """Say why a Job fails when it loses a pod, and how it would go on."""
+    said = job_failed(problem.job, problem.reason, problem.limit)
+    return Words(
+        said, _("Let a rule of its podFailurePolicy ignore the condition DisruptionTarget, or raise its limits.")
+    )
+
+
+@words.register(JobIndexFailed)
+def job_index_failed(problem: JobIndexFailed) -> Words:
+    """Say why no pod is created for the index of one that a Job loses."""
+    said = _("Index %(index)s of Job %(job)s has failed (backoffLimitPerIndex %(limit)s): it gets no further pod.") % {
+        "index": problem.index,
+        "job": problem.job,
+        "limit": grouped(problem.limit),
+    }
+    return Words(
+        said,
+        _("Let a rule of its podFailurePolicy ignore the condition DisruptionTarget, or raise backoffLimitPerIndex."),
+    )
+
+
+@words.register(JobHadEnded)
+def job_had_ended(problem: JobHadEnded) -> Words:
+    """Say why an ended Job creates no pod."""
+    return Words(_("Job %(job)s has ended: it creates no more pods.") % {"job": problem.job}, "")
 
 
 @words.register(PodGroupDoesNotFit)

@@ -68,6 +68,10 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
         yield ngettext(
             "%(pods)s placed, then preempted or evicted", "%(pods)s placed, then preempted or evicted", gone
         ) % {"pods": grouped(gone)}
+    if deleted := counts.get("deleted"):
+        yield ngettext("%(pods)s deleted with its Job", "%(pods)s deleted with their Jobs", deleted) % {
+            "pods": grouped(deleted)
+        }
 
 
 def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:

@@ -19,6 +19,7 @@ OUTCOMES: Final = {
     "not-computed": states.NOT_COMPUTED,
     "preempted": pgettext_lazy("outcome of a pod", "Preempted"),
     "evicted": pgettext_lazy("outcome of a pod", "Evicted"),
+    "deleted": pgettext_lazy("outcome of a pod", "Deleted"),
     "refused": pgettext_lazy("outcome of a pod", "Eviction refused by a budget"),
     "held": states.NEEDS_FORCE,
 }

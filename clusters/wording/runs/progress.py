@@ -111,6 +111,13 @@ def evicted(pods: int) -> str:
     return ngettext("%(pods)s pod evicted", "%(pods)s pods evicted", pods) % {"pods": grouped(pods)}
 
 
+def deleted(pods: int) -> str:
+    """Count the pods that were deleted because their Jobs failed."""
+    return ngettext("%(pods)s pod of a failed Job deleted", "%(pods)s pods of failed Jobs deleted", pods) % {
+        "pods": grouped(pods)
+    }
+
+
 def refused(evictions: int) -> str:
     """Count the evictions that budgets refused."""
     return ngettext(

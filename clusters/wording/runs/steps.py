@@ -27,6 +27,7 @@ FORBIDDEN: Final = pgettext_lazy("outcome of a step", "not created")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
 REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
+DELETED: Final = pgettext_lazy("outcome of a step", "deleted")
 COMPLETED: Final = pgettext_lazy("outcome of a step", "completed")
 
 NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
@@ -179,6 +180,13 @@ def held(*, pod: str, node: str) -> str:
         "pod": pod,
         "node": node,
     }
+
+
+def deleted(*, pod: str, node: str) -> str:
+    """Say that a pod is deleted because its Job failed; ``node`` is empty where it had none."""
+    if not node:
+        return _("%(pod)s is deleted, as its Job has failed.") % {"pod": pod}
+    return _("%(pod)s is deleted from %(node)s, as its Job has failed.") % {"pod": pod, "node": node}
 
 
 def completed(*, pod: str, node: str) -> str:

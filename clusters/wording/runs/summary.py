@@ -25,6 +25,7 @@ ERROR_BADGE: Final = pgettext_lazy("answer of the API server", "Internal error (
 INVALID_BADGE: Final = pgettext_lazy("answer of the API server", "Invalid (422)")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
+DELETED: Final = gettext_lazy("deleted with failed Jobs")
 EVICTIONS_REFUSED: Final = gettext_lazy("evictions refused")
 
 # The cluster before and after.

@@ -38,7 +38,7 @@ def on_the_way(steps: Mapping[str, int]) -> str:
     return _("On the way: %(events)s.") % {"events": ", ".join(said)} if said else ""
 
 
-_EVENTS = ("preempted", "evicted", "refused", "held", "completed")
+_EVENTS = ("preempted", "evicted", "deleted", "refused", "held", "completed")
 
 
 def _happened(name: str, count: int) -> str:
@@ -49,6 +49,10 @@ def _happened(name: str, count: int) -> str:
             return ngettext("%(count)s pod preempted", "%(count)s pods preempted", count) % {"count": grouped(count)}
         case "evicted":
             return ngettext("%(count)s pod evicted", "%(count)s pods evicted", count) % {"count": grouped(count)}
+        case "deleted":
+            return ngettext("%(count)s pod of a failed Job deleted", "%(count)s pods of failed Jobs deleted", count) % {
+                "count": grouped(count)
+            }
         case "refused":
             return ngettext(
                 "%(count)s eviction refused by a budget", "%(count)s evictions refused by budgets", count

@@ -140,6 +140,7 @@ def headline(summary: Mapping[str, Any]) -> str:
             (pods.get("not-computed", 0), words.not_computed),
             (steps["preempted"], words.preempted),
             (steps["evicted"], words.evicted),
+            (steps.get("deleted", 0), words.deleted),
             (steps["refused"], words.refused),
             (steps.get("held", 0), words.held),
         )

@@ -19,6 +19,7 @@ _BADGES = {
     RunPod.Outcome.NOT_COMPUTED: "warn",
     RunPod.Outcome.PREEMPTED: "warn",
     RunPod.Outcome.EVICTED: "warn",
+    RunPod.Outcome.DELETED: "warn",
     RunPod.Outcome.REFUSED: "warn",
     RunPod.Outcome.HELD: "warn",
 }

@@ -29,6 +29,7 @@ TELLING = frozenset(
         Outcome.NOT_COMPUTED,
         Outcome.PREEMPTED,
         Outcome.EVICTED,
+        Outcome.DELETED,
         *STAYED,
     }
 )
@@ -41,6 +42,7 @@ _BADGES = {
     Outcome.NOT_COMPUTED: (words.NOT_COMPUTED, "warn"),
     Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
     Outcome.EVICTED: (words.EVICTED, "warn"),
+    Outcome.DELETED: (words.DELETED, "warn"),
     Outcome.REFUSED: (words.REFUSED, "warn"),
     Outcome.HELD: (NEEDS_FORCE, "warn"),
     Outcome.COMPLETED: (words.COMPLETED, ""),
@@ -98,6 +100,8 @@ def step_sentence(step: Step) -> str:
             return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
             return _evicted(step)
+        case Outcome.DELETED:
+            return words.deleted(pod=step.pod, node=step.node)
         case Outcome.REFUSED:
             return words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:

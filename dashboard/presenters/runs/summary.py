@@ -139,6 +139,9 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
         (str(words.PREEMPTED), grouped(steps["preempted"])),
         (str(words.EVICTED), grouped(steps["evicted"])),
     ]
+    # A summary that was stored earlier lacks it.
+    if steps.get("deleted"):
+        found.append((str(words.DELETED), grouped(steps["deleted"])))
     if forbidden := forbidden_after(summary["origins"]):
         found.append((str(words.FORBIDDEN), grouped(forbidden)))
     if steps["refused"]:

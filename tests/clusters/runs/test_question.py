@@ -191,3 +191,45 @@ def test_waiting_pods_that_are_uncertain_count_where_they_are_asked_for() -> Non
 
     assert verdict(found, even_pending=False).conclusion is Conclusion.FITS
     assert verdict(found, even_pending=True).conclusion is Conclusion.UNCERTAIN
+
+
+def test_a_job_that_fails_with_a_drain_is_told_of() -> None:
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "import", "namespace": "default", "uid": "uid-import"},
+        "spec": {"parallelism": 2, "completions": 2, "backoffLimit": 0},
+    }
+    pods = [owned(name, "import", at, kind="Job", requests={"cpu": "1"}) for name, at in (("a", "n1"), ("b", "n2"))]
+
+    found = summary_of([node("n1"), node("n2"), job, *pods], {"change": "drain-nodes", "nodes": ["n1"]})
+
+    assert (found["pods"]["evicted"], found["pods"]["deleted"], found["steps"]["deleted"]) == (1, 1, 1)
+    notes = summary_in_words(found)["notes"]
+    assert any(
+        note == "Job default/import has failed: with its evicted pods more have failed than backoffLimit 0 allows. "
+        "1 other pod of it is deleted, and none is created."
+        for note in notes
+    )
+
+
+def test_pods_of_a_failed_job_are_counted_apart() -> None:
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "import", "namespace": "shop"},
+        "spec": {
+            "parallelism": 3,
+            "completions": 3,
+            "backoffLimit": 0,
+            "template": {"spec": {**manifest("import", "3")["spec"], "restartPolicy": "Never"}},
+        },
+    }
+
+    found = summary_of([node("n1"), node("n2")], adding(job), {"change": "drain-nodes", "nodes": ["n1"]})
+
+    added = found["origins"]["added"]
+    assert (added["total"], added["gone"], added["deleted"], added["pending"]) == (3, 1, 2, 0)
+    assert "Added pods: 0 of 3 placed, 1 placed, then preempted or evicted, 2 deleted with their Jobs." in (
+        origin_sentences(found["origins"])
+    )

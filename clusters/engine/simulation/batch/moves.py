@@ -1,8 +1,8 @@
 """Moves of running pods to other nodes, where a move makes room for another pod or gains points.
 
 What a move costs is said in points of the total: as much as one plugin of weight 1 has to give. Nothing moves that no
-controller would recreate, that a DaemonSet or a file pins to its node, or that its budget keeps. A pod that moved
-is ready at once, but its budget is charged until the next moment all the same.
+controller would recreate, that a DaemonSet or a file pins to its node, whose Job would count it as failed, or that its
+budget keeps. A pod that moved is ready at once, but its budget is charged until the next moment all the same.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.objects import Pod, PodShape
 from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.rounds import Evicted
+from clusters.engine.simulation.job_pods import job_of
+from clusters.engine.workloads.job_failures import FailureAction, disrupted_pods
 from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.course import Course
     from clusters.engine.simulation.kinds import PodKinds
     from clusters.engine.simulation.successors import Successors
+    from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index
 
 MOVE_COST: Final = 100
@@ -54,7 +57,11 @@ class Moves:
     ) -> Moves:
         """Look at the pods on nodes; ``documents`` are theirs, ``others`` those of pending pods."""
         ledger = Ledger(course.snapshot, others)
-        movable = {key: pod for key, pod in documents.items() if _may_move(pod, kinds)}
+        movable = {
+            key: pod
+            for key, pod in documents.items()
+            if _may_move(pod, kinds) and not _is_counted(course.snapshot, pod)
+        }
         ledger.settle(course.snapshot, {budget for pod in movable.values() for budget in ledger.keys_of(Pod(pod))})
         return cls(kinds, movable, course.successors(), course.is_taken, ledger)
 
@@ -204,6 +211,13 @@ class Moves:
         trial.acts[position] = Evicted(key, pod, node, total=here)
         trial.put(trial.chosen(successor, cycle, np.arange(len(cycle.feasible))))
         return True
+
+
+def _is_counted(snapshot: Snapshot, pod: Document) -> bool:
+    """Whether the Job of a pod counts it as failed when it is evicted."""
+    key = job_of(pod)
+    job = None if key is None else snapshot.object("Job", key[1], key[0])
+    return job is not None and disrupted_pods(job.get("spec") or {}).action is not FailureAction.IGNORE
 
 
 def _may_move(pod: Document, kinds: PodKinds) -> bool:

@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import ClusterChange, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.changes.job_losses import JobLosses
 from clusters.engine.simulation.daemons import pinned_node
 from clusters.engine.simulation.remarks import (
     DrainedAsKubectl,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.simulation.changes.reading import ChangeFields
     from clusters.engine.simulation.changes.world import ClusterDocuments
+    from clusters.engine.simulation.job_pods import PodLoss
     from clusters.engine.workloads.pod_copies import PodCopy
 
 GONE, UNREACHABLE, NOT_READY = "gone", "unreachable", "not-ready"
@@ -144,9 +146,12 @@ def bring_back(world: ClusterDocuments, path: str, pods: Iterable[Document]) -> 
     """Drop pods; those that controllers recreate are pending then.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
+    Jobs count their pods as failed, and may fail with that.
     """
     lost, foreign = [], Counter[str]()
     copies: list[PodCopy] = []
+    jobs = JobLosses(world)
+    losses: list[PodLoss] = []
     for document in pods:
         pod = Pod(document)
         controller = Controller.of(document)
@@ -157,14 +162,31 @@ def bring_back(world: ClusterDocuments, path: str, pods: Iterable[Document]) -> 
             lost.append(pod.key)
         elif pod.scheduler_name not in world.schedulers:
             foreign[pod.scheduler_name] += 1
-        elif controller.kind == "StatefulSet":
-            copies.append(copy_of(world.shelf, document, pod.name, keeps_claims=True))
-        elif not pod.terminating:
-            name = next(world.new_names(pod.namespace, f"{controller.name}-again"))
-            copies.append(copy_of(world.shelf, document, name))
-            world.replaced[pod.key] = f"{pod.namespace}/{name}"
+        elif controller.kind == "StatefulSet" or not pod.terminating:
+            losses.append(jobs.lose(document))
+    for loss in losses:
+        copy = _copy_for(world, jobs, loss)
+        if copy is not None:
+            copies.append(copy)
+    jobs.end()
     want_copies(world, path, copies, Origin.DISPLACED)
     if lost:
         world.remarks.append(PodsLost(tuple(lost[:_NAMED]), len(lost)))
     for scheduler, count in sorted(foreign.items()):
         world.remarks.append(NotRecreatedElsewhere(scheduler, count))
+
+
+def _copy_for(world: ClusterDocuments, jobs: JobLosses, loss: PodLoss) -> PodCopy | None:
+    """The pod that is made in the place of one that is gone, None where none is."""
+    likeness = jobs.likeness(loss)
+    controller = None if likeness is None else Controller.of(likeness)
+    if likeness is None or controller is None:
+        return None
+    if controller.kind == "StatefulSet":
+        return copy_of(world.shelf, likeness, name_of(likeness), keeps_claims=True)
+    namespace = namespace_of(likeness)
+    name = next(world.new_names(namespace, f"{controller.name}-again"))
+    world.replaced[key_of(likeness)] = f"{namespace}/{name}"
+    copied = copy_of(world.shelf, likeness, name)
+    jobs.makes(copied.pod)
+    return copied

@@ -9,6 +9,7 @@ from clusters.engine.simulation import remarks
 from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.runs.failed_jobs import job_failed
 from clusters.wording.runs.remarks.registry import remark_sentence
 
 
@@ -99,3 +100,26 @@ def ordinals_not_created(remark: remarks.OrdinalsNotCreated) -> str:
         "waits until %(pod)s is Running and Ready.",
         remark.pods,
     ) % {"pods": grouped(remark.pods), "stateful_set": remark.stateful_set, "pod": remark.pod}
+
+
+@remark_sentence.register(remarks.JobFails)
+def job_fails(remark: remarks.JobFails) -> str:
+    """Say why a Job fails as nodes are lost, and how many of its pods are deleted for that."""
+    failed = job_failed(remark.job, remark.reason, remark.limit)
+    if not remark.pods:
+        return failed
+    deleted = ngettext(
+        "%(pods)s other pod of it is deleted, and none is created.",
+        "%(pods)s other pods of it are deleted, and none is created.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+    return f"{failed} {deleted}"
+
+
+@remark_sentence.register(remarks.JobIndexesFail)
+def job_indexes_fail(remark: remarks.JobIndexesFail) -> str:
+    """Say which indexes of a Job get no further pods."""
+    return _("Of Job %(job)s the indexes %(indexes)s have failed, as evicted pods count: they get no further pods.") % {
+        "job": remark.job,
+        "indexes": remark.indexes,
+    }

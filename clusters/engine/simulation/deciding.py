@@ -1,0 +1,43 @@
+"""The step that an attempt leads to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.simulation.choice import choose
+from clusters.engine.simulation.steps import Outcome, Step
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation.course import Course
+    from clusters.engine.simulation.finding import AttemptResult
+
+
+def decided(course: Course, key: str, finding: AttemptResult, *, number: int, at: int, seed: int) -> Step:
+    """The step of an attempt to place a pod: on one of the best nodes, which the seed chooses, or on none."""
+    ties = len(finding.best)
+    if not ties:
+        return Step(
+            number,
+            at,
+            Outcome.UNSCHEDULABLE,
+            key,
+            node=finding.nominated,
+            feasible=finding.feasible,
+            looked_at=finding.looked_at,
+            plugins=finding.plugins,
+            message=finding.message,
+            waits=course.wait_for(finding.victims),
+        )
+    row = finding.best[choose(seed, number, ties)]
+    return Step(
+        number,
+        at,
+        Outcome.PLACED,
+        key,
+        course.snapshot.nodes.names[row],
+        finding.total,
+        ties,
+        finding.feasible,
+        finding.looked_at,
+        uncertain=course.uncertainties_of(key, course.kind_of(key)),
+    )
