@@ -71,6 +71,7 @@ def _step(step: Step) -> dict[str, Any]:
         "by": step.by or None,
         "uncertainties": [uncertainty_with_words(each) for each in step.uncertain],
         "waits": None if step.waits is None else asdict(step.waits),
+        "grace": step.grace,
     }
 
 

@@ -52,6 +52,11 @@ def shop(tmp_path: Path) -> None:
             f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
         ),
         (Step(0, 0, Outcome.DELETED, "shop/a", "n"), "shop/a is deleted from n, as its Job has failed."),
+        (
+            Step(0, 0, Outcome.PREEMPTED, "shop/a", "n", by="shop/b", grace=30),
+            "shop/a is preempted on n by shop/b. It terminates for 30 s.",
+        ),
+        (Step(0, 0, Outcome.TERMINATED, "shop/a", "n"), "shop/a has terminated and is gone from n."),
         (Step(0, 0, Outcome.DELETED, "shop/a"), "shop/a is deleted, as its Job has failed."),
         (Step(0, 0, Outcome.FORBIDDEN, "shop/a-1", problem=AwaitsOrdinal("shop/a", "a-0")), "shop/a-1 is not created."),
         (

@@ -51,6 +51,7 @@ class Case:
     ``admits_pods``: whether pods that are created have to keep the snapshot's LimitRanges and are charged in its
     quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain. ``orders_ordinals``:
     whether added pods of a StatefulSet with the policy OrderedReady are created only once those before have nodes.
+    ``is_graceful``: whether pods that are deleted take their grace period, if the case has times.
     """
 
     snapshot: Snapshot
@@ -65,3 +66,10 @@ class Case:
     replaced: Mapping[str, str] = field(default_factory=dict)
     admits_pods: bool = False
     orders_ordinals: bool = False
+    is_graceful: bool = False
+
+    @property
+    def has_times(self) -> bool:
+        """Whether things happen at more than one time."""
+        is_timed = any(each.at or each.until is not None for each in self.wanted)
+        return is_timed or bool(self.unreachable or self.not_ready)

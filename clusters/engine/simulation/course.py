@@ -16,7 +16,7 @@ from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.steps import VictimsWait
-from clusters.engine.simulation.successors import Successors, nominated, running
+from clusters.engine.simulation.successors import Successors, nominated, running, terminating
 from clusters.engine.simulation.waiting import Asleep, Line
 from clusters.engine.traits import ClusterEvent
 from clusters.engine.uncertainty import uncertainties
@@ -64,18 +64,20 @@ class Course:
         self._created: set[str] = set()
         self._failed: dict[int, AttemptResult] = {}
         self._failed_at = -1
-        self._of_jobs = PodsOfJobs(self._placed, self._documents, lambda key: self.snapshot.placed_on(key) is not None)
+        # Pods on nodes whose deletion has begun.
+        self._leaving: dict[str, Document] = {}
+        self._of_jobs = PodsOfJobs(self._placed, self._documents, self._stays)
 
     # -- pods --------------------------------------------------------------------------------------------
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
-        found = self._documents.get(key)
+        found = self.known(key)
         return self._placed[key] if found is None else found
 
     def known(self, key: str) -> Document | None:
         """A pod's document, None where it is not known."""
-        return self._documents.get(key) or self._placed.get(key)
+        return self._documents.get(key) or self._leaving.get(key) or self._placed.get(key)
 
     def kind_of(self, key: str) -> PodKind:
         """The kind of a pod that arrived."""
@@ -112,13 +114,41 @@ class Course:
         self.line.discard(key)
         node = self._take_off(key)
         gone = self._placed.get(key) if document is None else document
-        if node and gone is not None and release(self.snapshot, Pod(gone)):
-            self._on_nodes.note()
-            self._wake(self._asleep.kinds_woken_by(ClusterEvent.RESOURCE_CLAIM_UPDATE))
+        if node and gone is not None:
+            self._release(gone)
         if kind is not None and kind.pod.nominated_node_name:
             self._on_nodes.note()
             self._wake_by_departure(kind.pod.nominated_node_name)
         return gone, node
+
+    def _release(self, gone: Document) -> None:
+        """Free the devices of a pod that left its node."""
+        if release(self.snapshot, Pod(gone)):
+            self._on_nodes.note()
+            self._wake(self._asleep.kinds_woken_by(ClusterEvent.RESOURCE_CLAIM_UPDATE))
+
+    def terminate(self, key: str, *, is_preempted: bool) -> None:
+        """Let the deletion of a pod on a node begin: it still takes up what it requests, and is wanted no more."""
+        document, node = self.document_of(key), self.snapshot.placed_on(key) or ""
+        if key in self._documents:
+            document = running(document)
+            del self._documents[key], self._kind_of[key]
+        self._leaving[key] = terminating(document, node, is_preempted=is_preempted)
+        self.snapshot.upsert(self._leaving[key])
+        self._on_nodes.touch(self.snapshot.nodes.index[node])
+
+    def end(self, key: str) -> None:
+        """Let a pod be gone that terminated."""
+        gone = self._leaving.pop(key)
+        self._take_off(key)
+        self._release(gone)
+
+    def is_terminating(self, key: str) -> bool:
+        """Whether the deletion of a pod has begun in the course of the simulation."""
+        return key in self._leaving
+
+    def _stays(self, key: str) -> bool:
+        return key not in self._leaving and self.snapshot.placed_on(key) is not None
 
     def _hand_on(self, key: str, kind: PodKind) -> None:
         """Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place."""

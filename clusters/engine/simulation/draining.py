@@ -56,6 +56,8 @@ class Draining:
         for slot in sorted(pods.on_node(row).tolist(), key=pods.keys.__getitem__):
             pod = self._pod(slot)
             handling = handling_of(pod, DrainOptions())
+            if self._course.is_terminating(pod.key):
+                continue
             if not handling.treatment.stays:
                 found.append(DrainingPod(pod, handling))
         return found

@@ -8,9 +8,10 @@ from enum import IntEnum
 class EventPhase(IntEnum):
     """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
 
-    LEAVES = 0
-    TAINTED = 1
-    DRIVEN = 2
-    ARRIVES = 3
-    DRAINS = 4
-    PASSES = 5
+    TERMINATED = 0
+    LEAVES = 1
+    TAINTED = 2
+    DRIVEN = 3
+    ARRIVES = 4
+    DRAINS = 5
+    PASSES = 6

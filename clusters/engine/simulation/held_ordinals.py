@@ -89,6 +89,12 @@ class HeldOrdinals:
         self._holding[found.name] = found
         return True
 
+    def loses(self, key: str) -> None:
+        """Note that a pod, which may have been placed, is not Running and Ready any more."""
+        found = self._set_of.get(key)
+        if found is not None:
+            found.placed = min(found.placed, found.members[key])
+
     def stamp_of(self, key: str) -> int | None:
         """The place in the queue of a pod that was held back; None of any other."""
         return self._stamps.pop(key, None)
@@ -129,6 +135,11 @@ class HeldOrdinals:
 
     def _first_without_node(self, found: _OrderedSet) -> str:
         """The first member that has no node; empty where all have one."""
-        while found.placed < len(found.order) and self._snapshot.placed_on(found.order[found.placed]) is not None:
+        while found.placed < len(found.order) and self._is_ready(found.order[found.placed]):
             found.placed += 1
         return found.order[found.placed] if found.placed < len(found.order) else ""
+
+    def _is_ready(self, key: str) -> bool:
+        """Whether a pod has a node, and is not being deleted."""
+        pods = self._snapshot.pods
+        return self._snapshot.placed_on(key) is not None and not pods.terminating[pods.slot_of[key]]

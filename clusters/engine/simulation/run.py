@@ -1,8 +1,9 @@
 """A simulation: pods arrive, are tried in the order of the scheduler's queue, are placed or wait, and leave.
 
 Upstream: ``ScheduleOne`` of ``pkg/scheduler/schedule_one.go``, ``prepareCandidate`` of ``framework/preemption`` and
-``backend/queue``, v1.34.1. Whatever takes time there happens at once here: pods that are placed are ready, pods that
-have to go are gone, controllers replace them immediately as far as they do, and nobody rests after a failure.
+``backend/queue``, v1.34.1. Most of what takes time there happens at once here: pods that are placed are ready,
+controllers replace pods immediately as far as they do, and nobody rests after a failure. Pods that have to go are gone
+at once, too, unless the case is graceful and has times.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.deciding import decided
-from clusters.engine.simulation.draining import Draining, cordoned, words
+from clusters.engine.simulation.departures import Departures
+from clusters.engine.simulation.drains import Drains
 from clusters.engine.simulation.event_phases import EventPhase
 from clusters.engine.simulation.held_ordinals import HeldOrdinals
 from clusters.engine.simulation.job_pods import JobPods
@@ -28,14 +30,15 @@ from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.explanation import Explanation
     from clusters.engine.nodes.lifecycle import TaintEvent
-    from clusters.engine.objects import Document, Node, Pod
+    from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
     from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.departures import Departure
     from clusters.engine.simulation.job_pods import PodLoss
     from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
@@ -68,6 +71,10 @@ class Simulation:
         self.failures: dict[int, Failure] = {}
         self._arrived = 0
         self._timeline = Timeline(case)
+        self._departures = Departures(case, course, self._timeline)
+        self._drains = Drains(
+            case.drained, course, self._departures, self._timeline, self._evict, self._try_all, self._happened
+        )
         self._driven: list[tuple[str, TaintEvent]] = []
         self._steps = self._run()
 
@@ -144,8 +151,10 @@ class Simulation:
                     self._taint(self._timeline.taints[number])
                 case EventPhase.DRIVEN:
                     yield from self._drive_out(*self._driven[number])
+                case EventPhase.TERMINATED:
+                    yield from self._terminated(self._departures.end(number))
                 case EventPhase.DRAINS:
-                    yield from self._drain()
+                    yield from self._drains.drain(number, self._now)
             if self._timeline.lets_try(self._now):
                 yield from self._try_all()
 
@@ -261,78 +270,65 @@ class Simulation:
         self.failures.setdefault(self._course.kind_of(key).number, Failure(step.by, step.message, ""))
 
     def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
-        """Let the victims go, and their controllers make others; the pod they make room for is tried again."""
+        """Let the victims go, and their controllers make others; the pod they make room for is tried again.
+
+        Where they terminate for a while, that is once they are gone.
+        """
         self._course.give_way(key, node)
-        losses = []
+        going = []
         for victim in victims:
-            document, lay_on = self._course.remove(victim)
-            loss = self._jobs.lose(document)
-            step = self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key, problem=loss.problem)
-            yield step
-            losses.append((victim, loss.followed_by(step)))
-        gone = [(loss, self._course.replace(victim, self._jobs.likeness(loss))) for victim, loss in losses]
-        self._course.requeue(key)
-        for loss, copy in gone:
-            yield from self._succeed(loss.pod, copy)
-        for loss, _ in gone:
-            yield from self._end_job(loss)
-
-    # -- evictions ---------------------------------------------------------------------------------------
-
-    def _drain(self) -> Iterator[Step]:
-        """Drain the nodes in turn, each as far as budgets allow."""
-        draining = Draining(self._course)
-        for name in self._case.drained:
-            self._course.change_node(cordoned(self._node(name)))
-            yield from self._try_all()
-            asked = draining.asked_on(name)
-            if draining.is_held(asked):
-                for each in asked:
-                    if each.refusal:
-                        yield self._happened(Outcome.HELD, each.pod.key, node=name, message=each.refusal, by=name)
+            if self._course.is_terminating(victim):
+                self._course.terminate(victim, is_preempted=True)
             else:
-                yield from self._drain_node(draining, name, [each.pod for each in asked])
+                going.append((yield from self._depart(victim, Outcome.PREEMPTED, key)))
+        copies = [self._made_after(each) for each in going]
+        if not any(map(self._course.is_terminating, victims)):
+            self._course.requeue(key)
+        for each, copy in zip(going, copies, strict=True):
+            yield from self._succeed(None if each.grace else each.document, copy)
+        for each in going:
+            yield from self._end_job(each.loss)
 
-    def _drain_node(self, draining: Draining, name: str, pods: list[Pod]) -> Iterator[Step]:
-        """Ask for every pod, and again for those that were refused as long as others went."""
-        refused: dict[str, str] = {}
-        while pods:
-            left = []
-            for pod in pods:
-                if self._course.snapshot.placed_on(pod.key) != name:
-                    continue
-                answer = draining.answer(pod)
-                if answer.is_granted:
-                    yield from self._evict(pod.key, name)
-                    yield from self._try_all()
-                else:
-                    left.append(pod)
-                    refused[pod.key] = words(answer)
-            if len(left) == len(pods):
-                break
-            pods = left
-        for pod in pods:
-            yield self._happened(Outcome.REFUSED, pod.key, node=name, message=refused[pod.key], by=name)
+    # -- departures --------------------------------------------------------------------------------------
 
-    def _evict(self, key: str, by: str) -> Iterator[Step]:
-        """Let a pod go, and its controller make another."""
-        document, lay_on = self._course.remove(key)
-        loss = self._jobs.lose(document)
-        step = self._happened(Outcome.EVICTED, key, node=lay_on, by=by, problem=loss.problem)
+    def _depart(self, key: str, outcome: Outcome, by: str) -> Generator[Step, None, Departure]:
+        """Let a pod go from its node for another, a drain or a taint."""
+        going = self._departures.begin(key, outcome, self._now)
+        loss = self._jobs.lose(going.document)
+        step = self._happened(outcome, going.key, node=going.node, by=by, problem=loss.problem, grace=going.grace)
+        self._held.loses(going.key)
         yield step
-        loss = loss.followed_by(step)
-        yield from self._succeed(document, self._course.replace(key, self._jobs.likeness(loss)))
-        yield from self._end_job(loss)
+        going.loss = loss.followed_by(step)
+        return going
 
-    def _end_job(self, loss: PodLoss) -> Iterator[Step]:
+    def _made_after(self, going: Departure, *, is_gone: bool = False) -> Document | None:
+        """The pod that is made in the place of one: as it begins to go, or only once it ``is_gone``; None for none."""
+        if going.loss is None or self._departures.is_followed_later(going) != is_gone:
+            return None
+        return self._course.replace(going.key, self._jobs.likeness(going.loss))
+
+    def _terminated(self, gone: Departure) -> Iterator[Step]:
+        """Free what a pod took up whose grace period is over."""
+        yield self._happened(Outcome.TERMINATED, gone.key, node=gone.node)
+        yield from self._succeed(gone.document, self._made_after(gone, is_gone=True))
+
+    def _end_job(self, loss: PodLoss | None) -> Iterator[Step]:
         """Delete the other pods of a Job that failed when it lost one."""
-        if loss.failed is None:
+        if loss is None or loss.failed is None:
             return
         self._admission.forget_of(loss.failed)
         for key in self._course.pods_of(loss.failed):
-            document, node = self._course.remove(key)
-            yield self._happened(Outcome.DELETED, key, node=node, problem=loss.problem)
-            yield from self._succeed(document)
+            going = self._departures.begin(key, Outcome.DELETED, self._now)
+            yield self._happened(Outcome.DELETED, key, node=going.node, problem=loss.problem, grace=going.grace)
+            yield from self._succeed(None if going.grace else going.document)
+
+    # -- evictions ---------------------------------------------------------------------------------------
+
+    def _evict(self, key: str, by: str) -> Iterator[Step]:
+        """Let a pod go, and its controller make another."""
+        going = yield from self._depart(key, Outcome.EVICTED, by)
+        yield from self._succeed(None if going.grace else going.document, self._made_after(going))
+        yield from self._end_job(going.loss)
 
     def _taint(self, event: TaintEvent) -> None:
         """Change a node's taints; one that evicts lets every pod go after the time that it tolerates."""
@@ -345,7 +341,8 @@ class Simulation:
     def _drive_out(self, key: str, event: TaintEvent) -> Iterator[Step]:
         """Let a pod go that tolerated a taint for long enough, if it and the taint are still there."""
         name = f"{event.key}:{NO_EXECUTE}"
-        if self._course.snapshot.placed_on(key) == event.node and name in map(str, self._node(event.node).taints):
+        is_there = self._course.snapshot.placed_on(key) == event.node and not self._course.is_terminating(key)
+        if is_there and name in map(str, self._node(event.node).taints):
             yield from self._evict(key, name)
 
     def _node(self, name: str) -> Node:
@@ -361,10 +358,11 @@ class Simulation:
         message: str = "",
         by: str = "",
         problem: Problem | None = None,
+        grace: int = 0,
     ) -> Step:
         """The next step, which took no search."""
         step = self._recorded.next() or Step(
-            self._number, self._now, outcome, pod, node=node, message=message, by=by, problem=problem
+            self._number, self._now, outcome, pod, node=node, message=message, by=by, problem=problem, grace=grace
         )
         self._number += 1
         return step

@@ -134,7 +134,8 @@ class _Course:
 
     def take(self, step: Step) -> None:
         """Let a step happen."""
-        if step.outcome in STAYED:
+        # A pod that terminates takes up its room until another step says that it is gone.
+        if step.outcome in STAYED or step.grace:
             return
         self._waiting.discard(step.pod)
         self._clear(step.pod)

@@ -31,6 +31,8 @@ class Outcome(StrEnum):
     HELD = "held"
     # A pod that its Job deleted, as it failed.
     DELETED = "deleted"
+    # The end of a pod that was preempted, evicted or deleted before.
+    TERMINATED = "terminated"
     # A pod whose time was over.
     COMPLETED = "completed"
 
@@ -39,6 +41,8 @@ class Outcome(StrEnum):
 _DECISIONS = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 # After these a pod is where it was.
 STAYED = frozenset({Outcome.REFUSED, Outcome.HELD})
+# They say nothing of what becomes of a pod that no other step says.
+ASIDE = STAYED | {Outcome.TERMINATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Step:
     that was drained for it, the taint that drove it out, or the reference of that error. ``uncertain``: what could have
     kept a pod that was placed from its node and is not computed. ``waits``: how long an unschedulable pod that is
     nominated would wait for its victims; it is no part of what makes two steps equal, as earlier releases did not
-    record it.
+    record it. ``grace``: for how many seconds a pod that has to go still terminates on its node; 0: it is gone at once.
     """
 
     number: int
@@ -80,6 +84,7 @@ class Step:
     uncertain: tuple[Uncertainty, ...] = ()
     problem: Problem | None = None
     waits: VictimsWait | None = field(default=None, compare=False)
+    grace: int = 0
 
     @property
     def is_decision(self) -> bool:

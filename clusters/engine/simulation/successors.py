@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.workloads.job_failures import DISRUPTION_TARGET
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
 from clusters.engine.workloads.pod_template import Controller
 
@@ -15,12 +16,31 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
+# That there is a time matters, not which.
+_DELETED: Final = "1970-01-01T00:00:00Z"
 _RUNNING: Document = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
 
 
 def running(pod: Document) -> Document:
     """A pod that was just placed, as if its containers were ready at once."""
     return {**pod, "status": _RUNNING}
+
+
+def terminating(pod: Document, node: str, *, is_preempted: bool) -> Document:
+    """A pod on a node whose deletion has begun, by the scheduler for another pod or for anything else."""
+    status = pod.get("status") or {}
+    if is_preempted:
+        condition = {"type": DISRUPTION_TARGET, "status": "True", "reason": "PreemptionByScheduler"}
+        others = (each for each in status.get("conditions") or () if each.get("type") != DISRUPTION_TARGET)
+        status = {**status, "conditions": [*others, condition]}
+    fields = {**metadata(pod), "deletionTimestamp": _DELETED}
+    return {
+        **pod,
+        "kind": "Pod",
+        "metadata": fields,
+        "spec": {**(pod.get("spec") or {}), "nodeName": node},
+        "status": status,
+    }
 
 
 def nominated(pod: Document, node: str) -> Document:

@@ -39,9 +39,16 @@ def objects_under(run: SimulationRun) -> Sequence[Document]:
 
 def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:
     """Return the case of a run on a base that the caller has. Raises SpecError."""
-    configuration = spec.scheduler_configuration()
+    configuration, scheduler = spec.scheduler_configuration(), spec.scheduler
     try:
-        return prepared(base, spec.changes_read, configuration, seed=spec.seed, samples=spec.scheduler.samples)
+        return prepared(
+            base,
+            spec.changes_read,
+            configuration,
+            seed=spec.seed,
+            samples=scheduler.samples,
+            is_graceful=scheduler.graceful,
+        )
     except ChangeError as error:
         raise of_change(error) from None
 

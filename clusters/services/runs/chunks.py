@@ -47,9 +47,10 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
             by,
             tuple(map(read_uncertainty, more[0])) if more else (),
             said.problem,
-            VictimsWait(*more[1]) if len(more) > 1 else None,
+            VictimsWait(*more[1]) if len(more) > 1 and more[1] else None,
+            more[2] if len(more) > 2 else 0,
         )
-        # Only steps that are uncertain, or whose pod waits for victims, say so.
+        # Only steps that are uncertain, or whose pod waits for victims or terminates, say so.
         for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by, *more) in (
             enumerate(rows, first)
         )
@@ -79,6 +80,9 @@ def write_steps(run_id: int, first: int, steps: Sequence[Step]) -> None:
 
 
 def _row(step: Step) -> tuple[Any, ...]:
+    waits = () if step.waits is None else (step.waits.seconds, step.waits.victims)
+    more = ([value_document(each) for each in step.uncertain], waits, step.grace)
+    present = max((place for place, part in enumerate(more, 1) if part), default=0)
     return (
         step.at,
         step.outcome.value,
@@ -91,6 +95,5 @@ def _row(step: Step) -> tuple[Any, ...]:
         step.plugins,
         message_document(step),
         step.by,
-        *([[value_document(each) for each in step.uncertain]] if step.uncertain or step.waits else ()),
-        *([(step.waits.seconds, step.waits.victims)] if step.waits else ()),
+        *more[:present],
     )

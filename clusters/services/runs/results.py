@@ -72,6 +72,9 @@ class RunResults:
     def take(self, step: Step) -> None:
         """Count a step that the simulation has just taken."""
         self._steps.append(step)
+        if step.outcome is Outcome.TERMINATED:
+            # What became of it is said already.
+            return
         if step.outcome is Outcome.PLACED:
             self._documents[step.pod] = self._simulation.document_of(step.pod)
         end = self.pods.get(step.pod)
@@ -178,7 +181,9 @@ class RunResults:
             yield remark_document(JobIndexesFail(job, str(Indexes.of(numbers))))
 
     def _waits(self) -> Iterator[dict[str, Any]]:
-        """Yield a remark about the preemptor that waits longest for its victims, the first of those that do."""
+        """Yield a remark about the preemptor that would wait longest for its victims, the first of those that would."""
+        if self._case.is_graceful and self._case.has_times:
+            return
         waits = [(step, step.waits) for step in self._steps if step.waits is not None]
         if waits:
             step, longest = max(waits, key=lambda each: each[1].seconds)

@@ -61,17 +61,21 @@ _MOST_NOTES: Final = 100
 _LONGEST_NOTE: Final = 500
 _LARGEST_SEED: Final = 2**63 - 1
 _FIELDS: Final = ("version", "base", "changes", "configuration", "scheduler", "seed", "notes")
-_SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs")
+_SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs", "graceful")
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
-    """Who places the pods: the scheduler one after another (``samples`` as it does), or the flow all at once."""
+    """Who places the pods: the scheduler one after another (``samples`` as it does), or the flow all at once.
+
+    ``graceful``: whether pods that are deleted in a run with times take their grace period, or are gone at once.
+    """
 
     kind: str = PODS
     samples: bool = False
     reschedules: bool = False
     gangs: str = NO_GANGS
+    graceful: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ class Spec:
             base=data["base"]["kind"],
             changes=tuple(data["changes"]),
             configuration=data["configuration"],
-            scheduler=Scheduler(**data["scheduler"]),
+            # In runs of earlier releases every pod was gone at once.
+            scheduler=Scheduler(**{"graceful": False, **data["scheduler"]}),
             seed=data["seed"],
             notes=tuple(data["notes"]),
         )
@@ -131,6 +136,7 @@ class Spec:
                 "samples": scheduler.samples,
                 "reschedules": scheduler.reschedules,
                 "gangs": scheduler.gangs,
+                "graceful": scheduler.graceful,
             },
             "seed": self.seed,
             "notes": list(self.notes),
@@ -141,8 +147,9 @@ def read_spec(data: Any) -> Spec:
     """Read the description of a run, strictly. Raises SpecError.
 
     ``{"version": 1, "base": {"kind": "cluster" | "empty"}, "changes": [...], "configuration": null | {...},
-    "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs"}, "seed": 0}``; all but ``base`` may be
-    left out. A change ``add-workload`` may hold a ``text`` of several manifests instead of a ``manifest``.
+    "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs", "graceful"}, "seed": 0}``; all but
+    ``base`` may be left out. A change ``add-workload`` may hold a ``text`` of several manifests in place of a
+    ``manifest``.
     """
     check_json(data)
     _only(data, _FIELDS, "")
@@ -256,11 +263,13 @@ def _scheduler(value: Any) -> Scheduler:
         return Scheduler()
     _only(value, _SCHEDULER_FIELDS, "scheduler")
     kind = _word(value.get("kind", PODS), (PODS, BATCH), "scheduler.kind")
-    for name in ("samples", "reschedules"):
+    for name in ("samples", "reschedules", "graceful"):
         if type(value.get(name, False)) is not bool:
             raise SpecError(f"scheduler.{name}", NotABoolean(shown(value[name])))
     gangs = _word(value.get("gangs", NO_GANGS), (NO_GANGS, POD_GROUPS), "scheduler.gangs")
-    found = Scheduler(kind, value.get("samples", False), value.get("reschedules", False), gangs)
+    found = Scheduler(
+        kind, value.get("samples", False), value.get("reschedules", False), gangs, value.get("graceful", True)
+    )
     if kind == PODS and (found.reschedules or gangs):
         field = "reschedules" if found.reschedules else "gangs"
         raise SpecError(f"scheduler.{field}", OnlyOfBatch())

@@ -28,6 +28,7 @@ PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
 REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
 DELETED: Final = pgettext_lazy("outcome of a step", "deleted")
+TERMINATED: Final = pgettext_lazy("outcome of a step", "terminated")
 COMPLETED: Final = pgettext_lazy("outcome of a step", "completed")
 
 NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
@@ -187,6 +188,16 @@ def deleted(*, pod: str, node: str) -> str:
     if not node:
         return _("%(pod)s is deleted, as its Job has failed.") % {"pod": pod}
     return _("%(pod)s is deleted from %(node)s, as its Job has failed.") % {"pod": pod, "node": node}
+
+
+def terminates(seconds: int) -> str:
+    """Say for how long a pod that has to go still takes up its room."""
+    return _("It terminates for %(seconds)s s.") % {"seconds": grouped(seconds)}
+
+
+def terminated(*, pod: str, node: str) -> str:
+    """Say that a pod whose grace period is over is gone."""
+    return _("%(pod)s has terminated and is gone from %(node)s.") % {"pod": pod, "node": node}
 
 
 def completed(*, pod: str, node: str) -> str:

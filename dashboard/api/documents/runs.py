@@ -67,6 +67,7 @@ Step = TypedDict(
         "by": str | None,
         "uncertainties": list[UncertaintyInWords],
         "waits": VictimsWait | None,
+        "grace": int,
     },
 )
 

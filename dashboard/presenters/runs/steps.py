@@ -43,9 +43,15 @@ _BADGES = {
     Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
     Outcome.EVICTED: (words.EVICTED, "warn"),
     Outcome.DELETED: (words.DELETED, "warn"),
+    Outcome.TERMINATED: (words.TERMINATED, ""),
     Outcome.REFUSED: (words.REFUSED, "warn"),
     Outcome.HELD: (NEEDS_FORCE, "warn"),
     Outcome.COMPLETED: (words.COMPLETED, ""),
+}
+_GONE = {
+    Outcome.DELETED: words.deleted,
+    Outcome.TERMINATED: words.terminated,
+    Outcome.COMPLETED: words.completed,
 }
 _UNCERTAIN = (words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
@@ -82,7 +88,12 @@ def step_view(step: Step) -> StepView:
 
 
 def step_sentence(step: Step) -> str:
-    """Say what happened in a step."""
+    """Say what happened in a step, and how long a pod that has to go still terminates."""
+    said = _happened(step)
+    return " ".join((said, words.terminates(step.grace))) if step.grace else said
+
+
+def _happened(step: Step) -> str:
     match step.outcome:
         case Outcome.PLACED:
             return " ".join(_placed(step))
@@ -100,14 +111,12 @@ def step_sentence(step: Step) -> str:
             return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
             return _evicted(step)
-        case Outcome.DELETED:
-            return words.deleted(pod=step.pod, node=step.node)
         case Outcome.REFUSED:
             return words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:
             return words.held(pod=step.pod, node=step.node)
-        case Outcome.COMPLETED:
-            return words.completed(pod=step.pod, node=step.node)
+        case Outcome.DELETED | Outcome.TERMINATED | Outcome.COMPLETED:
+            return _GONE[step.outcome](pod=step.pod, node=step.node)
 
 
 def kept_rooms(explanation: Explanation) -> list[str]:

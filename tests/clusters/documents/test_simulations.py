@@ -36,8 +36,8 @@ def test_a_run_of_before_is_read_in_the_present_form() -> None:
     assert summary == read_summary(STORED)
     assert read_summary(summary) is summary
     assert summary["version"] == SUMMARY_VERSION
-    # Quotas were not asked, and Jobs did not fail.
-    known = {each.value for each in Outcome} - {"forbidden", "deleted"}
+    # Quotas were not asked, Jobs did not fail, and pods were gone at once.
+    known = {each.value for each in Outcome} - {"forbidden", "deleted", "terminated"}
     assert summary["pods"].keys() == {"wanted", "uncertain", *known}
     assert summary["steps"].keys() == known
     assert list(summary["origins"]) == ["added", "displaced", "successors", "pending_before"]

@@ -48,6 +48,17 @@ def test_a_wait_for_victims_is_stored_and_earlier_releases_have_none() -> None:
     assert of_earlier_release(REFUSAL).waits is None
 
 
+def test_how_long_a_pod_terminates_is_stored_and_earlier_releases_have_nothing_of_it() -> None:
+    going = Step(0, 5, Outcome.EVICTED, "shop/web", "n1", by="n1", grace=30)
+    waits = Step(1, 5, Outcome.UNSCHEDULABLE, "shop/web", "n1", waits=VictimsWait(45, 2))
+
+    found = unpacked_steps(packed_steps([going, waits]), 0)
+
+    assert found == [going, waits]
+    assert (found[0].waits, found[1].waits) == (None, VictimsWait(45, 2))
+    assert of_earlier_release(REFUSAL).grace == 0
+
+
 @pytest.mark.parametrize(("problem", "said"), [(FOREIGN, NO_SCHEDULER), (GROUP, NO_GROUP)])
 def test_a_problem_is_stored_by_kind_and_said_where_it_is_shown(problem: Problem, said: str) -> None:
     packed = packed_steps([step(problem)])

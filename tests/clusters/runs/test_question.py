@@ -233,3 +233,17 @@ def test_pods_of_a_failed_job_are_counted_apart() -> None:
     assert "Added pods: 0 of 3 placed, 1 placed, then preempted or evicted, 2 deleted with their Jobs." in (
         origin_sentences(found["origins"])
     )
+
+
+@pytest.mark.parametrize(("graceful", "terminated"), [(None, 1), (True, 1), (False, 0)])
+def test_pods_take_their_grace_period_in_a_run_with_times(graceful: bool | None, terminated: int) -> None:
+    base = [node("n1"), node("n2"), owned("web-0", "web", "n1", kind="StatefulSet", requests={"cpu": "1"})]
+    scheduler = {} if graceful is None else {"graceful": graceful}
+    failing = {"change": "fail-nodes", "nodes": ["n1"], "how": "not-ready"}
+
+    found = simulated(
+        base, read_spec({"base": {"kind": "cluster"}, "changes": [failing], "scheduler": scheduler})
+    ).summary
+
+    assert (found["steps"]["evicted"], found["steps"]["terminated"]) == (1, terminated)
+    assert (found["pods"]["placed"], found["pods"]["evicted"]) == (1, 0)

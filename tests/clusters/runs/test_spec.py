@@ -62,13 +62,22 @@ def adding(text: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_what_is_stored_is_read_as_the_same() -> None:
-    scheduler = {"kind": "batch", "samples": False, "reschedules": True, "gangs": "pod-group"}
+    scheduler = {"kind": "batch", "samples": False, "reschedules": True, "gangs": "pod-group", "graceful": False}
     read = read_spec(adding(DEPLOYMENT + "---" + BUDGET + "---" + SECRET) | {"seed": 7, "scheduler": scheduler})
 
     stored = orjson.loads(orjson.dumps(read.as_dict()))
 
     assert Spec.stored(stored) == read
     assert read_spec(stored) == read
+
+
+def test_pods_take_their_grace_period_but_in_runs_of_earlier_releases() -> None:
+    read = read_spec(spec())
+    stored = read.as_dict()
+    del stored["scheduler"]["graceful"]
+
+    assert read.scheduler.graceful
+    assert not Spec.stored(stored).scheduler.graceful
 
 
 def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
@@ -93,6 +102,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (spec(scheduler={"kind": "pods", "reschedules": True}), "scheduler.reschedules", "batch"),
         (spec(scheduler={"kind": "batch", "samples": True}), "scheduler.samples", "every node"),
         (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not known"),
+        (spec(scheduler={"graceful": 1}), "scheduler.graceful", "neither true nor false"),
         (spec(configuration={"kind": "Pod"}), "configuration.apiVersion", "missing"),
         (spec("x"), "changes[0]", "not a change"),
         (

@@ -83,6 +83,7 @@ def prepared(
     *,
     seed: int = 0,
     samples: bool = False,
+    is_graceful: bool = False,
 ) -> Prepared:
     """Apply changes, one after another, to the objects of a cluster. Raises ChangeError.
 
@@ -91,7 +92,9 @@ def prepared(
     world = ClusterDocuments(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
-    return Prepared(world.case(seed=seed, samples=samples), (*world.remarks, *_not_asked(configuration)))
+    return Prepared(
+        world.case(seed=seed, samples=samples, is_graceful=is_graceful), (*world.remarks, *_not_asked(configuration))
+    )
 
 
 def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Remark]:

@@ -79,7 +79,7 @@ class ClusterDocuments:
         self._take_in([pod for pod in pods if pod.key not in self.pods])
         self._base = {pod.key: pod.document for pod in pods}
 
-    def case(self, *, seed: int, samples: bool) -> Case:
+    def case(self, *, seed: int, samples: bool, is_graceful: bool = False) -> Case:
         """The world as a simulation begins with it."""
         wanted = sorted(self.waiting.values(), key=lambda each: each.at)
         nominated = [each.pod for each in wanted if (each.pod.get("status") or {}).get("nominatedNodeName")]
@@ -103,6 +103,7 @@ class ClusterDocuments:
             replaced=dict(self.replaced),
             admits_pods=True,
             orders_ordinals=True,
+            is_graceful=is_graceful,
         )
 
     def _remaining(self) -> dict[str, Document]:

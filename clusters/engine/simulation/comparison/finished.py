@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from clusters.engine.explanation import explain
 from clusters.engine.objects import key_of
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import STAYED, Outcome
+from clusters.engine.simulation.steps import ASIDE, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ class Finished:
     @cached_property
     def last_steps(self) -> Mapping[str, Step]:
         """The last thing that happened to each pod or who took its place; refused evictions are nothing."""
-        return {self.first_of(step.pod): step for step in self.steps if step.outcome not in STAYED}
+        return {self.first_of(step.pod): step for step in self.steps if step.outcome not in ASIDE}
 
     @cached_property
     def nodes(self) -> Mapping[str, str]:

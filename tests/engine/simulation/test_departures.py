@@ -1,0 +1,369 @@
+"""Runs with times: pods that have to go terminate for their grace period, and others wait for their room."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.nodes.lifecycle import SECOND
+from clusters.engine.objects import key_of
+from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
+from clusters.engine.simulation.comparison.finished import Finished
+from clusters.engine.simulation.replaying import explained, state_after
+from clusters.engine.simulation.series import series_of
+from tests.engine.builders import a_node, a_pod
+from tests.engine.simulation.batch.examples import a_budget
+from tests.engine.simulation.batch.examples import run as run_batch
+from tests.engine.simulation.changing import owned
+from tests.engine.simulation.test_job_pods import a_job, of_job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.simulation import Step
+
+Document = dict[str, Any]
+READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+# That comes or goes later makes a run one with times.
+LATER = Wanted(a_pod("later", requests={"cpu": "1"}, nodeSelector={"kubernetes.io/hostname": "none"}), at=100 * SECOND)
+
+
+def timed(objects: Iterable[Document], pods: Iterable[Document | Wanted] = (), **more: Any) -> Case:
+    """A graceful case with times on nodes n (8 CPUs) and what else there is."""
+    known = [a_node("n"), *objects]
+    placed = {key_of(each): each for each in known if each["kind"] == "Pod"}
+    wanted = [each if isinstance(each, Wanted) else Wanted(each) for each in pods]
+    configuration = SchedulerConfiguration.default()
+    return Case(Snapshot.from_objects(known), configuration, [*wanted, LATER], placed=placed, is_graceful=True, **more)
+
+
+def a_victim(name: str, cpus: int, *, kind: str = "ReplicaSet", node: str = "n", **spec: Any) -> Document:
+    return owned(name, "web", node, kind=kind, status=READY, requests={"cpu": str(cpus)}, **spec)
+
+
+def urgent(cpus: int, name: str = "urgent", priority: int = 9, **spec: Any) -> Document:
+    return a_pod(name, requests={"cpu": str(cpus)}, priority=priority, **spec)
+
+
+def brief(steps: Iterable[Step]) -> list[tuple[int, str, str]]:
+    """When what happened to which pod, but for the one that comes later; times in seconds."""
+    return [
+        (step.at // SECOND, step.outcome.value, step.pod.partition("/")[2])
+        for step in steps
+        if step.pod != "default/later"
+    ]
+
+
+def check(case: Case) -> list[Step]:
+    """The steps of a case, which a run that is cut off anywhere has too."""
+    steps = list(Simulation(case))
+    for number in range(len(steps) + 1):
+        assert list(Simulation(case, steps[:number])) == steps
+    return steps
+
+
+# -- preemption --------------------------------------------------------------------------------------------------------
+
+
+def test_a_preemptor_is_placed_once_its_victims_are_gone() -> None:
+    short, usual = a_victim("short", 4, terminationGracePeriodSeconds=5), a_victim("usual", 4)
+
+    steps = check(timed([short, usual], [urgent(8)]))
+
+    # While one of its victims terminates it preempts nobody else, and what is free on the node is held for it.
+    assert brief(steps) == [
+        (0, "unschedulable", "urgent"),
+        (0, "preempted", "usual"),
+        (0, "preempted", "short"),
+        (0, "unschedulable", "web-again-1"),
+        (0, "unschedulable", "web-again-2"),
+        (5, "terminated", "short"),
+        (5, "unschedulable", "urgent"),
+        (5, "unschedulable", "web-again-1"),
+        (5, "unschedulable", "web-again-2"),
+        (30, "terminated", "usual"),
+        (30, "placed", "urgent"),
+    ]
+    assert [step.grace for step in steps[1:3]] == [30, 5]
+    assert steps[0].waits is not None
+    assert steps[0].waits.seconds == 30
+
+
+@pytest.mark.parametrize(("is_graceful", "later"), [(False, True), (True, False)])
+def test_without_times_or_grace_victims_are_gone_at_once(is_graceful: bool, later: bool) -> None:
+    case = timed([a_victim("usual", 8)], [urgent(8)])
+    wanted = case.wanted if later else case.wanted[:-1]
+
+    steps = check(replace(case, is_graceful=is_graceful, wanted=wanted))
+
+    assert brief(steps) == [
+        (0, "unschedulable", "urgent"),
+        (0, "preempted", "usual"),
+        (0, "placed", "urgent"),
+        (0, "unschedulable", "web-again-1"),
+    ]
+
+
+def test_a_grace_period_of_none_takes_no_time() -> None:
+    steps = check(timed([a_victim("hasty", 8, terminationGracePeriodSeconds=0)], [urgent(8)]))
+
+    assert brief(steps)[:3] == [(0, "unschedulable", "urgent"), (0, "preempted", "hasty"), (0, "placed", "urgent")]
+
+
+def test_room_of_a_nominated_pod_is_held_for_it_against_lower_ones_only() -> None:
+    """The victim is gone after 10 s; what comes meanwhile may take the room only with a higher priority."""
+    victim = a_victim("victim", 8, terminationGracePeriodSeconds=10)
+    low = Wanted(a_pod("low", requests={"cpu": "2"}, priority=5), at=10 * SECOND)
+    high = Wanted(urgent(2, "high", priority=20, preemptionPolicy="Never"), at=10 * SECOND)
+
+    lower, higher = check(timed([victim], [urgent(8), low])), check(timed([victim], [urgent(8), high]))
+
+    assert brief(lower)[-2:] == [(10, "placed", "urgent"), (10, "unschedulable", "low")]
+    assert (10, "placed", "high") in brief(higher)
+    assert (10, "placed", "urgent") not in brief(higher)
+
+
+def test_two_preemptors_do_not_count_on_the_same_victim() -> None:
+    nodes = [a_node("m")]
+    victims = [a_victim("on-n", 8), a_victim("on-m", 8, node="m")]
+
+    steps = check(timed([*nodes, *victims], [urgent(8, "one"), urgent(8, "two")]))
+
+    assert [each for each in brief(steps) if each[1] == "preempted"] == [
+        (0, "preempted", "on-m"),
+        (0, "preempted", "on-n"),
+    ]
+    assert {each[2] for each in brief(steps) if each[1] == "placed"} == {"one", "two"}
+
+
+def test_a_victim_that_terminates_already_is_waited_for() -> None:
+    """A drain lets it go first, and the node is drained for nothing else: the pod tolerates that it is cordoned."""
+    victim = a_victim("victim", 8)
+    tolerations = [{"key": "node.kubernetes.io/unschedulable", "operator": "Exists"}]
+    comes = Wanted(urgent(8, tolerations=tolerations), at=10 * SECOND)
+
+    steps = check(timed([victim], [comes], drained=("n",)))
+
+    assert brief(steps) == [
+        (0, "evicted", "victim"),
+        (0, "unschedulable", "web-again-1"),
+        (10, "unschedulable", "urgent"),
+        (30, "terminated", "victim"),
+        (30, "placed", "urgent"),
+    ]
+
+
+def test_what_terminates_still_takes_up_its_room() -> None:
+    case = timed([a_victim("usual", 8)], [urgent(8)])
+    steps = list(Simulation(case))
+    gone = next(step.number for step in steps if step.outcome is Outcome.TERMINATED)
+    before, after = state_after(case, steps[:gone]).snapshot, state_after(case, steps[: gone + 1]).snapshot
+    cpu = before.nodes.resources.index("cpu")
+
+    assert (before.nodes.requested[0, cpu], after.nodes.requested[0, cpu]) == (8000, 0)
+    assert before.pods.terminating[before.pods.slot_of["default/usual"]]
+    points = series_of(case, steps, state_after(case, steps).document_of).points
+    requested = {point.step: point.requested["cpu"] for point in points}
+    assert (requested[gone - 1], requested[gone]) == (8000, 0)
+
+
+def test_a_pod_is_what_it_was_preempted_for_and_not_that_it_is_gone() -> None:
+    case = timed([a_victim("usual", 8)], [urgent(8)])
+    steps = list(Simulation(case))
+
+    last = Finished(case, steps, state_after(case, steps)).last_steps
+
+    assert Outcome.TERMINATED not in {step.outcome for step in last.values()}
+
+
+def test_the_attempt_of_a_preemptor_that_waits_is_explained() -> None:
+    short, usual = a_victim("short", 4, terminationGracePeriodSeconds=5), a_victim("usual", 4)
+    case = timed([short, usual], [urgent(8)])
+    steps = list(Simulation(case))
+    again = next(step.number for step in steps if step.at == 5 * SECOND and step.outcome is Outcome.UNSCHEDULABLE)
+
+    preemption = explained(case, steps, again).preemption
+
+    assert preemption is not None
+    assert not preemption.eligible
+
+
+# -- who follows -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "at"), [("ReplicaSet", 0), ("StatefulSet", 30)])
+def test_a_stateful_set_makes_the_next_pod_once_the_one_before_is_gone(kind: str, at: int) -> None:
+    steps = check(timed([a_node("m"), a_victim("web-0", 1, kind=kind)], drained=("n",)))
+
+    name = "web-0" if kind == "StatefulSet" else "web-again-1"
+    assert [each for each in brief(steps) if each[1] == "placed"] == [(at, "placed", name)]
+
+
+@pytest.mark.parametrize(("policy", "at"), [("TerminatingOrFailed", 0), ("Failed", 30)])
+def test_a_job_replaces_a_pod_as_its_policy_says(policy: str, at: int) -> None:
+    job = a_job(podReplacementPolicy=policy)
+
+    steps = check(timed([a_node("m"), job, of_job("import-a", "n")], drained=("n",)))
+
+    assert [each for each in brief(steps) if each[1] == "placed"] == [(at, "placed", "import-again-1")]
+
+
+def test_pods_of_a_job_that_fails_terminate_too() -> None:
+    job, pods = a_job(backoffLimit=0), [of_job("import-a", "n"), of_job("import-b", "m")]
+
+    steps = check(timed([a_node("m"), job, *pods], drained=("n",)))
+
+    assert brief(steps) == [
+        (0, "evicted", "import-a"),
+        (0, "deleted", "import-b"),
+        (30, "terminated", "import-a"),
+        (30, "terminated", "import-b"),
+    ]
+
+
+def test_a_quota_is_free_once_the_pod_is_gone() -> None:
+    quota = {
+        "kind": "ResourceQuota",
+        "metadata": {"name": "few", "namespace": "default"},
+        "spec": {"hard": {"pods": "1"}},
+        "status": {"hard": {"pods": "1"}, "used": {"pods": "1"}},
+    }
+    case = timed([a_node("m"), quota, a_victim("web-0", 1)], drained=("n",), admits_pods=True)
+    case = replace(
+        case, wanted=[replace(LATER, pod={**LATER.pod, "metadata": {"name": "later", "namespace": "other"}})]
+    )
+
+    steps = [step for step in check(case) if step.pod.startswith("default/")]
+
+    assert brief(steps) == [
+        (0, "evicted", "web-0"),
+        (0, "forbidden", "web-again-1"),
+        (30, "terminated", "web-0"),
+        (30, "placed", "web-again-1"),
+    ]
+
+
+# -- drains, taints and the flow ---------------------------------------------------------------------------------------
+
+
+def test_the_next_node_is_drained_once_the_one_before_is_empty() -> None:
+    pods = [a_victim("on-n", 1), a_victim("on-m", 1, node="m", terminationGracePeriodSeconds=7)]
+
+    steps = check(timed([a_node("m"), a_node("free"), *pods], drained=("n", "m")))
+
+    assert [each for each in brief(steps) if each[1] in ("evicted", "terminated")][:3] == [
+        (0, "evicted", "on-n"),
+        (30, "terminated", "on-n"),
+        (30, "evicted", "on-m"),
+    ]
+
+
+def test_what_a_budget_refuses_is_asked_for_again_once_others_run() -> None:
+    """A StatefulSet of two on one node, of which one may be missing: its next pod comes after 30 s."""
+    pods = [a_victim(f"web-{number}", 1, kind="StatefulSet", labels={"app": "web"}) for number in range(2)]
+    budget = a_budget("web", {"app": "web"}, least=1, pods=2)
+
+    steps = check(timed([a_node("m"), budget, *pods], drained=("n",)))
+
+    assert brief(steps) == [
+        (0, "evicted", "web-0"),
+        (30, "terminated", "web-0"),
+        (30, "placed", "web-0"),
+        (30, "evicted", "web-1"),
+        (60, "terminated", "web-1"),
+        (60, "placed", "web-1"),
+    ]
+
+
+def test_nobody_waits_for_pods_of_nodes_that_do_not_answer() -> None:
+    objects = [a_node("m"), a_victim("web-0", 1)]
+
+    silent, unready = check(timed(objects, unreachable=("n",))), check(timed(objects, not_ready=("n",)))
+
+    assert [step.outcome for step in silent if step.pod != "default/later"] == [Outcome.EVICTED, Outcome.PLACED]
+    assert Outcome.TERMINATED in {step.outcome for step in unready}
+
+
+def test_a_flow_lets_pods_that_are_drained_terminate() -> None:
+    case = timed([a_node("m"), a_victim("web-0", 1, kind="StatefulSet")], drained=("n",))
+
+    steps = run_batch(case)
+
+    assert brief(steps) == [(0, "evicted", "web-0"), (30, "terminated", "web-0"), (30, "placed", "web-0")]
+    for number in range(len(steps) + 1):
+        assert run_batch(case, recorded=steps[:number]) == steps
+
+
+def test_a_pod_whose_time_ends_while_it_terminates_has_no_further_step() -> None:
+    passing = Wanted(a_pod("passing", requests={"cpu": "8"}), until=20 * SECOND)
+
+    steps = check(timed([], [passing, Wanted(urgent(8), at=SECOND)]))
+
+    assert brief(steps) == [
+        (0, "placed", "passing"),
+        (1, "unschedulable", "urgent"),
+        (1, "preempted", "passing"),
+        (31, "terminated", "passing"),
+        (31, "placed", "urgent"),
+    ]
+
+
+# -- always ------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> Case:
+    """Pods that come to nodes which others fill, preempt those, and perhaps leave again; nodes may be drained."""
+    kinds = st.sampled_from(("ReplicaSet", "StatefulSet"))
+    graces = st.sampled_from((0, 1, 5, 30))
+    pods = [
+        a_victim(
+            f"web-{number}",
+            draw(st.integers(2, 5)),
+            kind=draw(kinds),
+            node=draw(st.sampled_from(("n", "m"))),
+            priority=draw(st.integers(0, 3)),
+            terminationGracePeriodSeconds=draw(graces),
+        )
+        for number in range(draw(st.integers(2, 4)))
+    ]
+    wanted = []
+    for number in range(draw(st.integers(1, 5))):
+        cpus, at = draw(st.integers(2, 8)), draw(st.integers(0, 12))
+        pod = urgent(cpus, f"p{number}", draw(st.integers(1, 9)), terminationGracePeriodSeconds=draw(graces))
+        until = draw(st.one_of(st.none(), st.integers(at, 40)))
+        wanted.append(Wanted(pod, at * SECOND, None if until is None else until * SECOND))
+    drained = draw(st.sampled_from(((), (), ("n",), ("m", "n"))))
+    return timed([a_node("m"), *pods], wanted, drained=drained, seed=draw(st.integers(0, 3)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(crowded(), st.data())
+def test_no_node_is_ever_over_full_and_a_run_goes_on_where_it_stopped(case: Case, data: st.DataObject) -> None:
+    """Pods that terminate take up their room until their grace period is over, and are gone then."""
+    full = case.snapshot.nodes.allocatable < case.snapshot.nodes.requested
+    simulation, steps = Simulation(case), []
+    ends: dict[str, int] = {}
+
+    for step in simulation:
+        steps.append(step)
+        snapshot, nodes = simulation.snapshot, simulation.snapshot.nodes
+        if step.grace:
+            assert step.pod not in ends
+            ends[step.pod] = step.at + step.grace * SECOND
+        elif step.outcome is Outcome.TERMINATED:
+            assert (ends.pop(step.pod), snapshot.placed_on(step.pod)) == (step.at, None)
+        elif step.outcome is Outcome.PLACED:
+            row = nodes.index[step.node]
+            assert not ((nodes.requested[row] > nodes.allocatable[row]) & ~full[row]).any()
+        assert all(snapshot.pods.terminating[snapshot.pods.slot_of[pod]] for pod in ends)
+        assert all(end >= step.at for end in ends.values())
+
+    assert not ends
+    known = steps[: data.draw(st.integers(0, len(steps)))]
+    assert list(Simulation(case, known)) == steps
