@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("clusters", "0024_usage_reading"),
+        ("clusters", "0025_node_disk_use"),
     ]
 
     operations = [
