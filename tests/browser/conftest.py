@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.demo import demo_objects
-from clusters.demo.usage import demo_usage
-from clusters.models import UsageHour
-from clusters.services.usage.keeping import keep_usage
 from tests.dashboard.rows import a_cluster
-from tests.support.mirrored import load
+from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +18,6 @@ if TYPE_CHECKING:
 @pytest.fixture
 def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
     """Return a page of somebody who sees the demo cluster and an empty one."""
-    objects = list(demo_objects())
-    keep_usage(cluster=load(tmp_path, "demo", objects), found=demo_usage(objects), source=UsageHour.Source.METRICS)
+    load_demo(tmp_path)
     a_cluster("empty", last_sync=None, revision=0)
     return page

@@ -13,7 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, 
 from clusters.engine.placement import place
 from clusters.engine.plugins.node_resources_fit import PODS, TOO_MANY_PODS
 from tests.support.constraints import about
-from tests.support.mirrored import load
+from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ class Reader:
 @pytest.fixture
 def reader(live_berth: object, tmp_path: Path, page: Page) -> Iterator[Reader]:
     """Return a reader of the demo cluster, as `make run` shows it."""
-    load(tmp_path, "demo", list(demo_objects()))
+    load_demo(tmp_path)
     reader = Reader(page)
     yield reader
     assert reader.clicks <= 3

@@ -18,7 +18,7 @@ from clusters.services.disruption import drain_store as store
 from clusters.services.disruption import drains
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
 from clusters.services.disruption.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_key, plan_of
-from tests.support.mirrored import load
+from tests.support.mirrored import load, load_demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "demo-drains", list(demo_objects()))
+    return load_demo(tmp_path, "demo-drains")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from clusters.engine.disruption import BudgetState, budget_states
 from dashboard.presenters.budgets.page import BudgetRow, budget_row
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,7 +121,7 @@ def test_budget_of_the_demo_tells_its_story(key: str) -> None:
 
 @pytest.mark.django_db
 def test_page_shows_every_story(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "demo-copy", list(demo_objects()))
+    load_demo(tmp_path, "demo-copy")
 
     said = text(signed_in_client, "/clusters/demo-copy/budgets/")
 

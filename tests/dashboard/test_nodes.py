@@ -13,14 +13,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.disruption.pressure import pressure_order
 from clusters.models import Decision, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from tests.dashboard.rows import a_cluster, a_node
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,7 +192,7 @@ def test_pending_pods_are_grouped_by_what_the_node_says_of_them(cluster: Cluster
 
 
 def test_demo_nodes_take_exactly_the_pods_that_the_engine_lets_in(tmp_path: Path, signed_in_client: Client) -> None:
-    demo = load(tmp_path, "demo", list(demo_objects()))
+    demo = load_demo(tmp_path)
     snapshot, configuration = snapshot_of(demo), SchedulerConfiguration.default()
     name = "general-b-08"
     row = snapshot.nodes.index[name]

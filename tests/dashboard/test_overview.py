@@ -11,7 +11,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.demo import demo_objects
 from clusters.models import Cluster
 from clusters.services.disruption.budgets import budgets_of
 from clusters.services.mirror.snapshots import forget_snapshots
@@ -21,7 +20,7 @@ from dashboard.views import overview
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -36,7 +35,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "demo", list(demo_objects()))
+    return load_demo(tmp_path)
 
 
 def card(html: str, key: str) -> str:

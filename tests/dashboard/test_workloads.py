@@ -12,14 +12,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.placement import place
 from clusters.engine.workloads.pod_copies import copy_of
 from tests.clusters.test_workloads import deployed, made, thing, zones
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -368,7 +367,7 @@ def test_queries_do_not_grow_with_the_workloads(tmp_path: Path, signed_in_client
 
 
 def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "demo", list(demo_objects()))
+    load_demo(tmp_path)
     addresses = set()
     for page in (1, 2, 3):
         addresses |= set(

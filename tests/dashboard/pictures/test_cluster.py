@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.demo import demo_objects
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
 from clusters.wording.amounts import percent
 from dashboard.pictures import cluster as cluster_picture
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load
+from tests.support.mirrored import load, load_demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "demo", list(demo_objects()))
+    return load_demo(tmp_path)
 
 
 def test_picture_holds_every_node_and_pod_as_the_snapshot_does(demo: Cluster, signed_in_client: Client) -> None:
