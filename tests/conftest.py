@@ -17,9 +17,14 @@ from hypothesis import settings as properties
 
 from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector
+from clusters.services.decisions import takers
 from clusters.services.decisions.explain import forget_explanations
 from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.pending import pods as pending_pods
+from clusters.services.pending import preemptors
+from clusters.services.workloads import growth, updates
 from dashboard import datadir
+from dashboard.limits import computing
 from dashboard.operations import health
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
@@ -151,6 +156,15 @@ def expressions() -> None:
 def static_files() -> None:
     """Collect the static files, by whose manifest every page names them."""
     call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Let what pages compute within a few seconds take as long as it does on a machine that does much else besides."""
+    with pytest.MonkeyPatch.context() as patch:
+        for bounded in (computing, growth, pending_pods, preemptors, takers, updates):
+            patch.setattr(bounded, "MOST_SECONDS", 600.0)
+        yield
 
 
 @pytest.fixture(autouse=True)
