@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dashboard.pictures.columns import bars_body, columns_body
+from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.lines import trend_body
 from dashboard.pictures.scales import scale_body
 from dashboard.pictures.search_strips import search_strip_body
@@ -19,6 +20,8 @@ from dashboard.pictures.shapes import SIZE, WIDE
 from dashboard.pictures.specs import (
     BarsSpec,
     ColumnsSpec,
+    DomainHistogramSpec,
+    DomainsSpec,
     HeadroomSpec,
     ScaleSpec,
     SearchStripSpec,
@@ -64,4 +67,8 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return scale_body(spec, width, prefix)
         case SearchStripSpec():
             return search_strip_body(spec, width, prefix)
+        case DomainsSpec():
+            return domains_body(spec, width, prefix)
+        case DomainHistogramSpec():
+            return histogram_body(spec, width, prefix)
     return trend_body(spec, width)

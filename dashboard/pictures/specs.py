@@ -201,4 +201,63 @@ class SearchStripSpec:
     last: str
 
 
-Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec | TimelineSpec | ScaleSpec | SearchStripSpec
+@dataclass(frozen=True, slots=True)
+class DomainColumn:
+    """One topology domain: its pods, whether it counts, and whether the next pod keeps within the ceiling in it."""
+
+    label: str
+    pods: int
+    counts: bool
+    is_open: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DomainsSpec:
+    """Domains as columns of pods; ``keys`` are those of pods up to the ceiling, above it and in domains aside.
+
+    A fourth key is that of the place of the next pod.
+    """
+
+    keys: tuple[Key, ...]
+    columns: tuple[DomainColumn, ...]
+    floor: int
+    ceiling: int
+    floor_text: str
+    ceiling_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DomainBin:
+    """How many domains have so many pods, by key."""
+
+    label: str
+    domains: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DomainHistogramSpec:
+    """Domains counted by their pods; the lines stand between bins, so many from the left, None where outside of all."""
+
+    axis: str
+    keys: tuple[Key, ...]
+    bins: tuple[DomainBin, ...]
+    floor_at: float | None
+    ceiling_at: float | None
+    floor_text: str
+    ceiling_text: str
+
+
+Spec = (
+    TrendSpec
+    | StackSpec
+    | HeadroomSpec
+    | BarsSpec
+    | ColumnsSpec
+    | TimelineSpec
+    | ScaleSpec
+    | SearchStripSpec
+    | DomainsSpec
+    | DomainHistogramSpec
+)

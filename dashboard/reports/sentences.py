@@ -21,6 +21,7 @@ from clusters.wording.reviews import (
     usage,
     utilisation,
 )
+from clusters.wording.spread.groups import RANKING
 from clusters.wording.usage import page as usage_page
 
 if TYPE_CHECKING:
@@ -215,7 +216,8 @@ def _spread(facts: Data) -> str:
 
 
 def _spread_paragraphs(facts: Data) -> list[str]:
-    return [spread.unreadable(facts["unreadable"]) if facts["unreadable"] else ""]
+    ranking = str(RANKING) if facts["groups"] else ""
+    return [ranking, spread.unreadable(facts["unreadable"]) if facts["unreadable"] else ""]
 
 
 def drainable(facts: Data) -> str:

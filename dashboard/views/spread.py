@@ -17,6 +17,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.spread import ClusterSpread, spread_of
 from clusters.wording import absent, counts
 from clusters.wording.spread import file as columns
+from clusters.wording.spread.groups import RANKING
 from clusters.wording.spread.keys import domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
@@ -96,6 +97,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
+        "ranking": RANKING,
         "rows": [presenter.group_row(identity, group) for identity, group in page],
         "total": total,
         "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),
@@ -104,7 +106,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 def groups(request: PageRequest, cluster: str) -> HttpResponse:
-    """List the groups that the filter lets through, most violated first."""
+    """List the groups that the filter lets through, those with most of their pods in one zone first."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         context = {**groups_context(mirrored, request.GET), **alerts_context(mirrored, request.GET)}
@@ -140,7 +142,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "group": found,
-        "row": presenter.group_row(identity, found),
+        "row": presenter.group_head(identity, found),
         "facts": group_presenter.facts(found),
         "remarks": group_presenter.remarks(found),
         "noun": domain_name(found.constraint.topology_key),

@@ -91,7 +91,9 @@ def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client
     assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} nodes" in words(card(html, "drains"))
     violated = [identity for identity, group in spread.groups.items() if group.violation]
     assert f"{len(violated)} of {len(spread.groups)} spread constraints" in words(card(html, "spread"))
-    assert f"/clusters/demo/spread/groups/{violated[0]}/" in links(card(html, "spread"))
+    kafka, _ = spread.by_workloads()[0]
+    assert f"/clusters/demo/spread/groups/{kafka}/" in links(card(html, "spread"))
+    assert "data/kafka 3 of 5 pods in eu-central-1a" in words(card(html, "spread"))
 
 
 def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_in_client: Client) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine.spreading.groups import spreading_of, workload_matrix
+from clusters.engine.spreading.groups import first_of_each, spreading_of, workload_matrix
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror.configurations import configuration_of
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 
 class ClusterSpread(NamedTuple):
-    """Every group by a short name that stays the same from revision to revision, most violated first."""
+    """Every group by a short name that stays the same from revision to revision, in the order of the engine."""
 
     snapshot: Snapshot
     groups: Mapping[str, SpreadGroup]
     unreadable: tuple[UnreadableConstraints, ...]
     matrix: WorkloadMatrix
+
+    def by_workloads(self) -> list[tuple[str, SpreadGroup]]:
+        """Return the first group of each workload, in the order of all groups."""
+        return first_of_each(self.groups.items())
 
 
 _latest: Cache[int, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)

@@ -192,11 +192,12 @@ class Counting:
 
     def _groups(self, groups: Mapping[str, SpreadGroup]) -> dict[Workload, list[str]]:
         found: defaultdict[Workload, list[str]] = defaultdict(list)
-        # The groups come most violated first, and so do those of each workload.
         for identity, group in groups.items():
             for named in group.workloads:
                 for workload in self._named.get(named, ()):
                     found[workload].append(identity)
+        for of_workload in found.values():
+            of_workload.sort(key=lambda identity: (-groups[identity].violation, -groups[identity].largest_skew))
         return found
 
     def _budgets(self, slots: Index, budgets: Mapping[str, BudgetState]) -> dict[Workload, list[str]]:

@@ -46,7 +46,6 @@ NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 UNIT_NOT_KNOWN: Final = gettext_lazy("not known")
 NO_NODES: Final = gettext_lazy("No node is mirrored.")
 NO_CAPACITY: Final = gettext_lazy("No node is mirrored, so there is no capacity to show.")
-CLOSEST: Final = gettext_lazy("Closest to maxSkew:")
 NOTHING_TO_SPREAD: Final = gettext_lazy("No pod has spread constraints.")
 NO_BUDGETS: Final = gettext_lazy("There are no disruption budgets.")
 BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read the budgets of this cluster, so there may be some.")
@@ -82,6 +81,16 @@ def skew(*, skew: int, max_skew: int, domains: str, action: str) -> str:
         "domains": domains,
         "max_skew": grouped(max_skew),
         "action": action,
+    }
+
+
+def loss_and_skew(*, pods: int, of: int, zone: str, skew: str) -> str:
+    """Say which part of a workload's pods one zone has, then how uneven it is by its constraint."""
+    return _("%(pods)s of %(of)s pods in %(zone)s; %(skew)s") % {
+        "pods": grouped(pods),
+        "of": grouped(of),
+        "zone": zone,
+        "skew": skew,
     }
 
 

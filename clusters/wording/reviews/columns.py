@@ -79,6 +79,7 @@ COLUMNS: Final = {
     "plugin": pgettext_lazy("column of a review", "Plugin"),
     "pod": pgettext_lazy("column of a review", "Pod"),
     "pods": pgettext_lazy("column of a review", "Pods"),
+    "pods_lost": pgettext_lazy("column of a review", "Lost with the zone"),
     "pool": pgettext_lazy("column of a review", "Pool"),
     "priority": pgettext_lazy("column of a review", "Priority"),
     "priority_class": pgettext_lazy("column of a review", "Priority class"),

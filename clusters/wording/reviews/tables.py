@@ -50,6 +50,7 @@ CAPTIONS: Final = {
     "shapes": pgettext_lazy("table of a review", "Pods that fit, by shape"),
     "losses": pgettext_lazy("table of a review", "Pods that fit after a loss"),
     "shape_stops": pgettext_lazy("table of a review", "Why the next pod of a shape is rejected"),
+    "zone_losses": pgettext_lazy("table of a review", "Workloads with most of their pods in one zone"),
     "violations": pgettext_lazy("table of a review", "Violated constraints"),
     "domains": pgettext_lazy("table of a review", "Domains above maxSkew"),
     "budgets": pgettext_lazy("table of a review", "Budgets that allow 0 disruptions"),

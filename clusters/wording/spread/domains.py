@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
@@ -38,13 +38,6 @@ def scale(minimum: int, limit: int) -> str:
 def counted_nodes(counted: int, nodes: int) -> str:
     """Say how many of a domain's nodes count."""
     return _("%(counted)s of %(nodes)s") % {"counted": grouped(counted), "nodes": grouped(nodes)}
-
-
-def not_shown(domains: int) -> str:
-    """Say how many domains a list does not show."""
-    return ngettext("%(domains)s more not shown.", "%(domains)s more not shown.", domains) % {
-        "domains": grouped(domains)
-    }
 
 
 def unreadable(workload: str, pods: str, message: str) -> str:

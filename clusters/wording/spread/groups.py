@@ -11,6 +11,9 @@ from clusters.wording.amounts import grouped
 
 WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")
 
+# The order of groups, one on every page and in reviews.
+RANKING: Final = gettext_lazy("Order: most of its pods in one zone first, whatever the constraint allows.")
+
 # Badges beside a group.
 NO_DOMAIN: Final = pgettext_lazy("badge of a spread group", "No eligible domain")
 SELECTOR_MISSES: Final = pgettext_lazy("badge of a spread group", "Selector does not match its own pods")
@@ -138,3 +141,19 @@ def terminating(pods: int) -> str:
     return ngettext(
         "%(pods)s pod is being deleted and not counted.", "%(pods)s pods are being deleted and not counted.", pods
     ) % {"pods": grouped(pods)}
+
+
+def zone_loss(zone: str, *, pods: int, of: int) -> str:
+    """Say what the loss of a zone takes."""
+    return ngettext(
+        "Losing %(zone)s takes %(pods)s of %(of)s pod.", "Losing %(zone)s takes %(pods)s of %(of)s pods.", of
+    ) % {"zone": zone, "pods": grouped(pods), "of": grouped(of)}
+
+
+def node_loss(node: str, *, pods: int, of: int) -> str:
+    """Say what the loss of a node takes that is in no zone."""
+    return ngettext(
+        "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pod.",
+        "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pods.",
+        of,
+    ) % {"node": node, "pods": grouped(pods), "of": grouped(of)}

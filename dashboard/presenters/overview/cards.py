@@ -17,6 +17,7 @@ from clusters.wording.budgets.states import bound
 from clusters.wording.lists import first_of
 from clusters.wording.overview import cards as words
 from clusters.wording.overview.summary import not_ready, under_pressure
+from clusters.wording.spread.groups import RANKING
 from clusters.wording.spread.keys import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.runs.links import simulate_url
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.resources.utilisation import Stranded, ZoneUse
+    from clusters.engine.spreading.groups import SpreadGroup
     from clusters.models import Cluster
     from clusters.services.disruption.budgets import ClusterBudgets
     from clusters.services.mirror.spread import ClusterSpread
@@ -103,12 +105,10 @@ def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
 
 
 def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
-    """Answer which spread constraints are exceeded, the worst first."""
-    violated = [(identity, group) for identity, group in spread.groups.items() if group.violation]
-    closest = sorted(spread.groups.items(), key=lambda each: each[1].constraint.max_skew - each[1].largest_skew)
-    blocking = sum(group.blocks for _, group in violated)
+    """Answer how many constraints are exceeded, and which workloads a zone's loss takes most of."""
+    violated = [group for group in spread.groups.values() if group.violation]
+    blocking = sum(group.blocks for group in violated)
     badge = (words.BLOCKING, "bad") if blocking else (words.EXCEEDED, "warn") if violated else (words.WITHIN, "good")
-    note = words.CLOSEST if spread.groups else words.NOTHING_TO_SPREAD
     return Card(
         key="spread",
         title=str(words.SPREAD),
@@ -116,25 +116,31 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
         number=grouped(len(violated)),
         unit=words.over_max_skew(len(spread.groups)),
         badge=(str(badge[0]), badge[1]),
-        sentence="" if violated else str(note),
+        sentence=str(RANKING if spread.groups else words.NOTHING_TO_SPREAD),
         lines=tuple(
             Line(
                 spread_groups.group_name(group),
                 page("spread-group", cluster, identity=identity),
-                words.skew(
-                    skew=group.largest_skew,
-                    max_skew=group.constraint.max_skew,
-                    domains=domains_name(group.constraint.topology_key),
-                    action=str(group.action),
-                ),
+                _spread_note(group),
             )
-            for identity, group in (violated or closest)[:NAMED]
+            for identity, group in spread.by_workloads()[:NAMED]
         ),
         links=(
             Line(str(words.WORKLOADS), page("workloads", cluster)),
             Line(str(words.WORKLOADS_BY_ZONE), page("spread-workloads", cluster)),
         ),
     )
+
+
+def _spread_note(group: SpreadGroup) -> str:
+    skew = words.skew(
+        skew=group.largest_skew,
+        max_skew=group.constraint.max_skew,
+        domains=domains_name(group.constraint.topology_key),
+        action=str(group.action),
+    )
+    loss = group.zone_loss
+    return words.loss_and_skew(pods=loss.pods, of=loss.of, zone=loss.zone or loss.node, skew=skew) if loss.of else skew
 
 
 def unknown_card(cluster: Cluster, key: str, problem: str) -> Card:

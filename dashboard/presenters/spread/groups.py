@@ -74,6 +74,16 @@ def _next_pod(group: SpreadGroup) -> str:
     return words.allowed_in(words.some_of(len(within), every), blocks=group.blocks)
 
 
+def loss(group: SpreadGroup) -> str:
+    """Say what the loss of the zone with most of a group's pods takes; empty where none runs."""
+    found = group.zone_loss
+    if not found.of:
+        return ""
+    if found.zone:
+        return words.zone_loss(found.zone, pods=found.pods, of=found.of)
+    return words.node_loss(found.node, pods=found.pods, of=found.of)
+
+
 def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
     """Return what is to be known about a group at a glance: pairs of text and kind."""
     found = []

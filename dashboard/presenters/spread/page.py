@@ -11,14 +11,15 @@ from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.spread import domains as domain_words
 from clusters.wording.spread.exclusions import excluded_nodes
 from dashboard.presenters.spread import groups
+from dashboard.presenters.spread.picture import figure, is_of_bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.spreading.groups import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
     from clusters.engine.workloads.pod_template import Workload
+    from dashboard.pictures.figure import Figure
 
-_SHOWN_DOMAINS = 6
 _HEAT_STEPS = 4
 
 
@@ -45,29 +46,34 @@ class DomainView:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One group of the list; `more` says how many domains are not among those shown."""
+    """One group: how it is spread, what a zone's loss takes of it, and its picture, None where it has no domain."""
 
     identity: str
     name: str
     sentence: str
+    loss: str
     badges: tuple[tuple[str, str], ...]
-    domains: tuple[DomainView, ...]
-    more: str
-    scale: str
+    figure: Figure | None
 
 
 def group_row(identity: str, group: SpreadGroup) -> GroupRow:
-    """Present a group with its first domains."""
-    shown = group.domains(_SHOWN_DOMAINS)
-    hidden = len(group.values) - len(shown)
+    """Present a group of a list, whose own page has its numbers."""
+    return _row(identity, group, with_numbers=False)
+
+
+def group_head(identity: str, group: SpreadGroup) -> GroupRow:
+    """Present the group of a page; few domains have their numbers in the table beside the picture."""
+    return _row(identity, group, with_numbers=is_of_bins(group))
+
+
+def _row(identity: str, group: SpreadGroup, *, with_numbers: bool) -> GroupRow:
     return GroupRow(
         identity=identity,
         name=groups.group_name(group),
         sentence=groups.sentence(group),
+        loss=groups.loss(group),
         badges=groups.badges(group),
-        domains=tuple(domain_views(group, shown)),
-        more=domain_words.not_shown(hidden) if hidden else "",
-        scale=scale(group),
+        figure=figure(group, name=f"spread-{identity}", with_numbers=with_numbers),
     )
 
 

@@ -163,6 +163,8 @@ def test_violated_constraints(harbour: Cluster) -> None:
     (row,) = rows(found, "spread", "violations")
     assert (row["namespace"], row["skew"], row["max_skew"], row["excess"]) == ("shop", 2, 1, 1)
     assert [(each["domain"], each["pods"]) for each in rows(found, "spread", "domains")] == [("south", 3), ("north", 1)]
+    (lost,) = rows(found, "spread", "zone_losses")
+    assert (lost["workloads"], lost["zone"], lost["pods_lost"], lost["pods"]) == (row["workloads"], "south", 3, 4)
 
 
 def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from clusters.engine.plugin import Context
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
 from clusters.engine.spreading.constraints import constraints_of
 from clusters.engine.spreading.groups import SpreadGroup, spreading_of, workload_matrix
+from tests.engine.builders import ZONE
 from tests.engine.strategies import Document, changes, nodes, pods
 
 PROFILES = SchedulerConfiguration.default().profiles
@@ -87,6 +89,8 @@ def test_counts_sum_to_pods(cluster: list[Document]) -> None:
     snapshot = Snapshot.from_objects(unique(cluster))
     table = snapshot.pods
     held = [slot for slot in table.slot_of.values() if table.node[slot] >= 0]
+    labels = (node.labels.get(ZONE) for node in snapshot.nodes.nodes)
+    zones = {row: zone for row, zone in enumerate(labels) if zone}
 
     for group in spreading_of(snapshot, PROFILES).groups:
         matching = [
@@ -94,7 +98,9 @@ def test_counts_sum_to_pods(cluster: list[Document]) -> None:
             for slot in held
             if not table.terminating[slot] and group.constraint.selector.matches(table.labels(slot))
         ]
-        assert int(group.counts.sum()) + group.uncounted == len(matching)
+        assert int(group.counts.sum()) + group.uncounted == len(matching) == group.zone_loss.of
+        by_zone = Counter(zones.get(table.node[slot], table.node[slot]) for slot in matching)
+        assert group.zone_loss.pods == max(by_zone.values(), default=0)
         assert group.eligibility.eligible.sum() == group.eligibility.mask.sum()
         assert group.eligibility.nodes.sum() + group.eligibility.without_key == len(snapshot.nodes)
         excluded = sum(nodes.sum() for nodes in group.eligibility.excluded.values())

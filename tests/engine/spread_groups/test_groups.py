@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.spreading.groups import Count, Exclusion, Source, SpreadGroup, Spreading, spreading_of
+from clusters.engine.spreading.groups import Count, Exclusion, Source, SpreadGroup, Spreading, ZoneLoss, spreading_of
 from clusters.engine.workloads.pod_template import Workload
 from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
 
@@ -205,11 +205,11 @@ def test_kubernetes_spreads_what_a_service_selects() -> None:
     groups = spreading(*ZONES, service, *plain, a_pod("alone", node="c1")).groups
 
     assert [(each.source, each.action, each.constraint.topology_key, each.constraint.max_skew) for each in groups] == [
-        (Source.SYSTEM, "ScheduleAnyway", HOSTNAME, 3),
         (Source.SYSTEM, "ScheduleAnyway", ZONE, 5),
+        (Source.SYSTEM, "ScheduleAnyway", HOSTNAME, 3),
     ]
     assert {each.members.placed for each in groups} == {3}
-    assert counts_of(groups[1]) == {"a": 2, "b": 1, "c": 0}
+    assert counts_of(groups[0]) == {"a": 2, "b": 1, "c": 0}
 
 
 def test_listed_defaults_take_the_selector_of_the_controller() -> None:
@@ -249,30 +249,50 @@ def test_pods_of_a_daemon_set_are_counted_but_not_grouped() -> None:
     assert counts_of(group) == {"a": 1, "b": 1, "c": 0}
 
 
-def test_the_most_violated_group_comes_first() -> None:
-    def group_of(app: str, nodes: tuple[str, ...], action: str) -> list[Document]:
-        constraint = by_zone(labelSelector={"matchLabels": {"app": app}}, whenUnsatisfiable=action)
-        return [
-            a_pod(f"{app}-{n}", node=node, labels={"app": app}, topologySpreadConstraints=[constraint])
-            for n, node in enumerate(nodes)
-        ]
-
-    groups = spreading(
-        *ZONES,
-        *group_of("even", ("a1", "b1", "c1"), "DoNotSchedule"),
-        *group_of("soft", ("a1",) * 3, "ScheduleAnyway"),
-        *group_of("hard", ("a1",) * 3, "DoNotSchedule"),
-        *group_of("worst", ("a1",) * 5, "ScheduleAnyway"),
-    ).groups
-
-    assert [
-        (each.template.constraints[0]["labelSelector"]["matchLabels"]["app"], each.violation) for each in groups
-    ] == [
-        ("worst", 4),
-        ("hard", 2),
-        ("soft", 2),
-        ("even", 0),
+def group_of(app: str, nodes: tuple[str, ...], **fields: Any) -> list[Document]:
+    constraint = by_zone(labelSelector={"matchLabels": {"app": app}}, **fields)
+    return [
+        a_pod(f"{app}-{n}", node=node, labels={"app": app}, topologySpreadConstraints=[constraint])
+        for n, node in enumerate(nodes)
     ]
+
+
+def apps(*groups: list[Document]) -> list[str]:
+    found = spreading(*ZONES, *(pod for group in groups for pod in group)).groups
+    return [each.template.constraints[0]["labelSelector"]["matchLabels"]["app"] for each in found]
+
+
+def test_groups_with_most_of_their_pods_in_one_zone_come_first_whatever_the_constraint_allows() -> None:
+    assert apps(
+        group_of("alone", ("a1",)),
+        group_of("over-nodes", ("a1", "a1", "a1", "b1", "b1", "c1", "c1"), topologyKey=HOSTNAME),
+        group_of("kafka", ("a1", "a1", "a2", "b1", "b1"), maxSkew=5, whenUnsatisfiable="ScheduleAnyway"),
+        group_of("together", ("c1", "c1"), maxSkew=5),
+    ) == ["together", "kafka", "over-nodes", "alone"]
+
+
+def test_among_equal_shares_the_most_violated_group_comes_first_and_one_that_blocks_before_others() -> None:
+    assert apps(
+        group_of("even", ("a1", "b1", "c1")),
+        group_of("soft", ("a1",) * 3, whenUnsatisfiable="ScheduleAnyway"),
+        group_of("hard", ("a1",) * 3),
+        group_of("worst", ("a1",) * 5, whenUnsatisfiable="ScheduleAnyway"),
+    ) == ["worst", "hard", "soft", "even"]
+
+
+def test_the_loss_of_a_zone_counts_every_matching_pod_and_names_the_zone() -> None:
+    group = the_group(*ZONES, *web_pods("a1", "a2", "b1", topologySpreadConstraints=[by_zone(topologyKey=HOSTNAME)]))
+    # The pod's constraint counts no node, but the zone takes it all the same.
+    aside = the_group(*ZONES, *web_pods("c1", "c1", "b1", nodeSelector={"disk": "none"}))
+
+    assert group.zone_loss == ZoneLoss(zone="a", pods=2, of=3)
+    assert (aside.uncounted, aside.zone_loss) == (3, ZoneLoss(zone="c", pods=2, of=3))
+
+
+def test_a_node_without_a_zone_is_lost_by_itself() -> None:
+    group = the_group(a_node("x"), a_node("y"), *web_pods("x", "y", "y"))
+
+    assert group.zone_loss == ZoneLoss(node="y", pods=2, of=3)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from clusters.engine.spreading.groups.census import Count, members_of
 from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
-from clusters.engine.spreading.groups.finding import Spreading, UnreadableConstraints, spreading_of
+from clusters.engine.spreading.groups.finding import Spreading, UnreadableConstraints, first_of_each, spreading_of
 from clusters.engine.spreading.groups.group import DomainCount, Source, SpreadGroup
 from clusters.engine.spreading.groups.listing import counted_pods
+from clusters.engine.spreading.groups.loss import FailureDomains, ZoneLoss
 from clusters.engine.spreading.groups.matrix import WorkloadMatrix, workload_matrix
 
 __all__ = [
@@ -14,12 +15,15 @@ __all__ = [
     "DomainCount",
     "Eligibility",
     "Exclusion",
+    "FailureDomains",
     "Source",
     "SpreadGroup",
     "Spreading",
     "UnreadableConstraints",
     "WorkloadMatrix",
+    "ZoneLoss",
     "counted_pods",
+    "first_of_each",
     "members_of",
     "spreading_of",
     "workload_matrix",

@@ -1,4 +1,4 @@
-"""Finding every group of pods that shares a topology spread constraint, most violated first.
+"""Finding every group of pods that shares a topology spread constraint, in the order of what a zone's loss takes.
 
 Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1. Pods are taken together by template and by the
 few labels that decide their constraints, so the work grows with the workloads, not with the pods.
@@ -30,6 +30,7 @@ from clusters.engine.spreading.constraints import (
 from clusters.engine.spreading.groups.census import Count, Members, members_of
 from clusters.engine.spreading.groups.eligibility import Eligibility
 from clusters.engine.spreading.groups.group import Source, SpreadGroup
+from clusters.engine.spreading.groups.loss import FailureDomains
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -54,7 +55,7 @@ class UnreadableConstraints:
 
 @dataclass(frozen=True, slots=True)
 class Spreading:
-    """All groups of a cluster, most violated first."""
+    """All groups of a cluster, those with most of their pods in one zone first."""
 
     groups: tuple[SpreadGroup, ...]
     unreadable: tuple[UnreadableConstraints, ...]
@@ -97,6 +98,14 @@ class _Gathering:
     workloads: set[Workload] = field(default_factory=set)
 
 
+def first_of_each(groups: Iterable[tuple[str, SpreadGroup]]) -> list[tuple[str, SpreadGroup]]:
+    """Keep of named groups the first of the same workloads: those of a zone and of a node say one thing of its loss."""
+    found: dict[tuple[Workload, ...], tuple[str, SpreadGroup]] = {}
+    for name, group in groups:
+        found.setdefault(group.workloads, (name, group))
+    return list(found.values())
+
+
 def spreading_of(snapshot: Snapshot, profiles: Iterable[Profile], pending: Iterable[Document] = ()) -> Spreading:
     """Group the pods of a snapshot, and the ``pending`` ones that it does not hold, by the constraints they share.
 
@@ -109,11 +118,23 @@ def spreading_of(snapshot: Snapshot, profiles: Iterable[Profile], pending: Itera
     return Spreading(tuple(sorted(search.groups(), key=_urgency)), tuple(search.unreadable))
 
 
-def _urgency(group: SpreadGroup) -> tuple[int, bool, int, str, str, str]:
-    """Sort key: most violated first, constraints that block before others, then larger groups, then names."""
+def _urgency(group: SpreadGroup) -> tuple[float, int, bool, int, int, str, str, str]:
+    """Sort key: the largest share of pods in one zone first, whatever the constraint allows, then the most violated.
+
+    Then come constraints that block before others, few domains before many, larger groups, and names.
+    """
     constraint = group.constraint
     size = group.members.placed + group.members.pending
-    return -group.violation, not group.blocks, -size, group.namespace, constraint.topology_key, repr(constraint)
+    return (
+        -group.zone_loss.share,
+        -group.violation,
+        not group.blocks,
+        group.domain_count,
+        -size,
+        group.namespace,
+        constraint.topology_key,
+        repr(constraint),
+    )
 
 
 class _Search:
@@ -198,6 +219,7 @@ class _Search:
     def groups(self) -> Iterator[SpreadGroup]:
         """Count what every group's domains hold."""
         node = self.snapshot.pods.node
+        zones = FailureDomains(self.snapshot)
         for key, gathering in self._gatherings.items():
             eligibility, constraint = gathering.eligibility, key.constraint
             rows = node[matching_slots(self.snapshot, constraint, key.namespace)]
@@ -219,6 +241,7 @@ class _Search:
                 held=counts[occupied],
                 uncounted=len(rows) - len(codes),
                 minimum=global_minimum(counts, eligibility.exists, constraint.min_domains),
+                zone_loss=zones.worst(rows),
             )
 
 

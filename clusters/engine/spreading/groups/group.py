@@ -14,6 +14,7 @@ from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, SpreadConstra
 if TYPE_CHECKING:
     from clusters.engine.spreading.groups.census import Count
     from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
+    from clusters.engine.spreading.groups.loss import ZoneLoss
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.workloads.pod_template import PodTemplate, Workload
 
@@ -55,7 +56,7 @@ class SpreadGroup:
     with it in what the constraint honours. ``members``: pods that have the constraint. ``identity`` is the same text
     for the same group in every snapshot and process, and another one for every other group. The pods that it counts
     are those that ``constraint.selector`` matches, unless they are being deleted: ``held`` (K,) of them lie in the
-    domains numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count.
+    domains numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count. ``zone_loss`` is of all of them.
     """
 
     identity: str
@@ -72,6 +73,7 @@ class SpreadGroup:
     held: Ints
     uncounted: int
     minimum: int
+    zone_loss: ZoneLoss
 
     @property
     def blocks(self) -> bool:
