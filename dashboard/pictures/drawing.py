@@ -17,6 +17,7 @@ from dashboard.pictures.lines import trend_body
 from dashboard.pictures.scales import scale_body
 from dashboard.pictures.search_strips import search_strip_body
 from dashboard.pictures.shapes import SIZE, WIDE
+from dashboard.pictures.slots import slots_body
 from dashboard.pictures.specs import (
     BarsSpec,
     ColumnsSpec,
@@ -25,6 +26,7 @@ from dashboard.pictures.specs import (
     HeadroomSpec,
     ScaleSpec,
     SearchStripSpec,
+    SlotsSpec,
     StackSpec,
     TimelineSpec,
 )
@@ -69,6 +71,8 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return search_strip_body(spec, width, prefix)
         case DomainsSpec():
             return domains_body(spec, width, prefix)
+        case SlotsSpec():
+            return slots_body(spec, width, prefix)
         case DomainHistogramSpec():
             return histogram_body(spec, width, prefix)
     return trend_body(spec, width)

@@ -249,6 +249,26 @@ class DomainHistogramSpec:
     ceiling_text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SlotPart:
+    """Slots beside each other that mean the same: the number of their key, and how many; ``text``: that in words."""
+
+    key: int
+    slots: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotsSpec:
+    """A row of slots for pods, filled or empty by their keys, with one line across; ``empty``: keys of empty slots."""
+
+    keys: tuple[Key, ...]
+    parts: tuple[SlotPart, ...]
+    line_at: int
+    line_text: str
+    empty: frozenset[int] = frozenset()
+
+
 Spec = (
     TrendSpec
     | StackSpec
@@ -260,4 +280,5 @@ Spec = (
     | SearchStripSpec
     | DomainsSpec
     | DomainHistogramSpec
+    | SlotsSpec
 )

@@ -20,7 +20,8 @@ from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.budgets import page as presenter
-from dashboard.presenters.budgets import tables
+from dashboard.presenters.budgets import picture, tables
+from dashboard.presenters.budgets.remedy import remedy_view
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
@@ -88,7 +89,10 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.budget_row(state, found.snapshot) for state in page],
+        "rows": [
+            (presenter.budget_row(state, found.snapshot), picture.pods_figure(state, name=f"budget-{number}"))
+            for number, state in enumerate(page)
+        ],
         "total": total,
         "are_unread": any(gap["kind"] == "PodDisruptionBudget" for gap in cluster.gaps),
         "counted": count_line(shown=len(passing), total=total, noun=counts.budgets, conditions=form.conditions()),
@@ -140,6 +144,9 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     return {
         "cluster": cluster,
         "row": presenter.budget_row(state, found.snapshot),
+        "figure": picture.pods_figure(state, name="budget"),
+        "of_nodes": picture.nodes_figure(state),
+        "remedy": remedy_view(state, found.snapshot),
         "facts": presenter.facts(state),
         "remarks": presenter.remarks(state),
         "page": page,

@@ -6,12 +6,14 @@ from clusters.engine.disruption.arithmetic import Computed
 from clusters.engine.disruption.budget import DisruptionBudget, ReportedStatus, disruption_budgets
 from clusters.engine.disruption.drains import BlockedDrain, BudgetRefusal, blocked_drains
 from clusters.engine.disruption.eviction import EvictionAnswer, Ground, charged, eviction_answer
+from clusters.engine.disruption.remedy import BudgetRemedy, one_unavailable, remedy_of
 from clusters.engine.disruption.state import BudgetState, NodeShares, ZoneShare, budget_states
 from clusters.engine.disruption.verdict import Never, ZeroCause
 
 __all__ = [
     "BlockedDrain",
     "BudgetRefusal",
+    "BudgetRemedy",
     "BudgetState",
     "Computed",
     "DisruptionBudget",
@@ -27,4 +29,6 @@ __all__ = [
     "charged",
     "disruption_budgets",
     "eviction_answer",
+    "one_unavailable",
+    "remedy_of",
 ]

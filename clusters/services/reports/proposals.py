@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.disruption import Never, budget_states
+from clusters.engine.disruption import budget_states, one_unavailable, remedy_of
 from clusters.engine.matching.taints import Taint
 from clusters.engine.nodes.health import node_health
 from clusters.engine.nodes.pools import pool_of
@@ -36,7 +36,6 @@ MOST_ADDED = 10
 # So many nodes are proposed to go at once.
 MOST_REMOVED = 20
 MOST_PLACEMENTS = 8_000
-_MENDED = (Never.NONE_UNAVAILABLE, Never.ALL_AVAILABLE, Never.MORE_THAN_REPLICAS)
 _OF_CONDITIONS = "node.kubernetes.io/"
 
 
@@ -76,13 +75,10 @@ def proposals(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposa
 
 def _budgets(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal]:
     """Let a budget that never allows anything allow one pod at a time."""
-    found = [
-        state
-        for state in budget_states(subject.snapshot, subject.beside)
-        if state.never in _MENDED and state.pods > 1 and state.nodes.blocked
-    ]
-    found.sort(key=lambda state: (-len(state.nodes.blocked), state.budget.key))
-    for state in found[:MOST_BUDGETS]:
+    states = budget_states(subject.snapshot, subject.beside)
+    found = [(state, remedy) for state in states if state.nodes.blocked and (remedy := remedy_of(state)) is not None]
+    found.sort(key=lambda each: (-len(each[0].nodes.blocked), each[0].budget.key))
+    for state, remedy in found[:MOST_BUDGETS]:
         alive()
         budget = state.budget
         row = PodDisruptionBudget.objects.filter(
@@ -91,28 +87,19 @@ def _budgets(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal
         if row is None:
             continue
         node = _most_refused(state)
-        spec = {
-            key: value for key, value in row.object["spec"].items() if key not in ("minAvailable", "maxUnavailable")
-        }
-        manifest = {
-            "apiVersion": "policy/v1",
-            "kind": "PodDisruptionBudget",
-            "metadata": {"namespace": budget.namespace, "name": budget.name},
-            "spec": {**spec, "maxUnavailable": 1},
-        }
         facts = {
             "pods": state.pods,
             "nodes": len(state.nodes.blocked),
             "node": node,
-            "field": "maxUnavailable" if budget.max_unavailable is not None else "minAvailable",
-            "value": str(budget.min_available if budget.max_unavailable is None else budget.max_unavailable),
+            "field": remedy.field,
+            "value": remedy.value,
         }
         drain = {"change": "drain-nodes", "nodes": [node]}
         yield Proposal(
             "allow-disruption",
             "PodDisruptionBudget",
             budget.name,
-            ({"change": "put-budget", "manifest": manifest}, drain),
+            ({"change": "put-budget", "manifest": one_unavailable(row.object)}, drain),
             measures=("kept",),
             without=(drain,),
             namespace=budget.namespace,

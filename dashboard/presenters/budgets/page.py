@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
 
+# So many of the nodes that a budget of the list blocks are named.
+MOST_NAMED = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -44,7 +47,10 @@ class BudgetZone:
 
 @dataclass(frozen=True, slots=True)
 class BudgetRow:
-    """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none."""
+    """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none.
+
+    Of the nodes whose drain it blocks the first are named.
+    """
 
     namespace: str
     name: str
@@ -55,6 +61,8 @@ class BudgetRow:
     zones: tuple[BudgetZone, ...]
     without_node: str
     blocked: str
+    blocked_nodes: tuple[str, ...]
+    more_blocked: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +128,7 @@ def _number(name: str, said: int, found: int | None, *, differs: bool) -> Number
 
 def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
     """Present a budget."""
-    blocked = len(state.nodes.blocked)
+    blocked, hidden = len(state.nodes.blocked), len(state.nodes.blocked) - MOST_NAMED
     elsewhere = state.pods - sum(share.pods for share in state.zones)
     return BudgetRow(
         namespace=state.budget.namespace,
@@ -132,6 +140,8 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
         zones=zone_views(state),
         without_node=words.on_no_node(elsewhere) if elsewhere else "",
         blocked=words.drains_blocked(blocked) if blocked else "",
+        blocked_nodes=state.nodes.blocked[:MOST_NAMED],
+        more_blocked=words.more(hidden) if hidden > 0 else "",
     )
 
 
