@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
+from clusters.engine.workloads.pod_copies import with_own_claims
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster
 from clusters.problems.simulations import NoPodOfWorkload
@@ -135,13 +136,9 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             sample = sample_of(cluster, found, workload) if workload in found.states else None
             if sample is None:
                 raise SpecError("workloads", NoPodOfWorkload(f"{kind} {namespace}/{name}"))
-            shapes.append(
-                _shape(
-                    f"{namespace}/{name}",
-                    like_pod({**sample, "metadata": {**sample["metadata"], "name": name}}, "more"),
-                    share,
-                )
-            )
+            pod = with_own_claims(found.snapshot, sample)
+            like = like_pod({**pod, "metadata": {**pod["metadata"], "name": name}}, "more")
+            shapes.append(_shape(f"{namespace}/{name}", like, share))
     for number, (share, (cpu, memory)) in enumerate(given["of_sizes"], 1):
         shapes.append(_shape(titles.shape_of(cpu=cpu, memory=memory), sized(f"size-{number}", cpu, memory), share))
     for document in given["documents"]:

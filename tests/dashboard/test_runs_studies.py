@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from clusters.services.runs.working import work
 from clusters.services.studies.parts import work_on_part
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import MORE, done
+from tests.support.decision_cluster import pod
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -52,6 +54,38 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
 
     mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
     assert "Of the mix:" in mix
+
+
+def test_further_replicas_of_a_stateful_set_bring_claims_of_their_own(tmp_path: Path, signed_in_client: Client) -> None:
+    claim = {"name": "data", "persistentVolumeClaim": {"claimName": "data-db-0"}}
+    first = pod("db-0", nodeName="a1", volumes=[claim])
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
+    first["metadata"]["ownerReferences"] = [owner]
+    spec = {"accessModes": ["ReadWriteOnce"], "storageClassName": "disk", "resources": {"requests": {"storage": "1Gi"}}}
+    at_a1 = {"matchExpressions": [{"key": "kubernetes.io/hostname", "operator": "In", "values": ["a1"]}]}
+    kinds: list[tuple[str, str, dict[str, Any]]] = [
+        ("apps/v1", "StatefulSet", {"metadata": {"name": "db", "namespace": "shop"}, "spec": {"replicas": 1}}),
+        ("storage.k8s.io/v1", "StorageClass", {"metadata": {"name": "disk"}, "provisioner": "example.com/disk"}),
+        ("v1", "PersistentVolumeClaim", {"metadata": {"name": "data-db-0", "namespace": "shop"}, "spec": spec}),
+        ("v1", "PersistentVolume", {"metadata": {"name": "pv"}, "spec": {**spec, "capacity": {"storage": "1Gi"}}}),
+    ]
+    objects = [{"apiVersion": version, "kind": kind, **rest} for version, kind, rest in kinds]
+    stateful_set, disk, bound, volume = objects
+    template = {"metadata": {"name": "data"}, "spec": spec}
+    stateful_set["spec"] |= {"selector": {"matchLabels": {}}, "volumeClaimTemplates": [template]}
+    disk["volumeBindingMode"] = "WaitForFirstConsumer"
+    bound["spec"] = {**spec, "volumeName": "pv"}
+    bound["metadata"]["annotations"] = {"pv.kubernetes.io/bind-completed": "yes"}
+    volume["spec"] |= {
+        "claimRef": {"namespace": "shop", "name": "data-db-0"},
+        "nodeAffinity": {"required": {"nodeSelectorTerms": [at_a1]}},
+    }
+    load(tmp_path, "shop", [*zones(), first, *objects])
+
+    page = text(signed_in_client, answered(signed_in_client, "headroom", workloads="StatefulSet shop/db"))
+
+    # The volume of db-0 is on a1 alone, and that of no other replica.
+    assert re.search(r"[0-9,]+ more fit on 4 nodes\.", page), page
 
 
 def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_in_client: Client) -> None:

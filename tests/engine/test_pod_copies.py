@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.workloads.pod_copies import copy_of, with_own_claims, with_template_claims
 from tests.engine.builders import a_node
 
 Object = dict[str, Any]
@@ -74,3 +74,41 @@ def test_a_claim_that_an_earlier_pod_left_is_used_as_it_is() -> None:
     copy = copy_of(snapshot, a_pod(), "db-1")
     assert copy.claims == ()
     assert copy.pod["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"] == "data-db-1"
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_a_pod_whose_owner_is_not_told_brings_claims_of_its_own_to_each_copy(is_held: bool) -> None:
+    claim = a_claim("data-db-0", storageClassName="disk", volumeName="pv-0", accessModes=["ReadWriteOnce"])
+    snapshot = Snapshot.from_objects([a_node("n1"), a_class(WAITS), a_set(storageClassName="disk"), a_pod()])
+    if is_held:
+        snapshot.upsert(claim)
+    told = with_own_claims(snapshot, a_pod())
+    orphan = {**told, "metadata": {"name": "db", "namespace": "shop"}}
+    copies = [copy_of(snapshot, orphan, f"db-more-{number}") for number in range(2)]
+
+    assert [[each["metadata"]["name"] for each in copy.claims] for copy in copies] == [
+        ["db-more-0-data"],
+        ["db-more-1-data"],
+    ]
+    assert all("volumeName" not in each["spec"] for copy in copies for each in copy.claims)
+
+
+def test_pods_of_no_stateful_set_and_claims_that_are_shared_stay_as_they_are() -> None:
+    shared = a_pod()
+    shared["spec"]["volumes"] = [{"name": "all", "persistentVolumeClaim": {"claimName": "all"}}]
+    snapshot = Snapshot.from_objects([a_node("n1"), a_set(storageClassName="disk"), a_claim("all")])
+
+    assert with_own_claims(snapshot, shared) == shared
+    orphan = a_pod()
+    del orphan["metadata"]["ownerReferences"]
+    assert with_own_claims(snapshot, orphan) == orphan
+
+
+def test_the_template_of_a_stateful_set_has_a_volume_for_each_claim_template() -> None:
+    templates = a_set(storageClassName="disk")["spec"]["volumeClaimTemplates"]
+    pod = {"kind": "Pod", "metadata": {"name": "db"}, "spec": {"volumes": [{"name": "tmp"}, {"name": "data"}]}}
+
+    volumes = with_template_claims(pod, templates)["spec"]["volumes"]
+    assert [volume["name"] for volume in volumes] == ["tmp", "data"]
+    assert volumes[1]["ephemeral"]["volumeClaimTemplate"]["spec"]["storageClassName"] == "disk"
+    assert with_template_claims(pod, ()) == pod

@@ -25,7 +25,7 @@ from clusters.engine.volumes.claims import (
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
@@ -122,6 +122,44 @@ def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *
     status = [{"name": entry, "resourceClaimName": name} for entry, name in names.items()]
     pod = {**copied, "spec": spec, **({"status": {"resourceClaimStatuses": status}} if status else {})}
     return PodCopy(pod, (*claims, *for_devices), tuple(unplaced), devices)
+
+
+def with_own_claims(snapshot: Snapshot, pod: Document) -> Document:
+    """A StatefulSet's pod to copy where its owner is not told: the claims made for it become ephemeral volumes.
+
+    So each copy gets claims of its own, as the StatefulSet's controller makes them for each ordinal. A claim of which
+    nothing is known stays as it is.
+    """
+    controller = Controller.of(pod)
+    if controller is None or controller.kind != "StatefulSet":
+        return pod
+    templates, volumes = _claim_templates(snapshot, pod), []
+    for volume in spec_of(pod).get("volumes") or ():
+        use = claim_use(volume, name_of(pod))
+        likeness = None
+        if use is not None and not use.ephemeral and use.claim.endswith(f"-{name_of(pod)}"):
+            likeness = snapshot.object("PersistentVolumeClaim", use.claim, namespace_of(pod))
+            likeness = likeness or templates.get(str(volume.get("name")))
+        volumes.append(volume if likeness is None else _ephemeral(str(volume.get("name")), likeness))
+    return {**pod, "spec": {**spec_of(pod), "volumes": volumes}} if volumes else pod
+
+
+def with_template_claims(pod: Document, templates: Iterable[Document]) -> Document:
+    """A pod of a StatefulSet's template with an ephemeral volume for each of its volumeClaimTemplates."""
+    mine = [_ephemeral(name_of(each), each) for each in templates]
+    if not mine:
+        return pod
+    names = {volume["name"] for volume in mine}
+    others = [volume for volume in spec_of(pod).get("volumes") or () if volume.get("name") not in names]
+    return {**pod, "spec": {**spec_of(pod), "volumes": [*others, *mine]}}
+
+
+def _ephemeral(name: str, claim: Document) -> dict[str, Any]:
+    spec = {field: value for field, value in spec_of(claim).items() if field != "volumeName"}
+    of_class = class_of(claim)
+    if of_class:
+        spec["storageClassName"] = of_class
+    return {"name": name, "ephemeral": {"volumeClaimTemplate": {"spec": spec}}}
 
 
 def _claim_templates(snapshot: Snapshot, pod: Document) -> dict[str, Document]:

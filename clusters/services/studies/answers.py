@@ -15,6 +15,7 @@ from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.uncertainty import uncertainties
+from clusters.engine.workloads.pod_copies import with_template_claims
 from clusters.models import Study
 from clusters.problems.simulations import NoPodsAdded
 from clusters.services.decisions.failures import note
@@ -111,6 +112,8 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
         labels = (template.get("metadata") or {}).get("labels") or {}
         metadata = {"name": own["name"], "namespace": own["namespace"], "labels": labels}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
+        # Each further replica brings claims of its own.
+        pod = dict(with_template_claims(pod, manifest["spec"].get("volumeClaimTemplates") or ()))
     admission = admit(pod, snapshot)
     for refusal in admission.refusals:
         raise SpecError(f"{key_of(pod)}.{refusal.field}", refusal.problem)
