@@ -39,7 +39,7 @@ from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
 from dashboard.presenters.usage.workloads import workload_sizing_view
 from dashboard.presenters.workloads import detail as presenter
-from dashboard.presenters.workloads import summary
+from dashboard.presenters.workloads import pictures, summary
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from dashboard.presenters.workloads.growth import growth_view, none_is_created
@@ -116,6 +116,7 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "cluster": cluster,
         "workload": state.workload,
         "zones": presenter.zone_views(found, state),
+        "loss": pictures.loss_figure(found, state),
         "page": page,
         "nodes": presenter.node_views(found.snapshot, list(page)),
         "spread": presenter.spread_views(found, state),
@@ -168,7 +169,8 @@ def _more_context(
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_more": failures.unanswered(error)}
-    return {**context, "growth": growth_view(found, state, growth)}
+    view, figure = growth_view(found, state, growth), pictures.growth_figure(found, state, growth)
+    return {**context, "growth": view, "growth_figure": figure}
 
 
 def _update_context(
@@ -189,7 +191,8 @@ def _update_context(
         found_update = update_of(cluster=cluster, found=found, workload=state.workload, sample=sample, plan=plan)
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_update": failures.unanswered(error)}
-    return {**context, "update": updates.update_view(found_update)}
+    figure = pictures.rollout_figure(found_update)
+    return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
 
 
 def _is_simulated(plan: RolloutPlan | None) -> bool:

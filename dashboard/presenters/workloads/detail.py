@@ -22,6 +22,7 @@ from clusters.wording.workloads import summary as words
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.spread import groups as spread_groups
+from dashboard.presenters.spread.picture import figure as spread_figure
 from dashboard.presenters.workloads.listing import budgets_of, priority_text
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clusters.engine.analysis.causes import Cause
     from clusters.engine.objects import Document
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
+    from dashboard.pictures.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,12 @@ class NodeView:
 
 @dataclass(frozen=True, slots=True)
 class SpreadView:
-    """One spread group of the workload."""
+    """One spread group of the workload, with its picture, None where it has no domain."""
 
     identity: str
     sentence: str
     badges: tuple[tuple[str, str], ...]
+    figure: Figure | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,12 @@ def zone_of(snapshot: Snapshot, row: int) -> str:
 def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[SpreadView]:
     """Present the workload's spread groups, the most violated first."""
     return [
-        SpreadView(identity, spread_groups.sentence(group), spread_groups.badges(group))
+        SpreadView(
+            identity,
+            spread_groups.sentence(group),
+            spread_groups.badges(group),
+            spread_figure(group, name=f"spread-{identity}", with_numbers=False),
+        )
         for identity in state.groups
         for group in (found.groups[identity],)
     ]

@@ -18,7 +18,6 @@ from clusters.wording.problems import remedy_sentence
 from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as words
-from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.workloads.detail import zone_of
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ _MOST_NODES = 100
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """A zone or a node before and after; `fill` and `added` are percentages of a bar's width."""
+    """A zone or a node before and after, and what decided for it."""
 
     name: str
     zone: str
@@ -43,9 +42,6 @@ class PlaceView:
     added: str
     after: str
     decided: str
-    colour: int
-    before_width: float
-    added_width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +153,10 @@ def _help(growth: Growth) -> str:
 def _zones(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> tuple[PlaceView, ...]:
     added = Counter(landing.zone for landing in growth.landings)
     decided = _decided_by(growth, by_zone=True)
-    rows = [
-        (zone, before, added[zone], number % ZONE_COLOURS + 1 if zone else 0)
-        for number, (zone, before) in enumerate(zip(found.zones, state.zones, strict=True))
-        if zone or before or added[zone]
-    ]
-    full = max([1, *(before + new for _, before, new, _ in rows)])
     return tuple(
-        _place(zone or str(NO_ZONE), "", before, new, decided.get(zone, ""), colour, full)
-        for zone, before, new, colour in rows
+        _place(zone or str(NO_ZONE), "", before, added[zone], decided.get(zone, ""))
+        for zone, before in zip(found.zones, state.zones, strict=True)
+        if zone or before or added[zone]
     )
 
 
@@ -176,19 +167,14 @@ def _nodes(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> lis
     before = np.bincount(snapshot.pods.node[slots] + 1, minlength=len(snapshot.nodes) + 1)
     added = Counter(landing.node for landing in growth.landings)
     decided = _decided_by(growth, by_zone=False)
-    zones = list(found.zones)
-    rows = sorted(added.items(), key=lambda entry: (-entry[1], entry[0]))
-    full = max([1, *(int(before[snapshot.nodes.index[name] + 1]) + new for name, new in rows)])
     views = []
-    for name, new in rows:
+    for name, new in sorted(added.items(), key=lambda entry: (-entry[1], entry[0])):
         row = snapshot.nodes.index[name]
-        zone = zone_of(snapshot, row)
-        colour = zones.index(zone) % ZONE_COLOURS + 1 if zone in zones[:-1] else 0
-        views.append(_place(name, zone, int(before[row + 1]), new, decided[name], colour, full))
+        views.append(_place(name, zone_of(snapshot, row), int(before[row + 1]), new, decided[name]))
     return views
 
 
-def _place(name: str, zone: str, before: int, new: int, decided: str, colour: int, full: int) -> PlaceView:
+def _place(name: str, zone: str, before: int, new: int, decided: str) -> PlaceView:
     return PlaceView(
         name=name,
         zone=zone,
@@ -196,9 +182,6 @@ def _place(name: str, zone: str, before: int, new: int, decided: str, colour: in
         added=f"+{grouped(new)}" if new else "0",
         after=grouped(before + new),
         decided=decided,
-        colour=colour,
-        before_width=100 * before / full,
-        added_width=100 * new / full,
     )
 
 
