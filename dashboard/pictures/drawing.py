@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.lines import trend_body
+from dashboard.pictures.node_shares import node_shares_body
 from dashboard.pictures.scales import scale_body
 from dashboard.pictures.search_strips import search_strip_body
 from dashboard.pictures.shapes import SIZE, WIDE
@@ -24,6 +25,7 @@ from dashboard.pictures.specs import (
     DomainHistogramSpec,
     DomainsSpec,
     HeadroomSpec,
+    NodeSharesSpec,
     ScaleSpec,
     SearchStripSpec,
     SlotsSpec,
@@ -73,6 +75,8 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return domains_body(spec, width, prefix)
         case SlotsSpec():
             return slots_body(spec, width, prefix)
+        case NodeSharesSpec():
+            return node_shares_body(spec, width, prefix)
         case DomainHistogramSpec():
             return histogram_body(spec, width, prefix)
     return trend_body(spec, width)

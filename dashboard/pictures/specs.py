@@ -269,6 +269,35 @@ class SlotsSpec:
     empty: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class PodShare:
+    """What a pod takes of a node, in the row's unit, and uses of it, None where that is not known."""
+
+    label: str
+    value: float
+    text: str
+    used: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeShareRow:
+    """One resource of a node: pods beside each other, the largest first, and what is free."""
+
+    label: str
+    pods: tuple[PodShare, ...]
+    whole: float
+    whole_text: str
+    free_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSharesSpec:
+    """Resources of a node drawn to scale; ``keys``: a pod's request, free, used, and used beyond the request."""
+
+    keys: tuple[Key, Key, Key, Key]
+    rows: tuple[NodeShareRow, ...]
+
+
 Spec = (
     TrendSpec
     | StackSpec
@@ -281,4 +310,5 @@ Spec = (
     | DomainsSpec
     | DomainHistogramSpec
     | SlotsSpec
+    | NodeSharesSpec
 )

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.engine.disruption.taint_eviction import taint_eviction
 from clusters.engine.kubelet.reservations import reported
-from clusters.engine.resources.requests import MEMORY
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
@@ -33,7 +33,7 @@ from dashboard.presenters.devices.evictions import evictions_view
 from dashboard.presenters.devices.page import node_devices
 from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
 from dashboard.presenters.journal.page import decision_row
-from dashboard.presenters.nodes import facts, resources
+from dashboard.presenters.nodes import facts, resources, to_scale
 from dashboard.presenters.nodes import takers as takers_words
 from dashboard.presenters.nodes.evictions import evictions
 from dashboard.presenters.nodes.faults import node_faults
@@ -95,6 +95,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "badges": badges(node),
         "sentence": resources.sentence(node, found),
         "resources": resources.rows(found),
+        "to_scale": to_scale.figure(snapshot, name, drawing="node-pods"),
         "taints": facts.taints(node.object),
         "leaving": facts.leaving(taint_eviction(snapshot, name)),
         "conditions": facts.conditions(node.object),
@@ -244,7 +245,16 @@ def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
         raise Http404(words.removed(name, cluster.name))
     history = None if found is None else found.nodes.get(name)
     pods = holding(cluster, [name]).only("namespace", "name", "uid", "cpu_milli", "memory_bytes")
-    return {"usage": node_usage(snapshot, name, history, pods, newest_pods(cluster=cluster))}
+    samples = newest_pods(cluster=cluster)
+    used = {
+        f"{pod.namespace}/{pod.name}": {CPU: sample.usage.total.cpu_milli, MEMORY: sample.usage.total.memory_bytes}
+        for pod in pods
+        if (sample := samples.get(f"{pod.namespace}/{pod.name}")) is not None and sample.uid == pod.uid
+    }
+    return {
+        "usage": node_usage(snapshot, name, history, pods, samples),
+        "figure": to_scale.figure(snapshot, name, drawing="node-usage-pods", used=used) if used else None,
+    }
 
 
 @require_safe
