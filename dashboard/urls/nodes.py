@@ -11,6 +11,7 @@ urlpatterns = [
     # Without a slash at the end, no node can have such an address.
     path("nodes.csv", nodes.nodes_csv, name="nodes-csv"),
     path("heat-map", nodes.heat_map, name="node-map"),
+    path("free-capacity", nodes.free_capacity, name="free-capacity"),
     path("<name:name>/", node.node, name="node"),
     path("<name:name>/pending/", node.pending, name="node-pending"),
     path("<name:name>/drain/", node.drain, name="node-drain"),

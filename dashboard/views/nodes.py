@@ -13,8 +13,10 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.utilisation import utilisation_of
 from clusters.wording import columns, counts
 from clusters.wording.nodes import states
+from clusters.wording.nodes import usable as usable_words
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -26,6 +28,7 @@ from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes import tables
 from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
 from dashboard.presenters.nodes.listing import Requested
+from dashboard.presenters.nodes.usable import figures as usable_figures
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -122,6 +125,28 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     """List the nodes that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
+
+
+@live_part("nodes.free", template="nodes/_free.html", pages=["free-capacity"], kinds=["Node", "Pod"])
+def free_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what is free of the nodes, and which pods can still use it."""
+    return {
+        "cluster": cluster,
+        "title": usable_words.TITLE,
+        "assumed": usable_words.ASSUMED,
+        "figures": usable_figures(utilisation_of(cluster=cluster)),
+    }
+
+
+@require_safe
+def free_capacity(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show what is free of the nodes, and which pods can still use it."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        return render(request, "nodes/free.html", free_context(mirrored, request.GET))
+    except ChangingTooFastError as error:
+        problem = {"cluster": mirrored, "title": usable_words.TITLE, "problem": unanswered(error)}
+        return render(request, "nodes/free.html", problem, status=503)
 
 
 @require_safe

@@ -276,6 +276,7 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         badge=(str(words.CAPACITY_STRANDED), "warn") if nodes else (str(words.NOTHING_STRANDED), "good"),
         sentence="" if nodes else str(words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
+        links=(Line(str(words.FREE_BY_SHAPE), page("free-capacity", cluster)),),
     )
 
 
