@@ -36,6 +36,8 @@ from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
+from dashboard.presenters.runs.affected import affected_headline, affected_view
+from dashboard.presenters.runs.before_after import before_after
 from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_row
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
@@ -92,6 +94,7 @@ def run(request: PageRequest, pk: int) -> HttpResponse:
         if wants_fragment(request) and request.htmx.target == "pods":
             return _vary(render(request, "runs/_pods.html", context))
         context |= _results(pk, found.summary)
+        context["affected"] = affected_view(found.summary, pk, found.cluster)
     context |= {
         "changes": words.changes(found),
         "provenance": words.provenance(found),
@@ -107,17 +110,20 @@ def _vary(response: HttpResponse) -> HttpResponse:
 
 
 def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
+    of_affected = affected_headline(summary)
     return {
-        "answer": words.answer(summary),
+        "affected_headline": of_affected,
+        "answer": words.answer(summary, with_sum=not of_affected),
         "headline": words.headline(summary),
         "mark": presenter.mark(summary),
         "tiles": presenter.tiles(summary),
         "pending_groups": presenter.pending_by_cause(summary),
+        "pending_split": presenter.pending_split(summary),
         "more_causes": presenter.more_causes(summary),
         "refusals": presenter.refusals(summary),
         "uncertain": presenter.uncertain(summary),
         "figures": _figures(pk, summary),
-        "before_after": presenter.before_after(summary),
+        "before_after": before_after(summary),
         "zones": presenter.parts(summary, "zones"),
         "pools": presenter.parts(summary, "pools"),
         "folded_pools": presenter.folded_pools(summary),

@@ -66,7 +66,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert "30 of 40 pods placed. 10 pods newly pending." in said
     assert "10 pods pending: insufficient CPU" in said
     assert "Began with shop at revision 1" in said
-    assert "Pending pods 0 10 +10" in said
+    assert "Newly pending pods 0 10 +10" in said
     rows = list(csv.DictReader(io.StringIO(b"".join(_streamed(signed_in_client, f"{page}pods.csv")).decode())))
     assert len(rows) == RunPod.objects.filter(run=run).count() == 40
     left = _streamed(signed_in_client, f"{page}pods.csv?outcome=unschedulable")
@@ -76,6 +76,25 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert document["summary"]["pods"]["unschedulable"] == 10
     filtered = text(signed_in_client, f"{page}?outcome=unschedulable")
     assert "10 of 40 pods shown. 30 hidden by: Outcome: Unschedulable." in filtered
+
+
+def test_a_loss_begins_with_what_it_does_to_workloads_and_has_one_number_of_newly_pending_pods(
+    shop: None, signed_in_client: Client
+) -> None:
+    run = done(signed_in_client, {"change": "remove-nodes", "nodes": ["a1", "a2", "b1", "c1"]})
+
+    said = text(signed_in_client, f"/simulations/{run.pk}/")
+    page = signed_in_client.get(f"/simulations/{run.pk}/").text
+
+    assert "2 pods are newly pending. 1 of 1 affected workloads runs fewer pods than before." in said
+    assert "Deployment shop/web has no running pod left." in said
+    assert "At the end: 2 newly pending, 0 pending as before" in said
+    assert "Newly pending pods 0 2 +2" in said
+    assert page.index('id="affected"') < page.index('id="pending-causes"')
+    assert 'href="/clusters/shop/workloads/Deployment/shop/web/"' in page
+    assert f"/simulations/{run.pk}/?namespace=shop&amp;workload=Deployment%2Fweb#pods" in page
+    summary = run.summary or {}
+    assert summary["affected"]["pending"] == summary["affected"]["first"][0]["pending"] == 2
 
 
 def _streamed(client: Client, address: str) -> list[bytes]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.objects import Pod, key_of
+from clusters.engine.simulation.affected import newly_pending
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.copying import put_claim
@@ -94,9 +95,9 @@ def losses(
     by_node = _by_node(case.placed.values())
 
     def played(name: str, lost: Sequence[str]) -> Loss:
-        state, displaced, newly_pending = _after(case, lost, by_node)
+        state, displaced, pods_pending = _after(case, lost, by_node)
         counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
-        return Loss(name, len(lost), tuple(counts), displaced, newly_pending)
+        return Loss(name, len(lost), tuple(counts), displaced, pods_pending)
 
     kinds = _kinds(snapshot)
     costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]
@@ -170,7 +171,8 @@ def _after(
     simulation = Simulation(replace(case, snapshot=left, wanted=wanted, placed=placed))
     for _ in simulation:
         pass
-    return simulation.snapshot, displaced, tuple(sorted(simulation.waiting.keys() - before))
+    origins = {key_of(each.pod): each.origin for each in wanted}
+    return simulation.snapshot, displaced, newly_pending(simulation.waiting, origins)
 
 
 def _is_daemon_of(pod: Document, nodes: Collection[str]) -> bool:

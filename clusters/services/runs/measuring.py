@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from clusters.engine.simulation.affected import running_pods
 from clusters.engine.simulation.fragmentation import fragmentation_of, reference_shapes
 from clusters.engine.simulation.measures import budget_measures, measures_of, spread_measures
 from clusters.services.runs.cases import prepared_on
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
+    from clusters.engine.simulation.affected import RunningPods
     from clusters.services.runs.spec import Spec
+
+
+class MeasuredBase(NamedTuple):
+    """What a run begins with, before anything is changed: in numbers, and the pods that run."""
+
+    measures: dict[str, Any]
+    running: RunningPods
 
 
 def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: SchedulerConfiguration) -> dict[str, Any]:
@@ -33,7 +42,7 @@ def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: Sch
     return plain
 
 
-def measured_base(objects: Sequence[Document], spec: Spec) -> dict[str, Any] | None:
+def measured_base(objects: Sequence[Document], spec: Spec) -> MeasuredBase | None:
     """Measure what a run begins with, before anything is changed; None where nothing is. Raises SpecError.
 
     The cluster is built for that alone, and forgotten: ask before the run's own is built.
@@ -41,4 +50,5 @@ def measured_base(objects: Sequence[Document], spec: Spec) -> dict[str, Any] | N
     if not spec.changes:
         return None
     case = prepared_on(objects, replace(spec, changes=())).case
-    return measured(case.snapshot, [each.pod for each in case.wanted], case.configuration)
+    wanted = [each.pod for each in case.wanted]
+    return MeasuredBase(measured(case.snapshot, wanted, case.configuration), running_pods(case.snapshot, wanted))

@@ -14,6 +14,7 @@ from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
 from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import Origin
+from clusters.engine.simulation.affected import newly_pending
 from clusters.engine.simulation.verdict import Verdict
 from clusters.models import RunPod
 from clusters.services.runs.drains import kept_pods
@@ -139,6 +140,11 @@ def group_refusals(ends: Mapping[str, PodEnd]) -> list[dict[str, Any]]:
         if len(group["examples"]) < _EXAMPLES:
             group["examples"].append(key)
     return list(alike.values())
+
+
+def newly_pending_of(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> tuple[str, ...]:
+    """Return the pods that are pending at the end of a run because of what it asks."""
+    return newly_pending((key for key, end in ends.items() if end.outcome in PENDING and not _doubts(end)), origins)
 
 
 class PendingAfter(NamedTuple):

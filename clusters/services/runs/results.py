@@ -14,6 +14,7 @@ from clusters.documents.stored_messages import text_of_step, text_of_uncertainti
 from clusters.engine.admission.creation import CreationRefusal
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.affected import affected, running_pods
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.problems import AwaitsOrdinal, JobFailed, JobIndexFailed
 from clusters.engine.simulation.remarks import JobFails, JobIndexesFail, OrdinalsNotCreated, TakenBack, WaitForVictims
@@ -22,17 +23,19 @@ from clusters.engine.workloads.job_indexes import Indexes
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
 from clusters.services.decisions.failures import note
+from clusters.services.runs.affected import affected_document
 from clusters.services.runs.drains import drains_of
-from clusters.services.runs.measuring import measured
+from clusters.services.runs.measuring import MeasuredBase, measured
 from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
 from clusters.services.runs.pod_end import PodEnd
-from clusters.services.runs.question import PENDING, count_origins, group_refusals, origins_of
+from clusters.services.runs.question import PENDING, count_origins, group_refusals, newly_pending_of, origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
+    from clusters.engine.simulation.affected import RunningPods
     from clusters.engine.simulation.run import Simulation
 
 _ENDS: Final = {
@@ -54,11 +57,11 @@ _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GAT
 class RunResults:
     """Gathers what a simulation yields: take every step right after it was yielded, from the first on.
 
-    ``before``: the cluster before anything was changed, as `measured`; None where the case begins with it.
+    ``before``: the cluster before anything was changed; None where the case begins with it.
     """
 
     def __init__(
-        self, case: Case, simulation: Simulation | BatchSimulation, before: dict[str, Any] | None = None
+        self, case: Case, simulation: Simulation | BatchSimulation, before: MeasuredBase | None = None
     ) -> None:
         self._case = case
         self._before = before
@@ -113,6 +116,9 @@ class RunResults:
         steps = Counter(step.outcome for step in self._steps)
         by_time = any(each.at for each in self._case.wanted)
         wanted = [each.pod for each in self._case.wanted]
+        before = self._before or MeasuredBase(
+            measured(self._case.snapshot, wanted, self._case.configuration), running_pods(self._case.snapshot, wanted)
+        )
         waiting = [self._simulation.document_of(key) for key in self._simulation.waiting]
         document = {
             "version": SUMMARY_VERSION,
@@ -125,7 +131,8 @@ class RunResults:
             "drains": drains_of(self._case.drained, self._steps),
             "pending_causes": self._pending.causes,
             "refusals": group_refusals(self.pods),
-            "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
+            "affected": self._affected(before.running, waiting),
+            "before": before.measures,
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
             "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
@@ -155,12 +162,14 @@ class RunResults:
 
     def workload_of(self, key: str) -> str:
         """Return what the pod belongs to, as in ``Deployment/web``; empty for one that nothing controls."""
-        document = self._document(key)
-        if document is None:
-            return ""
-        namespace = key.partition("/")[0]
-        found = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+        found = _workload(key, self._document(key))
         return f"{found.kind}/{found.name}" if found.kind else ""
+
+    def _affected(self, before: RunningPods, waiting: Sequence[Document]) -> dict[str, Any]:
+        """Return the workloads and budgets that are the worse for the run."""
+        pending = newly_pending_of(self.pods, origins_of(self._case))
+        workloads = {key: _workload(key, self._document(key)) for key in pending}
+        return affected_document(affected(before, running_pods(self._simulation.snapshot, waiting), workloads))
 
     def _not_created(self) -> Iterator[dict[str, Any]]:
         """Yield a remark for each StatefulSet that waits for one of its pods before it creates others."""
@@ -221,3 +230,10 @@ class RunResults:
             for key, end in self.pending.items()
         }
         self._pending = PendingPods(self._simulation.snapshot, self._case.configuration, left)
+
+
+def _workload(key: str, document: Document | None) -> Workload:
+    namespace = key.partition("/")[0]
+    if document is None:
+        return Workload(namespace, "", "")
+    return Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))

@@ -35,15 +35,15 @@ _CONCLUSIONS: Final = {
 NOTHING_TO_PLACE: Final = gettext_lazy("Nothing to place: no pods were added.")
 
 
-def origin_sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def origin_sentences(origins: Mapping[str, Mapping[str, Any]], *, with_sum: bool = True) -> list[str]:
     """Say how it went for the pods of each origin, those that were added first.
 
-    Where pods of several origins are newly pending, their sum comes first.
+    Where pods of several origins are newly pending, their sum comes first, unless it is said elsewhere.
     """
     told = {name: counts for name in _ORIGINS if (counts := origins[name])["total"]}
     said = [str(_ORIGINS[name] % {"counts": side_by_side(_counts(counts))}) for name, counts in told.items()]
     newly = [counts["pending"] for name, counts in told.items() if counts["pending"] and name != PENDING_BEFORE]
-    return [_newly_pending(sum(newly)), *said] if len(newly) > 1 else said
+    return [_newly_pending(sum(newly)), *said] if with_sum and len(newly) > 1 else said
 
 
 def _newly_pending(pods: int) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from clusters.services.runs.question import pending_after
 from clusters.wording.runs import compare as words
 from clusters.wording.runs import provenance
+from dashboard.presenters.runs.before_after import BeforeAfter, compared
 from dashboard.presenters.runs.changes import base_sentence, change_sentence, scheduler_sentence
 from dashboard.presenters.runs.listing import headline
-from dashboard.presenters.runs.summary import BeforeAfter, before_after, more_causes, pending_by_cause, uncertain
+from dashboard.presenters.runs.summary import more_causes, pending_by_cause, uncertain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,8 @@ def _key(value: Any, number: int) -> str:
 def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
     """Compare the clusters that both leave behind."""
     one, other = left.summary or {}, right.summary or {}
-    return before_after({"before": one["after"], "after": other["after"]})
+    pending = (pending_after(each["origins"]) for each in (one, other))
+    return compared(one["after"], other["after"], *pending)
 
 
 def sentence(left: SimulationRun, right: SimulationRun) -> str:

@@ -149,9 +149,12 @@ def headline(summary: Mapping[str, Any]) -> str:
     return " ".join((first, words.happened(parts))) if parts else first
 
 
-def answer(summary: Mapping[str, Any]) -> str:
-    """Say how it went for the pods asked for and for the others, and which drains stopped; empty without any."""
-    return " ".join(filter(None, (*origin_sentences(summary["origins"]), kept_sentence(summary))))
+def answer(summary: Mapping[str, Any], *, with_sum: bool = True) -> str:
+    """Say how it went for the pods asked for and for the others, and which drains stopped; empty without any.
+
+    ``with_sum``: say how many pods are newly pending in all, too.
+    """
+    return " ".join(filter(None, (*origin_sentences(summary["origins"], with_sum=with_sum), kept_sentence(summary))))
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause, read_remedy
 from clusters.documents.remarks import summary_in_words
@@ -12,9 +12,14 @@ from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.quotas.problems import QuotaUncovered
 from clusters.engine.simulation import Origin
-from clusters.services.runs.question import forbidden_after, pending_after, placed_of, uncertain_groups, verdict
-from clusters.wording import amounts
-from clusters.wording.amounts import Unit, grouped, percent, resource_unit
+from clusters.services.runs.question import (
+    forbidden_after,
+    pending_after,
+    placed_of,
+    uncertain_groups,
+    verdict,
+)
+from clusters.wording.amounts import grouped, percent
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
 from clusters.wording.overview.cards import closed as closed_nodes
@@ -22,21 +27,21 @@ from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import pending_for
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.runs import affected as affected_words
 from clusters.wording.runs import summary as words
 from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.pending.causes import BADGES
+from dashboard.presenters.runs.affected import affected_tiles
+from dashboard.presenters.runs.before_after import in_order, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Summary = Mapping[str, Any]
 
-_Amount = TypeVar("_Amount")
-
 # The resources of tables that have room for three.
 _SHOWN = ("cpu", "memory", "pods")
-_FIRST = ("cpu", "memory", "pods", "ephemeral-storage")
 _NO_NAME = {"zones": words.NO_ZONE, "pools": words.NO_POOL}
 _BLOCKED_NAMED = 5
 # The causes beyond are folded away: the last ones are about a pod or two.
@@ -44,32 +49,6 @@ _CAUSES_SHOWN = 5
 _POOLS_OPEN = 4
 _EXAMPLES = 5
 _TOKENS = {Conclusion.FITS: "fits", Conclusion.UNSCHEDULABLE: "rejected", Conclusion.UNCERTAIN: "uncertain"}
-
-
-def written(resource: str, number: int) -> str:
-    """Write an amount of a resource in its unit."""
-    unit = resource_unit(resource)
-    if unit is Unit.BYTES:
-        return amounts.size(number)
-    return amounts.grouped(number) if resource == "pods" else amounts.quantity(resource, number)
-
-
-def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:
-    """Return amounts by resource in one order wherever they come from: PostgreSQL keeps the keys of JSON in its own."""
-    return sorted(
-        amounts.items(), key=lambda each: (_FIRST.index(each[0]) if each[0] in _FIRST else len(_FIRST), each[0])
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class BeforeAfter:
-    """One thing that changed: what it was, what it is, and whether that is better (good), worse (bad) or neither."""
-
-    name: str
-    before: str
-    after: str
-    change: str
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +110,12 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     """Return the key numbers."""
     steps, after, placed = summary["steps"], summary["after"]["cluster"], placed_of(summary)
     pending = pending_after(summary["origins"])
+    affected = affected_tiles(summary)
     found = [
+        *affected,
         (str(words.PLACED), grouped(placed.certain)),
         *([(str(words.PLACED_UNCERTAIN), grouped(placed.uncertain))] if placed.uncertain else []),
-        (str(words.NEWLY_PENDING), grouped(pending.newly)),
+        *([] if affected else [(str(words.NEWLY_PENDING), grouped(pending.newly))]),
         (str(words.STILL_PENDING), grouped(pending.before)),
         (str(words.PREEMPTED), grouped(steps["preempted"])),
         (str(words.EVICTED), grouped(steps["evicted"])),
@@ -154,6 +135,12 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
         if each:
             found.append((words.requested(resource), percent(each["requested"], each["allocatable"])))
     return found
+
+
+def pending_split(summary: Summary) -> str:
+    """Say how many of the pending pods are newly pending."""
+    pending = pending_after(summary["origins"])
+    return affected_words.pending_split(newly=pending.newly, before=pending.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,66 +237,6 @@ def _refused(group: Mapping[str, Any]) -> RefusedPods:
         examples=examples,
         more=words.and_more(pods=more) if more > 0 else "",
     )
-
-
-def before_after(summary: Summary) -> list[BeforeAfter]:
-    """Compare the cluster before and after."""
-    old, new = summary["before"], summary["after"]
-    rows = [
-        _numbers(str(words.NODES), old["cluster"]["nodes"], new["cluster"]["nodes"]),
-        _numbers(str(words.OPEN_NODES), old["cluster"]["usable"], new["cluster"]["usable"], better=1),
-        _numbers(str(words.EMPTY_NODES), old["cluster"]["empty"], new["cluster"]["empty"]),
-        _numbers(str(words.PODS_ON_NODES), old["cluster"]["pods"], new["cluster"]["pods"]),
-        _numbers(str(words.PENDING_PODS), old["cluster"]["pending"], new["cluster"]["pending"], better=-1),
-    ]
-    rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
-    for resource, each in in_order(new["cluster"]["amounts"]):
-        was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
-        if resource != "pods" and (each["allocatable"] or was["allocatable"]):
-            rows.append(_share(words.requested(resource), was, each))
-    rows += [
-        _numbers(str(words.VIOLATED), _violated(old), _violated(new), better=-1),
-        _numbers(str(words.LARGEST_SKEW), old["spread"]["widest"], new["spread"]["widest"], better=-1),
-        _numbers(str(words.ALLOWED), old["budgets"]["granted"], new["budgets"]["granted"], better=1),
-        _numbers(str(words.ALLOW_NONE), len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1),
-    ]
-    return rows
-
-
-def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
-    """Compare what is allocatable on the nodes that accept pods."""
-    before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
-    sign, kind = ("+", "good") if after > before else ("−", "bad")
-    change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
-    name = words.open_capacity(resource)
-    return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
-
-
-def _violated(measured: Summary) -> int:
-    number: int = measured["spread"]["hard_violated"] + measured["spread"]["soft_violated"]
-    return number
-
-
-def _numbers(name: str, before: int, after: int, better: int = 0) -> BeforeAfter:
-    """Compare two numbers; ``better`` is 1 where more is better, -1 where less is, 0 where nobody can say."""
-    difference = after - before
-    kind = "" if not difference or not better else "good" if difference * better > 0 else "bad"
-    return BeforeAfter(name, grouped(before), grouped(after), signed(difference), kind)
-
-
-def signed(number: int) -> str:
-    """Write a difference with its sign; nothing of none."""
-    if not number:
-        return ""
-    return f"{'+' if number > 0 else '−'}{grouped(abs(number))}"
-
-
-def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
-    shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
-    difference = shares[1] - shares[0]
-    change = "" if abs(difference) < 0.05 else words.points(f"{'+' if difference > 0 else '−'}{abs(difference):.1f}")
-    texts = [f"{percent(each['requested'], each['allocatable'])}" for each in (before, after)]
-    return BeforeAfter(name, texts[0], texts[1], change, "")
 
 
 def parts(summary: Summary, what: str) -> list[PartRow]:

@@ -21,7 +21,8 @@ from clusters.models import RunPod, SimulationRun, Study, StudyPart
 from clusters.services.runs.chunks import unpacked_steps
 from clusters.services.runs.question import pending_after, placed_of, verdict
 from clusters.wording.runs.outcome import verdict_sentence
-from dashboard.presenters.runs.summary import before_after, pending_by_cause, tiles, uncertain
+from dashboard.presenters.runs.before_after import before_after
+from dashboard.presenters.runs.summary import pending_by_cause, tiles, uncertain
 
 STORED: dict[str, Any] = orjson.loads((Path(__file__).parents[2] / "data" / "summary-version-1.json").read_bytes())
 QUOTA = {"kind": "resource-quota", "namespace": "shop", "name": "few"}
@@ -66,7 +67,8 @@ def test_a_summary_of_before_is_told_as_one_of_now() -> None:
     assert [group.title for group in pending_by_cause(summary)]
     assert [group.sentences[0].startswith(SENTENCE) for group in uncertain(summary)] == [True]
     assert ("Not evicted without --force", "1") in tiles(summary)
-    assert {row.name: row.after for row in before_after(summary)}["Pending pods"] == "2"
+    after = {row.name: row.after for row in before_after(summary)}
+    assert (after["Newly pending pods"], after["Pods pending before"]) == ("1", "1")
     told = summary_in_words(summary)["origins"]["added"]["uncertainties"][0]["why"]
     assert told[0]["sentence"].startswith(SENTENCE)
 

@@ -13,6 +13,7 @@ from clusters.services.runs.question import forbidden_after, pending_after, plac
 from clusters.services.runs.spec import read_spec
 from clusters.wording.runs.outcome import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod
+from tests.engine.builders import a_node
 from tests.engine.simulation.changing import owned
 
 NONE = {"pool": "none"}
@@ -30,6 +31,24 @@ def summary_of(base: list[dict[str, Any]], *changes: dict[str, Any]) -> dict[str
 
 def adding(document: dict[str, Any]) -> dict[str, Any]:
     return {"change": "add-workload", "manifest": document}
+
+
+@pytest.mark.parametrize("how", ["gone", "unreachable"])
+def test_newly_pending_pods_are_the_same_by_origin_by_workload_and_by_cause(how: str) -> None:
+    base = [
+        a_node("n1", zone="x", allocatable={"cpu": "4"}),
+        a_node("n2", zone="y", allocatable={"cpu": "4"}),
+        *(owned(f"web-{n}", "web", "n1", requests={"cpu": "1"}, priority=9) for n in range(4)),
+        *(owned(f"low-{n}", "low", "n2", requests={"cpu": "1"}) for n in range(3)),
+        pod("waiting", nodeSelector=NONE),
+    ]
+
+    found = summary_of(base, {"change": "lose-zone", "zone": "x", "how": how})
+
+    pending, affected = pending_after(found["origins"]), found["affected"]
+    assert pending.newly == affected["pending"] == sum(each["pending"] for each in affected["first"]) > 0
+    assert sum(each["pods"] for each in found["pending_causes"]) == pending.newly + pending.before
+    assert pending.before == 1
 
 
 def test_pods_are_counted_by_what_brought_them() -> None:

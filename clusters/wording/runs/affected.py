@@ -1,0 +1,140 @@
+"""What a simulation did to workloads and disruption budgets: sentences, key numbers and the columns of the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# Key numbers.
+WORKLOADS: Final = gettext_lazy("affected workloads")
+FEWER: Final = gettext_lazy("run fewer pods")
+QUORUM_LOST: Final = gettext_lazy("quorum lost")
+BUDGETS: Final = gettext_lazy("budgets broken")
+
+# Effects on a workload.
+LOSES_QUORUM: Final = pgettext_lazy("effect on a workload", "Quorum lost")
+QUORUM_INTERRUPTED: Final = pgettext_lazy("effect on a workload", "No quorum until recreated")
+STOPPED: Final = pgettext_lazy("effect on a workload", "No pod runs")
+RUNS_FEWER: Final = pgettext_lazy("effect on a workload", "Runs fewer pods")
+RECREATED: Final = pgettext_lazy("effect on a workload", "Recreated in full")
+MORE_PENDING: Final = pgettext_lazy("effect on a workload", "More pods pending")
+
+QUORUM_MEANING: Final = gettext_lazy(
+    "Quorum: more than half of the replicas of a StatefulSet with at least 3. Running: on a node that reports to be "
+    "ready."
+)
+
+
+def affected_sentences(affected: Mapping[str, Any], newly: int) -> list[str]:
+    """Say what a loss or a drain comes to: newly pending pods, workloads with fewer pods, quorums and budgets.
+
+    ``newly``: how many pods are newly pending.
+    """
+    first = affected["first"]
+    return [
+        newly_pending(newly),
+        _fewer(affected),
+        _stopped(affected["stopped"], [each for each in first if not each["after"] and each["missing"]]),
+        _quorum_lost(affected["quorum_lost"], [each for each in first if each["quorum"] == "lost"]),
+        _interrupted(affected["quorum_interrupted"], [each for each in first if each["quorum"] == "interrupted"]),
+        _broken(affected["budgets"], [each["budget"] for each in affected["broken_budgets"]]),
+    ]
+
+
+def newly_pending(pods: int) -> str:
+    """Say how many pods are pending that were not before."""
+    if not pods:
+        return _("No pod is newly pending.")
+    return ngettext("%(pods)s pod is newly pending.", "%(pods)s pods are newly pending.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def _fewer(affected: Mapping[str, Any]) -> str:
+    fewer, workloads = affected["fewer"], affected["workloads"]
+    if not fewer:
+        return ngettext(
+            "The %(workloads)s affected workload runs as many pods as before.",
+            "All %(workloads)s affected workloads run as many pods as before.",
+            workloads,
+        ) % {"workloads": grouped(workloads)}
+    return ngettext(
+        "%(fewer)s of %(workloads)s affected workloads runs fewer pods than before.",
+        "%(fewer)s of %(workloads)s affected workloads run fewer pods than before.",
+        fewer,
+    ) % {"fewer": grouped(fewer), "workloads": grouped(workloads)}
+
+
+def _stopped(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    if not number:
+        return ""
+    return ngettext("%(workloads)s has no running pod left.", "%(workloads)s have no running pods left.", number) % {
+        "workloads": first_of([full_name(each) for each in first], total=number)
+    }
+
+
+def _quorum_lost(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    if not number:
+        return ""
+    return ngettext("%(workloads)s loses its quorum.", "%(workloads)s lose their quorum.", number) % {
+        "workloads": first_of([full_name(each) for each in first], total=number)
+    }
+
+
+def _interrupted(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    if not number:
+        return ""
+    return ngettext(
+        "%(workloads)s has no quorum until its pods are recreated.",
+        "%(workloads)s have no quorum until their pods are recreated.",
+        number,
+    ) % {"workloads": first_of([full_name(each) for each in first], total=number)}
+
+
+def _broken(number: int, names: Sequence[str]) -> str:
+    if not number:
+        return ""
+    return ngettext(
+        "Budget %(budgets)s has fewer healthy pods than it requires.",
+        "Budgets %(budgets)s have fewer healthy pods than they require.",
+        number,
+    ) % {"budgets": first_of(names, total=number)}
+
+
+def full_name(workload: Mapping[str, Any]) -> str:
+    """Name a workload with its kind and namespace."""
+    return f"{workload['kind']} {workload['namespace']}/{workload['name']}"
+
+
+def more_workloads(number: int) -> str:
+    """Open the workloads all of whose pods run again."""
+    return ngettext(
+        "%(workloads)s more workload: its pods are recreated in full",
+        "%(workloads)s more workloads: their pods are recreated in full",
+        number,
+    ) % {"workloads": grouped(number)}
+
+
+def not_listed(number: int) -> str:
+    """Count the affected workloads beyond those that are listed."""
+    return ngettext(
+        "%(workloads)s more affected workload is not listed.",
+        "%(workloads)s more affected workloads are not listed.",
+        number,
+    ) % {"workloads": grouped(number)}
+
+
+def pending_split(*, newly: int, before: int) -> str:
+    """Say how many of the pending pods at the end are newly pending, and how many were pending before."""
+    return _("At the end: %(newly)s newly pending, %(before)s pending as before") % {
+        "newly": grouped(newly),
+        "before": grouped(before),
+    }
