@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
@@ -16,6 +18,8 @@ from clusters.wording.decisions.parts import profile as profile_title
 from clusters.wording.nodes import page as node_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine import Explanation, SchedulerConfiguration
 
 
@@ -38,6 +42,12 @@ class ExplainedPod:
     def address(self) -> dict[str, str]:
         """Return what leads to the pod in an address."""
         return {"cluster": self.cluster.name, "namespace": self.pod.namespace, "name": self.pod.name}
+
+    def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
+        """Return the address of a part of the decision, or of all; it keeps the profile that was asked for."""
+        address = reverse(f"decision-{name}" if name else "decision", kwargs={**self.address, **path})
+        values = [(key, value) for key, value in (("profile", self.profile), *query) if value]
+        return f"{address}?{urlencode(values)}" if values else address
 
     def row(self, node: str) -> int:
         """Return a node's row. Raises Http404 for a node that the cluster does not have."""

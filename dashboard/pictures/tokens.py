@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from clusters.engine.configuration.releases import LATEST, ExtensionPoint
+from clusters.engine.configuration.releases import LATEST, RELEASES, ExtensionPoint
 from clusters.engine.registry import PLUGINS
 from dashboard.pictures.specs import Key
+from dashboard.pictures.verdict_map.marks import OF_FILTERS, OTHER
 
 # Keep neighbours in a stacked bar apart without colour: plotly's shapes, given to the plugins that score in turn.
 _PATTERNS = ("", "/", ".", "x", "\\", "-", "|", "+")
@@ -23,8 +24,20 @@ def _patterns() -> dict[str, str]:
     return given | {name: "" for name in PLUGINS if name not in given}
 
 
+def _marks() -> dict[str, str]:
+    filtering = dict.fromkeys(
+        name
+        for release in RELEASES.values()
+        for name, points in release.points.items()
+        if ExtensionPoint.FILTER in points
+    )
+    return dict(zip(filtering, OF_FILTERS, strict=False))
+
+
 PLUGIN_PATTERNS = MappingProxyType(_patterns())
 """Every plugin and its pattern, those that score first."""
+PLUGIN_MARKS = MappingProxyType(_marks())
+"""The mark of the nodes that a plugin rejects, for every plugin that filters."""
 ZONE_COLOURS = 8
 """So many tokens ``--zone-1`` and on there are; the zones after them start again."""
 
@@ -32,6 +45,11 @@ ZONE_COLOURS = 8
 def plugin_colour(plugin: str) -> str:
     """Return the fill of a plugin; an out-of-tree plugin gets the neutral one."""
     return f"var(--plugin-{PLUGINS[plugin].colour})" if plugin in PLUGINS else "var(--ink-muted)"
+
+
+def plugin_mark(plugin: str) -> str:
+    """Return the mark of the nodes that a plugin rejects; those of all that are not in-tree have the same."""
+    return PLUGIN_MARKS.get(plugin, OTHER)
 
 
 def plugin_key(plugin: str) -> Key:

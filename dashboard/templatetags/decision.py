@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.urls import reverse
-from django.utils.http import urlencode
 
 if TYPE_CHECKING:
     from dashboard.explained_pods import ExplainedPod
@@ -23,8 +21,6 @@ def part(context: template.Context, name: str = "", page: int = 0, **values: Any
     A value whose name begins with `query_` goes into the query, the others into the path.
     """
     case: ExplainedPod = context["case"]
-    asked = [(key.removeprefix(_QUERY), value) for key, value in values.items() if key.startswith(_QUERY)]
+    asked = [(key.removeprefix(_QUERY), str(value)) for key, value in values.items() if key.startswith(_QUERY)]
     named = {key: value for key, value in values.items() if not key.startswith(_QUERY)}
-    address = reverse(f"decision-{name}" if name else "decision", kwargs={**case.address, **named})
-    query = [(key, str(value)) for key, value in (("profile", case.profile), ("page", page), *asked) if value]
-    return f"{address}?{urlencode(query)}" if query else address
+    return case.part_address(name, [("page", str(page or "")), *asked], **named)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import decision_nodes, decisions, removal, what_if
+from dashboard.views import decision_map, decision_nodes, decisions, removal, what_if
 
 urlpatterns = [
     path("", decisions.decision, name="decision"),
+    path("map/", decision_map.map_part, name="decision-map"),
     path("groups/", decisions.groups, name="decision-groups"),
     path("groups/<int:number>/", decisions.group, name="decision-group"),
     path("nodes/", decision_nodes.node_names, name="decision-nodes"),

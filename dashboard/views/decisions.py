@@ -47,6 +47,7 @@ from dashboard.views.decision_journal import (
     latest_decisions,
     then_context,
 )
+from dashboard.views.decision_map import map_context
 from dashboard.views.decision_nodes import comparison_context
 from dashboard.views.decision_parts import answer, case_of, rows_of_page
 from dashboard.views.observed import observed_context
@@ -136,6 +137,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "steps": [step for step in steps if not step.skipped],
         "skipped": [step for step in steps if step.skipped],
         **(comparison_context(case) if explanation.fits else {}),
+        **map_context(case),
         **_groups(request, case),
         **_scores(request, case),
         **observed_context(request, case),
@@ -146,7 +148,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     deadlines.check()
     found |= _preemption(request, case)
     deadlines.check()
-    return {**found, "relaxations": relaxations(explanation)}
+    ways = relaxations(explanation)
+    return {**found, "relaxations": ways, "remedy": "" if explanation.fits or pod.node_name else ways.summary}
 
 
 def _events(pod: Pod) -> QuerySet[Event]:

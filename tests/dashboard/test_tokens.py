@@ -6,6 +6,7 @@ import re
 import pytest
 from django.conf import settings
 
+from clusters.engine.configuration.releases import RELEASES, ExtensionPoint
 from clusters.wording.states import VERDICT_WORDS
 from dashboard.pictures import tokens as names
 
@@ -157,6 +158,18 @@ def test_plugins_that_score_have_a_pattern_of_their_own() -> None:
     scoring = list(names.PLUGIN_PATTERNS.values())[:8]
 
     assert len(set(scoring)) == len(scoring)
+
+
+def test_plugins_that_filter_have_a_mark_of_their_own() -> None:
+    filtering = {
+        name
+        for release in RELEASES.values()
+        for name, points in release.points.items()
+        if ExtensionPoint.FILTER in points
+    }
+
+    assert set(names.PLUGIN_MARKS) == filtering
+    assert len(set(names.PLUGIN_MARKS.values())) == len(filtering)
 
 
 def test_colours_are_named_nowhere_else() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.nodes.pools import node_pools
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.engine.spreading.constraints import ZONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 # A resource is nearly gone from a node when more than this share of it is requested, and idle below the other one.
 SCARCE, IDLE = 0.9, 0.5
 COUNTED = (CPU, MEMORY, PODS)
-# What nodes of old clusters have instead; spreading does not look at it.
-_OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +106,10 @@ def stranded(amounts: dict[str, Amounts], usable: Mask) -> tuple[Stranded, ...]:
 
 def zone_uses(snapshot: Snapshot, amounts: dict[str, Amounts]) -> tuple[ZoneUse, ...]:
     """Return every zone in the order of the names, nodes without one last; their rows are in the order of names."""
-    members: dict[str, list[int]] = {}
-    for row, node in enumerate(snapshot.nodes.nodes):
-        members.setdefault(node.labels.get(ZONE) or node.labels.get(_OLD_ZONE, ""), []).append(row)
-    zones = [(zone, np.array(members[zone], np.intp)) for zone in sorted(members, key=lambda zone: (not zone, zone))]
+    members: dict[str, list[Index]] = {}
+    for each in node_pools(snapshot.nodes.nodes):
+        members.setdefault(each.zone, []).append(each.rows)
+    zones = [(zone, np.sort(np.concatenate(rows))) for zone, rows in members.items()]
     return tuple(
         ZoneUse(
             zone=zone,

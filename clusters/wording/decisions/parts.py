@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+MAP: Final = gettext_lazy("Map of the nodes")
 NODES: Final = pgettext_lazy("title of a part of a decision", "Nodes")
 NODES_BY_VERDICT: Final = gettext_lazy("Nodes by verdict")
 SCORES: Final = pgettext_lazy("title of a part of a decision", "Scores")
@@ -16,6 +17,8 @@ OBSERVED: Final = pgettext_lazy("title of a part of a decision", "Observed")
 WHY_NOT: Final = gettext_lazy("Why not this node?")
 COMPARISON: Final = gettext_lazy("Compare two nodes")
 
+NO_NODES: Final = gettext_lazy("There are no nodes.")
+NO_SUCH_POOL: Final = gettext_lazy("There is no such zone and pool now.")
 NO_GROUP: Final = gettext_lazy("There is no such group of nodes now.")
 NOTHING_SCORED: Final = gettext_lazy("Nothing is scored now.")
 NO_RELAXATION: Final = gettext_lazy("There is no such way to gain nodes now.")

@@ -1,0 +1,138 @@
+"""The map as one SVG element for wide screens and one for narrow ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils.safestring import SafeString, mark_safe
+
+from clusters.wording import counts
+from clusters.wording.maps import nodes_in, place
+from dashboard.pictures.shapes import SIZE
+from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
+from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
+from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dashboard.pictures.verdict_map.bars import BarLayout
+    from dashboard.pictures.verdict_map.layout import MapLayout
+    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
+
+# With more nodes than this a map has bars, which open to tiles.
+MOST_TILES = 1_500
+# A ring around a bar's part or a tile reaches a little beyond the map.
+_MARGIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A key as the legend shows it."""
+
+    number: int
+    swatch: SafeString
+    key: MapKey
+
+
+@dataclass(frozen=True)
+class DrawnMap:
+    """A map with its drawings; `id` is unique on the page, `address` is where one pool of the same map is.
+
+    A map that `is_opened` has tiles, however many.
+    """
+
+    id: str
+    found: VerdictMap
+    address: str = ""
+    is_opened: bool = False
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether nodes are too many for a tile each."""
+        return not self.is_opened and len(self.found.names) > MOST_TILES
+
+    @property
+    def legend(self) -> list[LegendEntry]:
+        """The keys that some node has."""
+        return [
+            LegendEntry(number, mark_safe(swatch(key)), key)  # noqa: S308
+            for number, key in enumerate(self.found.keys)
+            if key.nodes
+        ]
+
+    @property
+    def openings(self) -> list[tuple[str, str]]:
+        """Where each bar opens to tiles, and what that is in words; none for a map of tiles."""
+        if not self.has_bars:
+            return []
+        return [(self._address_of(pool), _place(pool)) for pool in self.found.pools]
+
+    def _address_of(self, pool: MapPool) -> str:
+        joined = "&" if "?" in self.address else "?"
+        return f"{self.address}{joined}{urlencode({'zone': pool.zone, 'pool': pool.name})}"
+
+    @cached_property
+    def wide(self) -> SafeString:
+        """The drawing for wide screens."""
+        return self._drawn(WIDE)
+
+    @cached_property
+    def narrow(self) -> SafeString:
+        """The drawing for narrow screens."""
+        return self._drawn(NARROW)
+
+    def _drawn(self, width: int) -> SafeString:
+        # The drawing escapes every word that it writes.
+        return mark_safe(self.drawing(width))  # noqa: S308
+
+    def drawing(self, width: int) -> str:
+        """Return the drawing for a width of the layout's."""
+        laid: BarLayout | MapLayout
+        prefix = f"{self.id}-{width}"
+        if self.has_bars:
+            laid = bar_layout(self.found, width)
+            body = bars_body(self.found, laid, prefix) + "".join(_rings_of_parts(self.found, laid))
+        else:
+            laid = layout(self.found, width)
+            body = tiles_body(self.found, laid, prefix) + "".join(_rings_of_tiles(self.found, laid))
+        full, high = laid.width + 2 * _MARGIN, laid.height + _MARGIN
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="map-drawing" viewBox="{-_MARGIN} 0 {full:g} {high:g}" '
+            f'width="{full:g}" height="{high:g}" role="img" aria-label="{escape(self.found.sentence)}" '
+            f'font-size="{SIZE}" fill="var(--ink)">{body}</svg>'
+        )
+
+
+def _place(pool: MapPool) -> str:
+    return nodes_in(nodes=counts.nodes(pool.nodes), place=place(zone=pool.zone, pool=pool.name))
+
+
+def _rings_of_tiles(found: VerdictMap, laid: MapLayout) -> Iterator[str]:
+    """Draw a ring around each node that stands out."""
+    corners = list(places(laid, found.pools)) if found.marks else []
+    tile = laid.tile
+    for mark in found.marks:
+        left, top = corners[mark.node]
+        yield _ring(mark.kind, left, top, tile.width - tile.gap, tile.height - tile.gap)
+
+
+def _rings_of_parts(found: VerdictMap, laid: BarLayout) -> Iterator[str]:
+    """Draw a ring around the part that holds a node which stands out."""
+    for mark in found.marks:
+        key = found.key_of[mark.node]
+        shade = found.shade_of[mark.node] if found.keys[key].is_shaded else 0
+        bar = next(each for each in laid.bars if mark.node in found.pools[each.number].places)
+        part = next(each for each in bar.parts if (each.key, each.shade) == (key, shade))
+        yield _ring(mark.kind, part.left, bar.top, part.width, laid.bar)
+
+
+def _ring(kind: str, left: float, top: float, width: float, height: float) -> str:
+    return (
+        f'<rect class="map-ring map-ring-{kind}" x="{left - 1.5:g}" y="{top - 1.5:g}" width="{width + 3:g}" '
+        f'height="{height + 3:g}" rx="4"/>'
+    )

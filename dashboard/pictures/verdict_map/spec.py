@@ -1,0 +1,123 @@
+"""What a map of nodes shows, in plain values: which nodes there are, what is said of each, and how that came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# How many steps there are from the worst shade, 1, to the best; 0 is none.
+SHADES = 5
+# Style sheets know so many keys.
+MOST_KEYS = 20
+
+# With more pools than this, a map shows zones alone.
+MOST_POOLS = 40
+
+MarkKind = Literal["own", "nominated", "room"]
+
+
+@dataclass(frozen=True, slots=True)
+class MapKey:
+    """What nodes of one look have in common: `label` says it, `source` who says so, and `nodes` counts them.
+
+    `colour` is a token's name, `mark` one of `marks.MARKS`. Nodes of a key that `is_shaded` differ by their shade.
+    """
+
+    label: str
+    source: str
+    colour: str
+    mark: str
+    nodes: int
+    is_shaded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapPool:
+    """Nodes that stand together, a stretch of the map's columns; `colour` is the number of the zone's token, or 0.
+
+    Zone and name are empty for nodes that do not say.
+    """
+
+    zone: str
+    colour: int
+    name: str
+    first: int
+    nodes: int
+
+    @property
+    def places(self) -> range:
+        """Where its nodes stand in the map's columns."""
+        return range(self.first, self.first + self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class MapMark:
+    """One node that stands out whatever its key is, and what of it."""
+
+    kind: MarkKind
+    label: str
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLoad:
+    """What pods request of one node, in shares of all that it has; of the pods the last `leaving` would be removed.
+
+    `asked` is the share that the pod in question requests.
+    """
+
+    pods: tuple[float, ...]
+    leaving: int
+    asked: float
+
+
+@dataclass(frozen=True, slots=True)
+class MapStep:
+    """One step of how it came about: nodes of the keys `gone` are out from here on, and so many are `left`.
+
+    `shades` has an entry a node where the step ranks those that are left; `point` is where on the scale it stands.
+    """
+
+    name: str
+    point: str
+    words: str
+    left: int
+    gone: tuple[int, ...] = ()
+    shades: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScalePoint:
+    """A stretch of the player's scale; `at` is how many steps are done once it is over, `link` leads to more about it.
+
+    `state` is a class of style sheets.
+    """
+
+    name: str
+    state: str
+    summary: str
+    link: str
+    at: int
+    is_leading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictMap:
+    """The map: nodes pool by pool, with one entry of `key_of` and `shade_of` for each; `sentence` says it in words.
+
+    `loads` and `lines` have an entry a node, or none: what fills it, and what is said of it. The `loads_caption` says
+    of which resource. `steps` end with the map as it is.
+    """
+
+    sentence: str
+    keys: tuple[MapKey, ...]
+    pools: tuple[MapPool, ...]
+    names: tuple[str, ...]
+    key_of: tuple[int, ...]
+    shade_of: tuple[int, ...]
+    marks: tuple[MapMark, ...] = ()
+    loads: tuple[NodeLoad, ...] = ()
+    loads_caption: str = ""
+    lines: tuple[str, ...] = ()
+    steps: tuple[MapStep, ...] = ()
+    scale: tuple[ScalePoint, ...] = ()

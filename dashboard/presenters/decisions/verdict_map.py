@@ -1,0 +1,212 @@
+"""The map of a pod's decision: every node by the first filter that rejects the pod there, and by its points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.resources.requests import CPU
+from clusters.wording.decisions import verdict_map as words
+from dashboard.pictures.tokens import plugin_colour, plugin_mark
+from dashboard.pictures.verdict_map.layout import MOST_NAMED
+from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, NodeLoad, VerdictMap
+from dashboard.presenters.decisions.groups import node_lines
+from dashboard.presenters.shared.map_pools import map_pools
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine import Explanation
+    from clusters.engine.status import Index, Ints
+    from dashboard.pictures.verdict_map.spec import MarkKind
+
+# Up to so many pods, each is drawn on its node.
+_MOST_PODS = 1_500
+# The first keys, in this order; those of whoever rejects nodes come after them.
+_TAKEN, _FEASIBLE = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdicts:
+    """The keys of a map, and which of them each row of the snapshot has."""
+
+    keys: tuple[MapKey, ...]
+    of_row: Ints
+
+
+def verdict_map(explanation: Explanation, own: str = "", *, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Present the nodes of a decision, or those of one zone and pool; `own` is the node that the pod runs on.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(explanation.snapshot, zone, pool)
+    verdicts = _verdicts(explanation, order)
+    loads, caption = _loads(explanation, order)
+    names = explanation.snapshot.nodes.names
+    return VerdictMap(
+        sentence=words.summary(len(order), ((key.nodes, key.label, key.source) for key in verdicts.keys if key.nodes)),
+        keys=verdicts.keys,
+        pools=pools,
+        names=tuple(names[row] for row in order.tolist()),
+        key_of=tuple(verdicts.of_row[order].tolist()),
+        shade_of=tuple(_shades(explanation, explanation.cycle.totals)[order].tolist()),
+        marks=tuple(_marks(explanation, order, own)),
+        loads=loads,
+        loads_caption=caption,
+        lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
+    )
+
+
+# -- verdicts ----------------------------------------------------------------------------------------------------------
+
+
+def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
+    """Give each row its key: first of who rejects it, or feasible, or one of those that the scheduler takes.
+
+    Nodes are counted that are in the `order`.
+    """
+    cycle = explanation.cycle
+    of_rejection = _sources(explanation)
+    rejecting: dict[str, list[str]] = {}
+    for source, rejection in zip(of_rejection, cycle.rejections, strict=True):
+        given = rejecting.setdefault(source, [])
+        given += [reason for reason in rejection.status.reasons or (str(rejection.status.code),) if reason not in given]
+    rank = {name: number for number, name in enumerate(explanation.profile.filter)}
+    sources = sorted(rejecting, key=lambda source: (source != words.PRE_FILTER, rank.get(source, len(rank))))
+    number_of = {source: number for number, source in enumerate(sources, _FEASIBLE + 1)}
+    table = [number_of[source] for source in of_rejection]
+    of_row = np.array([*table, _FEASIBLE], np.int64)[cycle.rejected_by]
+    of_row[cycle.choices] = _TAKEN
+    times = np.bincount(of_row[order], minlength=len(sources) + _FEASIBLE + 1).tolist()
+    is_certain = not explanation.uncertainties
+    colour = "verdict-fits-solid" if is_certain else "verdict-uncertain-solid"
+    keys = [
+        MapKey(words.taken(explanation), "", colour, "star", times[_TAKEN]),
+        MapKey(
+            words.feasible(is_certain=is_certain), "", colour, "" if is_certain else "question", times[_FEASIBLE],
+            is_shaded=True,
+        ),
+        *(
+            MapKey(words.rejected(rejecting[source]), source, _colour(source), _mark(source), times[number])
+            for source, number in number_of.items()
+        ),
+    ]  # fmt: skip
+    return _Verdicts(tuple(keys), of_row)
+
+
+def _sources(explanation: Explanation) -> list[str]:
+    """Name who says each rejection: PreFilter of nodes that no filter came to, and extenders together."""
+    cycle = explanation.cycle
+    left_out = ~cycle.considered
+    if cycle.nominated_row is not None:
+        # It is tried before, whether it is left out or not.
+        left_out[cycle.nominated_row] = False
+    before = set(cycle.rejected_by[left_out].tolist()) if cycle.stopped_by is None else set()
+    extenders = {call.extender.address for call in cycle.calls}
+    return [
+        words.PRE_FILTER
+        if number in before or not rejection.plugin
+        else str(words.EXTENDERS)
+        if rejection.plugin in extenders
+        else rejection.plugin
+        for number, rejection in enumerate(cycle.rejections)
+    ]
+
+
+def _colour(source: str) -> str:
+    return "verdict-unknown-solid" if source == words.PRE_FILTER else plugin_colour(source)[6:-1]
+
+
+def _mark(source: str) -> str:
+    return "dots" if source == words.PRE_FILTER else plugin_mark(source)
+
+
+def _shades(explanation: Explanation, points: Ints) -> Ints:
+    """Return a shade for each row, 0 for those that are not feasible: how good it is among the others, in steps."""
+    shades = np.zeros(explanation.node_count, np.int64)
+    feasible: Index = explanation.cycle.feasible
+    if len(feasible):
+        shades[feasible] = levels(points) if len(points) == len(feasible) else SHADES
+    return shades
+
+
+def levels(points: Ints) -> Ints:
+    """Return points as shades from 1 to the best; the best where all are the same."""
+    least, most = int(points.min()), int(points.max())
+    if least == most:
+        return np.full(len(points), SHADES, np.int64)
+    # Whole numbers, so that the same points always have the same shade.
+    return 1 + np.minimum(SHADES * (points - least) // (most - least), SHADES - 1)
+
+
+def _marks(explanation: Explanation, order: Index, own: str) -> Iterator[MapMark]:
+    index = explanation.snapshot.nodes.index
+    place = {row: number for number, row in enumerate(order.tolist())}
+    nominated = "" if own else explanation.pod.nominated_node_name
+    selected = None if explanation.preemption is None else explanation.preemption.selected
+    found: list[tuple[MarkKind, str, str]] = [
+        ("own", own, words.runs_here(own)),
+        ("nominated", nominated, words.nominated(nominated)),
+    ]
+    if selected is not None:
+        found.append(("room", selected.node, words.makes_room(selected.node, len(selected.victims))))
+    for kind, node, label in found:
+        if (number := place.get(index.get(node, -1))) is not None:
+            yield MapMark(kind, label, number)
+
+
+# -- what fills the nodes ----------------------------------------------------------------------------------------------
+
+
+def _loads(explanation: Explanation, order: Index) -> tuple[tuple[NodeLoad, ...], str]:
+    """Return what the pods request of the resource that matters most to this pod, and say which it is.
+
+    None where nodes or pods are too many to draw. Pods of high priority come first, victims of preemption last.
+    """
+    snapshot = explanation.snapshot
+    pods, nodes = snapshot.pods, snapshot.nodes
+    bound = np.flatnonzero(pods.node[: len(pods.keys)] >= 0)
+    if len(order) > MOST_NAMED or len(bound) > _MOST_PODS:
+        return (), ""
+    resource = _deciding_resource(explanation)
+    has = nodes.allocatable[:, nodes.resources.index(resource)]
+    requested = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
+    candidates = () if explanation.preemption is None else explanation.preemption.candidates
+    victims = {candidate.node: {pods.slot_of[key] for key in candidate.victims} for candidate in candidates}
+    on: dict[int, list[int]] = {}
+    for slot in bound.tolist():
+        on.setdefault(int(pods.node[slot]), []).append(slot)
+    asked = explanation.pod.requests.get(resource, 0)
+    loads = []
+    for row in order.tolist():
+        leaving = victims.get(nodes.names[row], set())
+        slots = sorted(
+            on.get(row, ()),
+            key=lambda slot: (slot in leaving, -int(pods.priority[slot]), -int(requested[pods.shape[slot]]), slot),
+        )
+        whole = int(has[row])
+        amounts = [int(requested[pods.shape[slot]]) for slot in slots]
+        shares = tuple(_share(amount, whole) for amount in amounts)
+        loads.append(NodeLoad(shares, len(leaving), _share(asked, whole)))
+    return tuple(loads), words.loads(resource)
+
+
+def _share(amount: int, whole: int) -> float:
+    """Return a share of a node; of what it does not have, all that could be drawn."""
+    return amount / whole if whole > 0 else float(amount > 0)
+
+
+def _deciding_resource(explanation: Explanation) -> str:
+    """Return the requested resource of which the most nodes have too little; then that of which they have least."""
+    nodes = explanation.snapshot.nodes
+
+    def weight(resource: str) -> tuple[int, float]:
+        column = nodes.resources.index(resource)
+        has, used = nodes.allocatable[:, column], nodes.requested[:, column]
+        asked = explanation.pod.requests[resource]
+        return int((asked > has - used).sum()), asked / max(1, int(has.max(initial=0)))
+
+    requested = [name for name, amount in explanation.pod.requests.items() if amount and name in nodes.resources]
+    return max(requested, key=weight, default=CPU)

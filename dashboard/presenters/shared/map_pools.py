@@ -1,0 +1,43 @@
+"""The nodes of a cluster as maps show them: zone by zone, pool by pool, in the order of their names."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.nodes.pools import NodePool, node_pools
+from dashboard.pictures.tokens import ZONE_COLOURS
+from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool
+
+if TYPE_CHECKING:
+    from clusters.engine import Snapshot
+    from clusters.engine.status import Index
+
+
+def map_pools(snapshot: Snapshot, zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
+    """Return the pools, or one of them, and the rows of their nodes in the map's order.
+
+    Of zones with many pools each is one. Raises LookupError for a pool that there is not.
+    """
+    found = node_pools(snapshot.nodes.nodes)
+    if len(found) > MOST_POOLS:
+        found = tuple(_whole_zone(name, tuple(members)) for name, members in groupby(found, lambda each: each.zone))
+    zones = {name: number for number, name in enumerate(dict.fromkeys(each.zone for each in found))}
+    chosen = [each for each in found if zone is None or (each.zone, each.name) == (zone, pool)]
+    if zone is not None and not chosen:
+        raise LookupError(zone, pool)
+    pools = []
+    first = 0
+    for each in chosen:
+        # A zone's colour is its place among all zones, so that it keeps it where it stands alone.
+        colour = zones[each.zone] % ZONE_COLOURS + 1 if each.zone else 0
+        pools.append(MapPool(each.zone, colour, each.name, first, len(each.rows)))
+        first += len(each.rows)
+    rows = np.concatenate([each.rows for each in chosen]) if chosen else np.empty(0, np.intp)
+    return tuple(pools), rows
+
+
+def _whole_zone(zone: str, members: tuple[NodePool, ...]) -> NodePool:
+    return NodePool(zone, "", np.sort(np.concatenate([each.rows for each in members])))

@@ -1,0 +1,42 @@
+"""The map of a pod's decision: all nodes, or those of one zone and pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.views.decorators.http import require_safe
+
+from clusters.wording.decisions import parts as words
+from clusters.wording.maps import place
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.decisions.verdict_map import verdict_map
+from dashboard.views.decision_parts import answer, case_of
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.explained_pods import ExplainedPod
+    from dashboard.http import PageRequest
+
+
+def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> dict[str, Any]:
+    """Return the map, empty for a cluster without nodes. Raises LookupError for a zone or pool that there is not."""
+    if not case.explanation.node_count:
+        return {"map": None}
+    found = verdict_map(case.explanation, case.pod.node_name, zone=zone, pool=pool)
+    drawn = DrawnMap("map", found, address=case.part_address("map"), is_opened=zone is not None)
+    return {"map": drawn, "place": "" if zone is None else place(zone=zone, pool=pool)}
+
+
+@require_safe
+def map_part(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show the map of all nodes, or of one zone's pool where it is asked for."""
+    case = case_of(request, cluster, namespace, name)
+    try:
+        context = map_context(case, request.GET.get("zone"), request.GET.get("pool", ""))
+    except LookupError:
+        raise Http404(str(words.NO_SUCH_POOL)) from None
+    if context["map"] is None:
+        raise Http404(str(words.NO_NODES))
+    return answer(request, "decision/_map.html", words.MAP, case, context)

@@ -1,0 +1,197 @@
+"""The map of nodes as it is drawn: where tiles and bars lie, and that each is painted as its node's verdict."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from django.template.loader import render_to_string
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.pictures.verdict_map.bars import bar_layout
+from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
+from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
+from dashboard.pictures.verdict_map.marks import MARKS, OF_FILTERS
+from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, NodeLoad
+from dashboard.pictures.verdict_map.tiles import short_names
+from tests.dashboard.pictures.verdict_maps import a_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dashboard.pictures.verdict_map.layout import MapLayout
+    from dashboard.pictures.verdict_map.spec import VerdictMap
+
+Pools = list[tuple[str, str, int]]
+BOTH = pytest.mark.parametrize("width", [WIDE, NARROW])
+# What a page spends on the map, in bytes.
+BAR = 60 * 1024
+NAMES = st.sampled_from(["", "pool", "a-pool-with-a-long-name"])
+POOLS = st.lists(st.tuples(st.sampled_from("abc"), NAMES, st.integers(1, 120)), min_size=1, max_size=12).map(
+    lambda pools: sorted({(zone, name): (zone, name, nodes) for zone, name, nodes in pools}.values())
+)
+
+
+def svg(drawn: str) -> ET.Element:
+    return ET.fromstring(re.sub(r' xmlns="[^"]*"', "", drawn))  # noqa: S314 - drawn right here
+
+
+def tiles_of(root: ET.Element, laid: MapLayout) -> Iterator[tuple[float, float, int, int]]:
+    """Yield the corner, the key and the shade of every tile that a path paints."""
+    tile = laid.tile
+    for group in root.iter("g"):
+        place = re.match(r"translate\(([\d.e-]+) ([\d.e-]+)\) scale", group.attrib.get("transform", ""))
+        for path in group.iter("path") if place else ():
+            if path.attrib.get("class") == "map-veil":
+                continue
+            for left, row, length in re.findall(r"M(\d+) (\d+)h(\d+)", path.attrib["d"]):
+                for column in range(int(left), int(left) + int(length)):
+                    assert place
+                    x = float(place[1]) + tile.gap / 2 + column * tile.width
+                    y = float(place[2]) + tile.gap / 2 + (int(row) - 0.5) * tile.height
+                    yield x, y, int(path.attrib["data-key"]), int(path.attrib.get("data-shade", 0))
+
+
+def rings_of(found: VerdictMap) -> list[ET.Element]:
+    return [each for each in svg(DrawnMap("m", found).wide).iter("rect") if "ring" in each.attrib.get("class", "")]
+
+
+def corner_in(ring: ET.Element) -> tuple[float, float]:
+    """Return the corner of what a ring is around."""
+    return float(ring.attrib["x"]) + 1.5, float(ring.attrib["y"]) + 1.5
+
+
+@BOTH
+@given(pools=POOLS, keys=st.lists(st.integers(0, 3), min_size=1, max_size=7))
+def test_every_tile_is_painted_once_as_its_node_is(width: int, pools: Pools, keys: list[int]) -> None:
+    found = a_map(pools, keys)
+    laid = layout(found, width)
+    painted = sorted(tiles_of(svg(DrawnMap("m", found, is_opened=True).drawing(width)), laid))
+    looks = zip(places(laid, found.pools), found.key_of, found.shade_of, strict=True)
+    wanted = sorted((*corner, key, shade) for corner, key, shade in looks)
+
+    assert [each[2:] for each in painted] == [each[2:] for each in wanted]
+    assert [each[:2] for each in painted] == pytest.approx(np.array([each[:2] for each in wanted]), abs=0.1)
+
+
+@BOTH
+@given(pools=POOLS)
+def test_no_tile_lies_outside_or_upon_another(width: int, pools: Pools) -> None:
+    found = a_map(pools)
+    laid = layout(found, width)
+    wide, high = laid.tile.width - laid.tile.gap, laid.tile.height - laid.tile.gap
+    corners = [(round(left, 1), round(top, 1)) for left, top in places(laid, found.pools)]
+
+    assert len(set(corners)) == len(found.names)
+    assert all(0 <= left <= width - wide + 0.1 and 0 <= top <= laid.height - high + 0.1 for left, top in corners)
+    rows: dict[float, list[float]] = {}
+    for left, top in corners:
+        rows.setdefault(top, []).append(left)
+    for lefts in rows.values():
+        ordered = sorted(lefts)
+        assert all(right - left >= wide - 0.1 for left, right in pairwise(ordered))
+    tops = sorted(rows)
+    assert all(below - above >= high - 0.1 for above, below in pairwise(tops))
+
+
+@pytest.mark.parametrize(("nodes", "is_named"), [(1, True), (3, True), (MOST_NAMED, True), (MOST_NAMED + 1, False)])
+def test_few_nodes_have_tiles_with_their_names(nodes: int, *, is_named: bool) -> None:
+    drawn = DrawnMap("m", a_map([("a", "", nodes)]))
+
+    assert layout(drawn.found, WIDE).tile.is_named is is_named
+    assert (">node-00000<" in drawn.wide) is is_named
+
+
+@BOTH
+def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
+    found = a_map([("a", "web", 1200), ("a", "gpu", 3), ("b", "", 600)], [1, 2, 2, 3])
+    drawn = DrawnMap("m", found, address="/map/?profile=p")
+    bars = bar_layout(found, width).bars
+
+    assert len(found.names) > MOST_TILES
+    assert [sum(part.nodes for part in bar.parts) for bar in bars] == [1200, 3, 600]
+    counted = Counter(zip(found.key_of[:1200], found.shade_of[:1200], strict=True))
+    assert {(part.key, part.shade): part.nodes for part in bars[0].parts} == counted
+    for bar in bars:
+        ends = [part.left + part.width for part in bar.parts]
+        assert all(part.width >= 12 for part in bar.parts)
+        assert ends[-1] <= width + 0.5
+        assert [part.left for part in bar.parts[1:]] == pytest.approx(ends[:-1], abs=0.11)
+    assert [address for address, _ in drawn.openings] == [
+        "/map/?profile=p&zone=a&pool=web", "/map/?profile=p&zone=a&pool=gpu", "/map/?profile=p&zone=b&pool=",
+    ]  # fmt: skip
+    assert [words.replace("\u202f", " ") for _, words in drawn.openings] == [
+        "1 200 nodes in a, pool web", "3 nodes in a, pool gpu", "600 nodes in b",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("nodes", [MOST_TILES, 5_000])
+@pytest.mark.parametrize("pools", [3, MOST_POOLS])
+def test_the_map_is_small(nodes: int, pools: int) -> None:
+    """Every node another key than the one beside it: no run is longer than a tile."""
+    share = ceil(nodes / pools)
+    found = a_map([(f"zone-{number * 3 // pools}", f"pool-{number}", share) for number in range(pools)], [1, 2, 1, 3])
+
+    html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
+    assert len(html.encode()) < BAR
+
+
+def test_single_nodes_that_stand_out_have_a_ring_around_their_tile_or_bar() -> None:
+    found = a_map([("a", "", 70)], marks=(MapMark("own", "Runs on it", 3), MapMark("room", "Room", 69)))
+    laid = layout(found, WIDE)
+    corners = list(places(laid, found.pools))
+    rings = rings_of(found)
+
+    assert [ring.attrib["class"] for ring in rings] == ["map-ring map-ring-own", "map-ring map-ring-room"]
+    assert [corner_in(ring) for ring in rings] == [corners[3], corners[69]]
+
+    many = a_map([("a", "", 2000), ("b", "", 900)], [2, 3], marks=(MapMark("own", "Runs on it", 2001),))
+    (ring,) = rings_of(many)
+    bar = bar_layout(many, WIDE).bars[1]
+    part = next(part for part in bar.parts if part.key == many.key_of[2001])
+    assert corner_in(ring) == (part.left, bar.top)
+
+
+def test_pods_are_drawn_to_scale_and_what_is_requested_beside_them() -> None:
+    loads = (NodeLoad((0.5, 0.25), 0, 0.125), NodeLoad((0.5, 0.25), 1, 0.5), NodeLoad((0.75,), 0, 0.5))
+    found = a_map([("a", "", 3)], loads=loads, loads_caption="Bars: CPU")
+    root = svg(DrawnMap("m", found).wide)
+    parts = {
+        path.attrib["class"]: [float(width) for width in re.findall(r"h(\d[\d.]*)v", path.attrib["d"])]
+        for path in root.iter("path")
+        if "map-" in path.attrib.get("class", "") and "h" in path.attrib["d"]
+    }
+    long = parts["map-track"][0]
+
+    assert parts["map-used"] == pytest.approx([0.75 * long, 0.5 * long, 0.75 * long], abs=0.1)
+    # Of the pods on the second node the last would be removed, and the pod takes its place.
+    assert parts["map-leaving"] == pytest.approx([0.25 * long], abs=0.1)
+    assert parts["map-asked"] == pytest.approx([0.125 * long, 0.5 * long], abs=0.1)
+    # It reaches beyond the bar of the third, as far as the tile goes.
+    assert 0.25 * long < parts["map-short"][0] < 0.5 * long
+
+
+def test_names_lose_the_domain_that_all_have() -> None:
+    assert short_names(["ip-1.eu.internal", "ip-2.eu.internal"]) == ["ip-1", "ip-2"]
+    assert short_names(["ip-1.eu.internal", "ip-2.us.internal"]) == ["ip-1.eu.internal", "ip-2.us.internal"]
+
+
+def test_nothing_breaks_out_of_the_drawing() -> None:
+    found = a_map([("</svg><b>", "<i>", 2)], names=("<u>", "</text>"))
+
+    for drawn in (DrawnMap("m", found).wide, DrawnMap("m", found).narrow):
+        svg(drawn)
+        assert not re.search("<(b|i|u)>", drawn)
+
+
+def test_whoever_rejects_has_a_mark_of_its_own_that_style_sheets_know() -> None:
+    assert len(set(OF_FILTERS)) == len(OF_FILTERS)
+    assert len({MARKS[name] for name in MARKS}) == len(MARKS)
+    assert len(OF_FILTERS) + 4 <= MOST_KEYS

@@ -1,0 +1,196 @@
+"""The map of a pod's decision: each node by what the engine says of it, on the page and as parts of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.services.decisions.explain import explain_pod
+from dashboard.pictures.verdict_map.spec import SHADES
+from dashboard.presenters.decisions.verdict_map import levels, verdict_map
+from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine import Explanation
+    from clusters.models import Cluster
+
+POOL = "shop.example/pool"
+TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
+
+
+def nodes(count: int, **fields: Any) -> list[dict[str, Any]]:
+    return [a_node(f"n-{number:03}", zone=f"z{number % 3}", **fields) for number in range(count)]
+
+
+def of_nodes(explanation: Explanation, own: str = "") -> dict[str, tuple[str, str]]:
+    """Return each node's key in words and who says so."""
+    found = verdict_map(explanation, own)
+    keys = [(found.keys[number].label, found.keys[number].source) for number in found.key_of]
+    return dict(zip(found.names, keys, strict=True))
+
+
+@pytest.fixture
+def cluster(db: None, tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def explained(cluster: Cluster, name: str) -> Explanation:
+    return explain_pod(cluster=cluster, namespace="shop", name=name)
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"])
+def test_a_node_has_the_key_of_who_rejects_it_first(cluster: Cluster, name: str) -> None:
+    explanation = explained(cluster, name)
+    index = explanation.snapshot.nodes.index
+
+    for each, (_, source) in of_nodes(explanation).items():
+        verdict = explanation.verdict_of(index[each])
+        assert source == ("" if verdict is None else verdict.plugin or "PreFilter")
+    found = verdict_map(explanation)
+    assert sum(key.nodes for key in found.keys) == explanation.node_count
+    assert Counter(found.key_of) == {number: key.nodes for number, key in enumerate(found.keys) if key.nodes}
+    stars = [node for node, number in zip(found.names, found.key_of, strict=True) if found.keys[number].mark == "star"]
+    assert sorted(stars) == sorted(explanation.choices)
+
+
+def test_keys_come_in_the_order_of_the_profile(cluster: Cluster) -> None:
+    explanation = explained(cluster, "huge")
+
+    sources = [key.source for key in verdict_map(explanation).keys[2:]]
+    assert sources == sorted(sources, key=explanation.profile.filter.index)
+    assert of_nodes(explanation)["fir"] == ("untolerated taint dedicated=gpu", "TaintToleration")
+
+
+def test_all_that_are_tied_are_starred() -> None:
+    found = verdict_map(explanation_of(a_pod(), *nodes(5)))
+
+    assert (found.keys[0].label, found.keys[0].mark, found.keys[0].nodes) == ("most points", "star", 5)
+
+
+def test_what_is_not_certain_looks_like_it(cluster: Cluster) -> None:
+    found = verdict_map(explained(cluster, "device"))
+
+    assert found.keys[1].mark == "question"
+    assert {key.colour for key in found.keys[:2]} == {"verdict-uncertain-solid"}
+    assert found.keys[1].nodes
+
+
+def test_nodes_that_prefilter_leaves_out_are_a_key_of_their_own() -> None:
+    pinned = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
+        {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n-001"]}]}
+    ]}}}  # fmt: skip
+    explanation = explanation_of(a_pod(affinity=pinned), *nodes(4))
+
+    keys = of_nodes(explanation)
+    assert keys.pop("n-001") == ("the only feasible node", "")
+    assert set(keys.values()) == {("left out by NodeAffinity in PreFilter", "PreFilter")}
+
+
+def test_many_reasons_of_one_plugin_are_shortened() -> None:
+    tainted = [a_node(f"n-{key}", taints=[{**TAINT, "key": f"{key}.example/a-long-key"}]) for key in "abcde"]
+    found = verdict_map(explanation_of(a_pod(), *tainted))
+
+    assert [key.label for key in found.keys if key.nodes] == ["untolerated taint a.example/a-long-key=gpu and 4 more"]
+
+
+def test_zones_then_pools_in_the_order_of_their_names_and_nodes_without_last() -> None:
+    labelled = [
+        a_node("d", labels={POOL: "web"}, zone="b"), a_node("c", labels={POOL: "web"}, zone="a"),
+        a_node("b", zone="a"), a_node("a"), a_node("e", labels={POOL: "gpu"}, zone="a"),
+    ]  # fmt: skip
+    explanation = explanation_of(a_pod(), *labelled)
+    found = verdict_map(explanation)
+
+    assert [(pool.zone, pool.name, found.names[pool.first]) for pool in found.pools] == [
+        ("a", "gpu", "e"), ("a", "web", "c"), ("a", "", "b"), ("b", "web", "d"), ("", "", "a"),
+    ]  # fmt: skip
+    assert [pool.colour for pool in found.pools] == [1, 1, 1, 2, 0]
+    # A zone alone keeps its colour.
+    alone = verdict_map(explanation, zone="b", pool="web")
+    assert (alone.names, alone.pools[0].colour, alone.keys[0].nodes + alone.keys[1].nodes) == (("d",), 2, 1)
+    with pytest.raises(LookupError):
+        verdict_map(explanation, zone="b", pool="gpu")
+
+
+@given(points=st.lists(st.integers(0, 10_000), min_size=1, max_size=40))
+def test_more_points_never_have_a_worse_shade(points: list[int]) -> None:
+    shades = levels(np.array(points, np.int64)).tolist()
+
+    assert all(1 <= shade <= SHADES for shade in shades)
+    assert shades[points.index(max(points))] == SHADES
+    assert len(set(points)) == 1 or shades[points.index(min(points))] == 1
+    ordered = [shade for _, shade in sorted(zip(points, shades, strict=True))]
+    assert ordered == sorted(ordered)
+
+
+def test_marks_say_where_it_runs_where_it_is_nominated_and_where_preemption_makes_room(cluster: Cluster) -> None:
+    def marks(name: str, own: str = "") -> list[tuple[str, str, str]]:
+        found = verdict_map(explained(cluster, name), own)
+        return [(mark.kind, mark.label, found.names[mark.node]) for mark in found.marks]
+
+    assert marks("web-1", "ash") == [("own", "Runs on ash", "ash")]
+    assert marks("nominee") == [("nominated", "Nominated: cedar", "cedar")]
+    assert marks("urgent") == [("room", "Preemption would select ash: 1 victim", "ash")]
+    assert marks("plain") == []
+
+
+def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
+    found = verdict_map(explained(cluster, "urgent"))
+    loads = dict(zip(found.names, found.loads, strict=True))
+
+    assert found.loads_caption.startswith("Bars: CPU of each node")
+    assert (loads["ash"].pods, loads["ash"].leaving, loads["ash"].asked) == ((0.5,), 1, 0.75)
+    assert (loads["birch"].pods, loads["birch"].leaving) == ((0.125,), 0)
+
+
+def test_bars_are_of_the_resource_that_nodes_lack() -> None:
+    full = [a_pod(f"p-{number}", node=f"n-{number:03}", requests={"memory": "15Gi", "cpu": "1"}) for number in range(3)]
+    explanation = explanation_of(a_pod(requests={"cpu": "4", "memory": "2Gi"}), *nodes(3), *full)
+    found = verdict_map(explanation)
+
+    assert found.loads_caption.startswith("Bars: memory of each node")
+    assert found.loads[0].pods == (0.9375,)
+    assert found.loads[0].asked == 0.125
+
+
+def test_page_shows_the_map_and_its_legend(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get("/clusters/shop/pods/shop/huge/"))
+
+    assert "All 6 nodes 1 unschedulable (cordoned) NodeUnschedulable 1 untolerated taint dedicated=gpu" in shown
+    assert "What helps: One change is enough. Request at most 7 CPU" in shown
+    order = ("What helps:", "All 6 nodes", "Nodes by verdict", "One change is enough. Request at most 7 CPU")
+    places = [shown.rindex(words) for words in order]
+    assert places == sorted(places)
+
+
+def test_a_pool_opens_as_a_page_of_its_own(signed_in_client: Client, tmp_path: Path, db: None) -> None:
+    labelled = [node(f"{pool}-{number}", "a") for pool in ("gpu", "web") for number in "12"]
+    for each in labelled:
+        each["metadata"]["labels"][POOL] = each["metadata"]["name"].partition("-")[0]
+    ingested(tmp_path, [*labelled, pod("plain")])
+    address = "/clusters/shop/pods/shop/plain/map/"
+
+    shown = text(signed_in_client.get(f"{address}?zone=a&pool=web"))
+    assert "Map of the nodes" in shown
+    assert "a, pool web All nodes" in shown
+    assert "web-1" in shown
+    assert "gpu-1" not in shown
+    assert "gpu-1" in text(signed_in_client.get(address))
+    assert signed_in_client.get(f"{address}?zone=b").status_code == 404
+
+
+def test_no_map_without_nodes(signed_in_client: Client, tmp_path: Path, db: None) -> None:
+    ingested(tmp_path, [pod("plain")])
+
+    assert b"verdict-map" not in signed_in_client.get("/clusters/shop/pods/shop/plain/").content.partition(b"<main")[2]
+    assert signed_in_client.get("/clusters/shop/pods/shop/plain/map/").status_code == 404
