@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DECISION_PARTS = (
     "groups", "group", "nodes", "node", "cell", "scores", "relaxation", "observed", "preemption", "compare", "why-not",
-    "search-order", "map",
+    "search-order", "map", "map-lines",
 )  # fmt: skip
 
 # Most stand outside of the cluster's addresses; their views name the cluster whose frame they stand in.

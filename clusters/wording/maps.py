@@ -18,6 +18,11 @@ def place(*, zone: str, pool: str) -> str:
     return pgettext("place of a node", "%(zone)s, pool %(pool)s") % {"zone": zone or NO_ZONE, "pool": pool}
 
 
+def said_by(*, source: str, said: str) -> str:
+    """Say what somebody says of a node: `NodeResourcesFit: insufficient CPU`."""
+    return pgettext("what is said of a node", "%(source)s: %(said)s") % {"source": source, "said": said}
+
+
 def nodes_in(*, nodes: str, place: str) -> str:
     """Count nodes of one look in one place, as the label of what opens them."""
     return _("%(nodes)s in %(place)s") % {"nodes": nodes, "place": place}

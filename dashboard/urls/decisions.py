@@ -9,6 +9,7 @@ from dashboard.views import decision_map, decision_nodes, decisions, removal, wh
 urlpatterns = [
     path("", decisions.decision, name="decision"),
     path("map/", decision_map.map_part, name="decision-map"),
+    path("map/lines/", decision_map.map_lines, name="decision-map-lines"),
     path("groups/", decisions.groups, name="decision-groups"),
     path("groups/<int:number>/", decisions.group, name="decision-group"),
     path("nodes/", decision_nodes.node_names, name="decision-nodes"),

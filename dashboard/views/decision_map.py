@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words
 from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.decisions.groups import node_lines
 from dashboard.presenters.decisions.verdict_map import verdict_map
+from dashboard.presenters.shared.map_pools import map_pools
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
@@ -25,8 +27,25 @@ def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> 
     if not case.explanation.node_count:
         return {"map": None}
     found = verdict_map(case.explanation, case.pod.node_name, zone=zone, pool=pool)
-    drawn = DrawnMap("map", found, address=case.part_address("map"), is_opened=zone is not None)
+    shown = [] if zone is None else [("zone", zone), ("pool", pool)]
+    drawn = DrawnMap(
+        id="map",
+        found=found,
+        address=case.part_address("map"),
+        node_address=_open(case.part_address("why-not"), "node"),
+        lines_address=_open(case.part_address("map-lines", shown), "first"),
+        is_opened=zone is not None,
+    )
     return {"map": drawn, "place": "" if zone is None else place(zone=zone, pool=pool)}
+
+
+def _open(address: str, name: str) -> str:
+    """Return an address that lacks the value of its last argument."""
+    return f"{address}{'&' if '?' in address else '?'}{name}="
+
+
+# What is said of so many nodes is asked for at once; the browser's module knows the number.
+LINES = 50
 
 
 @require_safe
@@ -40,3 +59,16 @@ def map_part(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     if context["map"] is None:
         raise Http404(str(words.NO_NODES))
     return answer(request, "decision/_map.html", words.MAP, case, context)
+
+
+@require_safe
+def map_lines(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Say of some nodes what is missing there, or how they score, in the order of the map of which they are."""
+    case = case_of(request, cluster, namespace, name)
+    try:
+        _, rows = map_pools(case.explanation.snapshot, request.GET.get("zone"), request.GET.get("pool", ""))
+        first = int(request.GET.get("first", "0"))
+    except (LookupError, ValueError):
+        raise Http404(str(words.NO_SUCH_POOL)) from None
+    stretch = rows[max(0, first) :][:LINES].tolist()
+    return JsonResponse({"lines": [line.brief for line in node_lines(case.explanation, stretch)]})

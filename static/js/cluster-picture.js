@@ -4,6 +4,7 @@
 import { filled } from "./page.js";
 import { draw, readColours } from "./picture-drawing.js";
 import { arrange, above } from "./picture-layout.js";
+import { pointing } from "./picture-pointing.js";
 
 // A live cluster may change many times a second; a picture of 5,000 nodes is some 30 KB.
 const PAUSE_MS = 2_000;
@@ -12,13 +13,9 @@ const start = (root) => {
   const part = (name) => root.querySelector(`[data-picture-${name}]`);
   const stage = part("stage");
   const canvas = stage.querySelector("canvas");
-  const cursor = stage.querySelector(".picture-cursor");
-  const facts = stage.querySelector(".picture-facts");
   let data = null;
   let layout = null;
   let shade = root.dataset.shade;
-  // The node and, inside of it, the pod that is pointed at or was gone to by keyboard: numbers, -1 for none.
-  let at = { node: -1, pod: -1 };
   let isWaiting = 0;
   const pause = Number(root.dataset.picturePause ?? PAUSE_MS);
 
@@ -26,7 +23,8 @@ const start = (root) => {
 
   const paint = () => {
     if (!layout) return;
-    const kin = at.pod < 0 || !data.pods.workloads[data.pods.workload[at.pod]] ? -1 : data.pods.workload[at.pod];
+    const pod = pointer.at?.pod ?? -1;
+    const kin = pod < 0 || !data.pods.workloads[data.pods.workload[pod]] ? -1 : data.pods.workload[pod];
     draw(canvas, data, layout, { shade, kin, colours: readColours() });
   };
   // Several reasons to draw in one frame make one drawing.
@@ -42,7 +40,7 @@ const start = (root) => {
     layout = arrange(data, stage.clientWidth, shade);
     stage.style.height = `${layout.height}px`;
     paint();
-    point(at.node < data.nodes.name.length ? at : { node: -1, pod: -1 });
+    pointer.point(pointer.at);
   };
 
   // -- what is pointed at ---------------------------------------------------------------------------------------------
@@ -79,85 +77,28 @@ const start = (root) => {
     const words = [pods.namespaces[pods.namespace[pod]], pods.name[pod]].map(encodeURIComponent);
     return `${root.dataset.pods}${words.join("/")}/`;
   };
-  const paragraphs = (to) => lines(to).map((line) => Object.assign(document.createElement("p"), { textContent: line }));
-  const boxOf = ({ node, pod }) => (pod < 0 ? layout.cells[node] : layout.pods[pod]);
-
   const show = (element, isShown) => {
     element.hidden = !isShown;
   };
-  const point = (to) => {
-    const isOther = to.pod !== at.pod;
-    at = to;
-    stage.classList.toggle("on-something", at.node >= 0);
-    show(cursor, at.node >= 0);
-    show(facts, at.node >= 0);
-    if (isOther && data?.pods) repaint();
-    if (at.node < 0) return;
-    const box = boxOf(at);
-    Object.assign(cursor.style, {
-      left: `${box.x - 2}px`,
-      top: `${box.y - 2}px`,
-      width: `${box.w + 4}px`,
-      height: `${box.h + 4}px`,
-    });
-    facts.replaceChildren(...paragraphs(at));
-    const below = box.y + box.h + 8;
-    const isBelow = below + facts.offsetHeight <= Math.max(layout.height, box.y);
-    Object.assign(facts.style, {
-      left: `${Math.max(0, Math.min(box.x, stage.clientWidth - facts.offsetWidth))}px`,
-      top: `${isBelow ? below : Math.max(0, box.y - facts.offsetHeight - 8)}px`,
-    });
-  };
+  const boxOf = ({ node, pod }) => (pod < 0 ? layout.cells[node] : layout.pods[pod]);
   const open = (to, isAside) => {
     if (isAside) window.open(address(to), "_blank", "noopener");
     else location.assign(address(to));
   };
 
-  const under = (event) => {
-    const frameBox = stage.getBoundingClientRect();
-    return layout ? layout.find(event.clientX - frameBox.left, event.clientY - frameBox.top) : { node: -1, pod: -1 };
-  };
-  const isSame = (one, other) => one.node === other.node && one.pod === other.pod;
-  stage.addEventListener("pointermove", (event) => {
-    const found = under(event);
-    if (event.pointerType !== "touch" && !isSame(found, at)) point(found);
-  });
-  stage.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch" && document.activeElement !== stage) point({ node: -1, pod: -1 });
-  });
-  let touched = false;
-  stage.addEventListener("pointerdown", (event) => {
-    touched = event.pointerType === "touch";
-  });
-  stage.addEventListener("click", (event) => {
-    const found = under(event);
-    // Fingers do not hover: the first touch tells, the second one goes.
-    const isTold = !touched || isSame(found, at);
-    if (!isSame(found, at)) point(found);
-    if (found.node >= 0 && isTold) open(found, event.ctrlKey || event.metaKey);
-  });
-  stage.addEventListener("auxclick", (event) => {
-    const found = under(event);
-    if (event.button === 1 && found.node >= 0) open(found, true);
-  });
+  // -- by keyboard: along the nodes, and along the pods of one ---------------------------------------------------------
 
-  // -- by keyboard ----------------------------------------------------------------------------------------------------
-
-  const speak = () => {
-    part("spoken").replaceChildren(...(at.node < 0 ? [] : paragraphs(at)));
-  };
   const podsOf = (node) => [layout.firstPod[node], layout.firstPod[node + 1] - 1];
-  const among = (key) => {
-    const [first, last] = podsOf(at.node);
+  const among = (key, { node, pod }) => {
+    const [first, last] = podsOf(node);
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key];
-    if (key === "Home") return { node: at.node, pod: first };
-    if (key === "End") return { node: at.node, pod: last };
-    if (step) return { node: at.node, pod: Math.min(last, Math.max(first, at.pod + step)) };
-    return key === "Escape" ? { node: at.node, pod: -1 } : null;
+    if (key === "Home") return { node, pod: first };
+    if (key === "End") return { node, pod: last };
+    if (step) return { node, pod: Math.min(last, Math.max(first, pod + step)) };
+    return key === "Escape" ? { node, pod: -1 } : undefined;
   };
-  const along = (key) => {
+  const along = (key, { node }) => {
     const last = data.nodes.name.length - 1;
-    const node = Math.max(0, at.node);
     const to = {
       ArrowLeft: () => Math.max(0, node - 1),
       ArrowRight: () => Math.min(last, node + 1),
@@ -171,27 +112,20 @@ const start = (root) => {
       const [first, end] = podsOf(node);
       return end >= first ? { node, pod: first } : { node, pod: -1 };
     }
-    return key === "Escape" ? { node: -1, pod: -1 } : null;
+    return key === "Escape" ? null : undefined;
   };
-  stage.addEventListener("keydown", (event) => {
-    if (!layout?.cells.length || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && at.node >= 0) {
-      open(at, false);
-      return;
-    }
-    const to = at.pod >= 0 ? among(event.key) : along(event.key);
-    if (!to) return;
-    event.preventDefault();
-    point(to);
-    speak();
-    if (!cursor.hidden) cursor.scrollIntoView({ block: "nearest" });
+  const pointer = pointing(stage, part("spoken"), {
+    find: (x, y) => layout?.find(x, y) ?? null,
+    boxOf,
+    isSame: (one, other) => one.node === other.node && one.pod === other.pod,
+    lines,
+    move: (key, to) => (to.pod >= 0 ? among(key, to) : along(key, to)),
+    first: () => (layout?.cells.length ? { node: 0, pod: -1 } : null),
+    open,
+    onPoint: (to, before) => {
+      if (data?.pods && (to?.pod ?? -1) !== (before?.pod ?? -1)) repaint();
+    },
   });
-  stage.addEventListener("focus", () => {
-    if (!layout?.cells.length || at.node >= 0 || !stage.matches(":focus-visible")) return;
-    point({ node: 0, pod: -1 });
-    speak();
-  });
-  stage.addEventListener("blur", () => point({ node: -1, pod: -1 }));
 
   // -- what is shaded -------------------------------------------------------------------------------------------------
 
@@ -218,12 +152,15 @@ const start = (root) => {
   // -- what is drawn --------------------------------------------------------------------------------------------------
 
   const take = (columns) => {
-    const name = at.node < 0 ? null : data.nodes.name[at.node];
+    const name = pointer.at === null ? null : data.nodes.name[pointer.at.node];
+    pointer.point(null);
     data = columns;
-    // The node that was pointed at may stand elsewhere now, and its pods may have changed places.
-    at = { node: name === null ? -1 : data.nodes.name.indexOf(name), pod: -1 };
+    layout = null;
     show(part("wait"), false);
     rearrange();
+    // The node that was pointed at may stand elsewhere now, and its pods may have changed places.
+    const node = name === null ? -1 : data.nodes.name.indexOf(name);
+    if (node >= 0) pointer.point({ node, pod: -1 });
     legend();
   };
 

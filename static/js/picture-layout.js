@@ -126,7 +126,7 @@ export const arrange = (data, width, shade) => {
   const find = (x, at) => {
     const band = bands.find((each) => at >= each.y && at < each.y + cell.h);
     const node = band ? band.from + Math.floor(x / (cell.w + cell.gap)) : -1;
-    if (!band || x < 0 || node >= band.to || x - cells[node].x > cell.w) return { node: -1, pod: -1 };
+    if (!band || x < 0 || node >= band.to || x - cells[node].x > cell.w) return null;
     for (let pod = firstPod[node] ?? 0; pod < (firstPod[node + 1] ?? 0); pod += 1) {
       const box = boxes[pod];
       if (box && x >= box.x && x < box.x + box.w && at >= box.y && at < box.y + box.h) return { node, pod };

@@ -189,6 +189,30 @@ def test_a_pool_opens_as_a_page_of_its_own(signed_in_client: Client, tmp_path: P
     assert signed_in_client.get(f"{address}?zone=b").status_code == 404
 
 
+def test_what_is_said_of_nodes_comes_by_fifties(signed_in_client: Client, tmp_path: Path, db: None) -> None:
+    made = [node(f"n-{number:03}", "ab"[number % 2], cpu=f"{number + 1}m") for number in range(120)]
+    cluster = ingested(tmp_path, [*made, pod("plain")])
+    found = verdict_map(explained(cluster, "plain"))
+    address = "/clusters/shop/pods/shop/plain/map/lines/"
+
+    lines = signed_in_client.get(f"{address}?first=50").json()["lines"]
+    # Of the map's order, zone by zone: the fifty-first node of the first zone has 101 milli-CPU.
+    assert len(lines) == 50
+    assert found.names[50] == "n-100"
+    assert lines[0] == "insufficient cpu: 0.399 CPU missing"
+    assert len(signed_in_client.get(f"{address}?first=100").json()["lines"]) == 20
+    in_zone = signed_in_client.get(f"{address}?zone=b&first=0").json()["lines"]
+    assert in_zone[0] == "insufficient cpu: 0.498 CPU missing"
+    for wrong in ("?first=x", "?zone=c"):
+        assert signed_in_client.get(f"{address}{wrong}").status_code == 404
+
+
+def test_few_nodes_are_described_at_once(cluster: Cluster) -> None:
+    found = verdict_map(explained(cluster, "huge"))
+
+    assert dict(zip(found.names, found.lines, strict=True))["ash"] == "insufficient cpu: 7 CPU missing"
+
+
 def test_no_map_without_nodes(signed_in_client: Client, tmp_path: Path, db: None) -> None:
     ingested(tmp_path, [pod("plain")])
 

@@ -7,6 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.maps import NO_POOL
 from dashboard.pictures.shapes import label_width, shortened, text
@@ -159,7 +160,7 @@ def _bar(found: VerdictMap, bar: PoolBar, height: float, prefix: str) -> str:
         look, level = f"{part.key}", ""
         if found.keys[part.key].is_shaded:
             look, level = f"{part.key}-{part.shade or SHADES}", f' data-shade="{part.shade}"'
-        facts = f'data-key="{part.key}"{level} data-nodes="{part.nodes}"'
+        facts = f'data-key="{part.key}"{level} data-nodes="{counts.nodes(part.nodes)}"'
         drawn.append(f'<path {facts} d="M{part.left - bar.left:g} 0h{part.width:g}" stroke="url(#{prefix}-{look})"/>')
     return (
         f'<g data-pool="{bar.number}" class="map-bar" transform="translate({bar.left:g} {bar.top + height / 2:g})" '

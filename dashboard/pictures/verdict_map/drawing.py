@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
@@ -14,6 +14,7 @@ from clusters.wording import counts
 from clusters.wording.maps import nodes_in, place
 from dashboard.pictures.shapes import SIZE
 from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
+from dashboard.pictures.verdict_map.columns import columns_of, key_words, tiles_of
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
 
@@ -41,14 +42,18 @@ class LegendEntry:
 
 @dataclass(frozen=True)
 class DrawnMap:
-    """A map with its drawings; `id` is unique on the page, `address` is where one pool of the same map is.
+    """A map with its drawings; `id` is unique on the page.
 
-    A map that `is_opened` has tiles, however many.
+    `address` is where one pool of the same map is, `node_address` where more about a node is, its name yet to be added,
+    and `lines_address` where what is said of fifty nodes is, the number of the first yet to be added. A map that
+    `is_opened` has tiles, however many.
     """
 
     id: str
     found: VerdictMap
     address: str = ""
+    node_address: str = ""
+    lines_address: str = ""
     is_opened: bool = False
 
     @property
@@ -64,6 +69,24 @@ class DrawnMap:
             for number, key in enumerate(self.found.keys)
             if key.nodes
         ]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the browser's module reads; a map of bars says where each bar opens, any other what each node is."""
+        if self.has_bars:
+            return {
+                "keys": [key_words(key) for key in self.found.keys],
+                "pools": [[place(zone=pool.zone, pool=pool.name), self._address_of(pool)] for pool in self.found.pools],
+            }
+        layouts = {"wide": tiles_of(self._laid(WIDE)), "narrow": tiles_of(self._laid(NARROW))}
+        return {**columns_of(self.found), "layouts": layouts, "node": self.node_address, "linesAt": self.lines_address}
+
+    def _laid(self, width: int) -> MapLayout:
+        return self._layouts.setdefault(width, layout(self.found, width))
+
+    @cached_property
+    def _layouts(self) -> dict[int, MapLayout]:
+        return {}
 
     @property
     def openings(self) -> list[tuple[str, str]]:
@@ -98,7 +121,7 @@ class DrawnMap:
             laid = bar_layout(self.found, width)
             body = bars_body(self.found, laid, prefix) + "".join(_rings_of_parts(self.found, laid))
         else:
-            laid = layout(self.found, width)
+            laid = self._laid(width)
             body = tiles_body(self.found, laid, prefix) + "".join(_rings_of_tiles(self.found, laid))
         full, high = laid.width + 2 * _MARGIN, laid.height + _MARGIN
         return (

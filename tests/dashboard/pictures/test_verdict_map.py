@@ -178,6 +178,32 @@ def test_pods_are_drawn_to_scale_and_what_is_requested_beside_them() -> None:
     assert 0.25 * long < parts["map-short"][0] < 0.5 * long
 
 
+@given(names=st.lists(st.text("ab-.1", min_size=1, max_size=8), min_size=1, max_size=9), pools=st.integers(1, 3))
+def test_the_columns_say_which_node_is_which(names: list[str], pools: int) -> None:
+    ends = [len(names) * number // pools for number in range(pools + 1)]
+    shares = [("a", str(number), end - first) for number, (first, end) in enumerate(pairwise(ends)) if end > first]
+    found = a_map(shares, [0, 2], names)
+    data = DrawnMap("m", found).data
+
+    read = [f"{begin}{middle}{end}" for _, begin, end, middles in data["pools"] for middle in middles.split(" ")]
+    assert read == names
+    assert [int(digit, 36) for digit in data["key"]] == list(found.key_of)
+
+
+@BOTH
+def test_the_columns_say_where_tiles_lie(width: int) -> None:
+    found = a_map([("a", "web", 40), ("a", "gpu", 3), ("b", "", 30)])
+    where = DrawnMap("m", found).data["layouts"]["wide" if width == WIDE else "narrow"]
+    wide, high, _ = where["tile"]
+
+    read = [
+        (left + place % columns * wide, top + place // columns * high)
+        for (left, top, columns), pool in zip(where["pools"], found.pools, strict=True)
+        for place in range(pool.nodes)
+    ]
+    assert read == list(places(layout(found, width), found.pools))
+
+
 def test_names_lose_the_domain_that_all_have() -> None:
     assert short_names(["ip-1.eu.internal", "ip-2.eu.internal"]) == ["ip-1", "ip-2"]
     assert short_names(["ip-1.eu.internal", "ip-2.us.internal"]) == ["ip-1.eu.internal", "ip-2.us.internal"]

@@ -1,0 +1,66 @@
+"""What the browser's module reads of a map beside its drawings: where tiles lie and which node is where, in columns.
+
+Names of a pool's nodes share a beginning and an end, which are written once. Keys and shades are a character a node.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.wording.maps import place, said_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dashboard.pictures.verdict_map.layout import MapLayout
+    from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def columns_of(found: VerdictMap) -> dict[str, Any]:
+    """Return the nodes by themselves, wherever they lie."""
+    return {
+        "keys": [key_words(key) for key in found.keys],
+        "pools": [
+            [place(zone=pool.zone, pool=pool.name), *_shortened(found.names[pool.places.start : pool.places.stop])]
+            for pool in found.pools
+        ],
+        "key": digits(found.key_of),
+        "lines": found.lines,
+    }
+
+
+def key_words(key: MapKey) -> str:
+    """Say of a node what its key is."""
+    return said_by(source=key.source, said=key.label) if key.source else key.label
+
+
+def digits(numbers: Iterable[int]) -> str:
+    """Write small numbers as a character each."""
+    return "".join(DIGITS[number] for number in numbers)
+
+
+def _shortened(names: Sequence[str]) -> tuple[str, str, str]:
+    """Return what all names begin with, what they end with, and what is between, with blanks between nodes."""
+    begin = _common(names)
+    rests = [name[len(begin) :] for name in names]
+    end = _common([rest[::-1] for rest in rests])[::-1]
+    return begin, end, " ".join(rest[: len(rest) - len(end)] for rest in rests)
+
+
+def _common(words: Sequence[str]) -> str:
+    """Return what all words begin with: what the first and the last of them in order do."""
+    first, last = min(words), max(words)
+    length = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return first[:length]
+
+
+def tiles_of(laid: MapLayout) -> dict[str, Any]:
+    """Return where the tiles of a layout lie: a pool's corner and how many tiles wide it is, in the pools' order."""
+    tile = laid.tile
+    pools = sorted(laid.pools, key=lambda each: each.number)
+    return {
+        "tile": [tile.width, tile.height, tile.gap],
+        "pools": [[each.left, each.top, each.columns] for each in pools],
+    }
