@@ -11,6 +11,7 @@ from clusters.wording.decisions import parts as words
 from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.decisions.groups import node_lines
+from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.decisions.verdict_map import verdict_map
 from dashboard.presenters.shared.map_pools import map_pools
 from dashboard.views.decision_parts import answer, case_of
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 
 
 def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> dict[str, Any]:
-    """Return the map, empty for a cluster without nodes. Raises LookupError for a zone or pool that there is not."""
+    """Return the map and the attempt by whose steps it is played; a cluster without nodes has no map.
+
+    Raises LookupError for a zone or pool that there is not.
+    """
+    attempt = strip(case.explanation)
     if not case.explanation.node_count:
-        return {"map": None}
-    found = verdict_map(case.explanation, case.pod.node_name, zone=zone, pool=pool)
+        return {"strip": attempt, "map": None}
+    found = verdict_map(case.explanation, attempt, case.pod.node_name, zone=zone, pool=pool)
     shown = [] if zone is None else [("zone", zone), ("pool", pool)]
     drawn = DrawnMap(
         id="map",
@@ -36,7 +41,7 @@ def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> 
         lines_address=_open(case.part_address("map-lines", shown), "first"),
         is_opened=zone is not None,
     )
-    return {"map": drawn, "place": "" if zone is None else place(zone=zone, pool=pool)}
+    return {"strip": attempt, "map": drawn, "place": "" if zone is None else place(zone=zone, pool=pool)}
 
 
 def _open(address: str, name: str) -> str:

@@ -31,7 +31,6 @@ from dashboard.presenters.decisions.relaxations import KINDS, gain, lifts, relax
 from dashboard.presenters.decisions.reported import condition_report, event_reports
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.search_order import search_order_line
-from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.devices.evictions import evictions_of_pod
 from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
@@ -120,7 +119,6 @@ def _enforced(pod: Pod) -> EnforcementView | None:
 def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     """Present a pod as of now."""
     pod, explanation = case.pod, case.explanation
-    steps = group_presenter.funnel(explanation)
     found = {
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
@@ -131,11 +129,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "events": event_reports(_events(pod), explanation),
         "gaps": presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
-        "strip": strip(explanation),
         "sampling": search_order_line(explanation) or sampling_sentence(explanation),
         "searches": search_chances(explanation) is not None,
-        "steps": [step for step in steps if not step.skipped],
-        "skipped": [step for step in steps if step.skipped],
         **(comparison_context(case) if explanation.fits else {}),
         **map_context(case),
         **_groups(request, case),

@@ -47,7 +47,6 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         raise Http404(both_sentences(error.problem)) from None
     step = steps[number]
     document = decision_document(explanation, step.node or None)
-    funnel = detail.funnel(document)
     kind, word = judged(explanation)
     context = {
         "run": run,
@@ -63,8 +62,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "message": explanation.message,
         "strip": strip(explanation),
         "sampling": search_sentence(step),
-        "steps": [each for each in funnel if not each.skipped],
-        "skipped": [each for each in funnel if each.skipped],
+        "steps": detail.funnel(document),
         "groups": detail.groups(document),
         "other_groups": detail.other_groups(document),
         "preemption": detail.preemption(document),

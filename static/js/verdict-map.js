@@ -1,5 +1,6 @@
 // The map of nodes by verdict. The server draws it; this module finds the node under a pointer, says what counts there,
 // leads along tiles by keyboard, and shows more about a node beside the map. Where nodes are bars, a part of one opens.
+import { playing } from "./map-player.js";
 import { pointing } from "./picture-pointing.js";
 
 // As many as the server answers at once.
@@ -33,8 +34,7 @@ const nodesOf = (data) => {
   return nodes;
 };
 
-const tilesPicture = (stage, data, isolated) => {
-  const nodes = nodesOf(data);
+const tilesPicture = (stage, data, isolated, nodes) => {
   const firstOf = data.pools.map((_, pool) => nodes.findIndex((node) => node.pool === pool));
   const unitBox = (number) => {
     const { tile, pools } = data.layouts[drawingOf(stage).name];
@@ -210,7 +210,8 @@ const start = (root) => {
     return value === "" ? null : Number(value);
   };
   const hasTiles = data.layouts !== undefined;
-  const picture = hasTiles ? tilesPicture(stage, data, isolated) : barsPicture(stage, data, isolated);
+  const nodes = hasTiles ? nodesOf(data) : [];
+  const picture = hasTiles ? tilesPicture(stage, data, isolated, nodes) : barsPicture(stage, data, isolated);
 
   // Without this module the map is a picture.
   stage.tabIndex = 0;
@@ -264,6 +265,8 @@ const start = (root) => {
       last = isolated();
     });
   }
+
+  playing(root, data, nodes);
 
   new ResizeObserver(() => {
     if (pointer.at !== null) pointer.point(pointer.at);

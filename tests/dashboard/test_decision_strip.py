@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -91,12 +90,3 @@ def test_foreign_plugins_are_not_computed() -> None:
     assert (theirs.word, theirs.sentence) == (
         str(PARTS[Part.NOT_COMPUTED]), "It is not part of Kubernetes; what it answers cannot be known here.",
     )  # fmt: skip
-
-
-def test_a_score_leads_to_its_arithmetic(signed_in_client: Client, cluster: Cluster) -> None:
-    body = signed_in_client.get("/clusters/shop/pods/shop/plain/").content.decode()
-
-    addresses = re.findall(r'href="([^"]+)">Its arithmetic on cedar', body)
-    assert addresses
-    for address in set(addresses):
-        assert signed_in_client.get(address).status_code == 200

@@ -181,7 +181,8 @@ def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> N
     shown = text(signed_in_client.get(address("plain")))
 
     assert 'rejects the pod before any node is filtered: persistentvolumeclaim "data" not found.' in shown
-    assert "Not run: the attempt had ended." in shown
+    assert "The attempt ends in PreFilter" in shown
+    assert "NodeResourcesFit not reached The attempt does not reach it." in shown
 
 
 # -- reported and computed ---------------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from clusters.services.decisions.explain import explain_pod
 from dashboard.pictures.verdict_map.spec import SHADES
-from dashboard.presenters.decisions.verdict_map import levels, verdict_map
+from dashboard.presenters.decisions.map_steps import levels
+from dashboard.presenters.decisions.strip import strip
+from dashboard.presenters.decisions.verdict_map import verdict_map
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.models import Cluster
+    from dashboard.pictures.verdict_map.spec import VerdictMap
 
 POOL = "shop.example/pool"
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
@@ -32,9 +35,13 @@ def nodes(count: int, **fields: Any) -> list[dict[str, Any]]:
     return [a_node(f"n-{number:03}", zone=f"z{number % 3}", **fields) for number in range(count)]
 
 
-def of_nodes(explanation: Explanation, own: str = "") -> dict[str, tuple[str, str]]:
+def map_of(explanation: Explanation, own: str = "", **where: str) -> VerdictMap:
+    return verdict_map(explanation, strip(explanation), own, **where)
+
+
+def of_nodes(explanation: Explanation) -> dict[str, tuple[str, str]]:
     """Return each node's key in words and who says so."""
-    found = verdict_map(explanation, own)
+    found = map_of(explanation)
     keys = [(found.keys[number].label, found.keys[number].source) for number in found.key_of]
     return dict(zip(found.names, keys, strict=True))
 
@@ -56,7 +63,7 @@ def test_a_node_has_the_key_of_who_rejects_it_first(cluster: Cluster, name: str)
     for each, (_, source) in of_nodes(explanation).items():
         verdict = explanation.verdict_of(index[each])
         assert source == ("" if verdict is None else verdict.plugin or "PreFilter")
-    found = verdict_map(explanation)
+    found = map_of(explanation)
     assert sum(key.nodes for key in found.keys) == explanation.node_count
     assert Counter(found.key_of) == {number: key.nodes for number, key in enumerate(found.keys) if key.nodes}
     stars = [node for node, number in zip(found.names, found.key_of, strict=True) if found.keys[number].mark == "star"]
@@ -66,19 +73,19 @@ def test_a_node_has_the_key_of_who_rejects_it_first(cluster: Cluster, name: str)
 def test_keys_come_in_the_order_of_the_profile(cluster: Cluster) -> None:
     explanation = explained(cluster, "huge")
 
-    sources = [key.source for key in verdict_map(explanation).keys[2:]]
+    sources = [key.source for key in map_of(explanation).keys[2:]]
     assert sources == sorted(sources, key=explanation.profile.filter.index)
     assert of_nodes(explanation)["fir"] == ("untolerated taint dedicated=gpu", "TaintToleration")
 
 
 def test_all_that_are_tied_are_starred() -> None:
-    found = verdict_map(explanation_of(a_pod(), *nodes(5)))
+    found = map_of(explanation_of(a_pod(), *nodes(5)))
 
     assert (found.keys[0].label, found.keys[0].mark, found.keys[0].nodes) == ("most points", "star", 5)
 
 
 def test_what_is_not_certain_looks_like_it(cluster: Cluster) -> None:
-    found = verdict_map(explained(cluster, "device"))
+    found = map_of(explained(cluster, "device"))
 
     assert found.keys[1].mark == "question"
     assert {key.colour for key in found.keys[:2]} == {"verdict-uncertain-solid"}
@@ -98,7 +105,7 @@ def test_nodes_that_prefilter_leaves_out_are_a_key_of_their_own() -> None:
 
 def test_many_reasons_of_one_plugin_are_shortened() -> None:
     tainted = [a_node(f"n-{key}", taints=[{**TAINT, "key": f"{key}.example/a-long-key"}]) for key in "abcde"]
-    found = verdict_map(explanation_of(a_pod(), *tainted))
+    found = map_of(explanation_of(a_pod(), *tainted))
 
     assert [key.label for key in found.keys if key.nodes] == ["untolerated taint a.example/a-long-key=gpu and 4 more"]
 
@@ -109,17 +116,17 @@ def test_zones_then_pools_in_the_order_of_their_names_and_nodes_without_last() -
         a_node("b", zone="a"), a_node("a"), a_node("e", labels={POOL: "gpu"}, zone="a"),
     ]  # fmt: skip
     explanation = explanation_of(a_pod(), *labelled)
-    found = verdict_map(explanation)
+    found = map_of(explanation)
 
     assert [(pool.zone, pool.name, found.names[pool.first]) for pool in found.pools] == [
         ("a", "gpu", "e"), ("a", "web", "c"), ("a", "", "b"), ("b", "web", "d"), ("", "", "a"),
     ]  # fmt: skip
     assert [pool.colour for pool in found.pools] == [1, 1, 1, 2, 0]
     # A zone alone keeps its colour.
-    alone = verdict_map(explanation, zone="b", pool="web")
+    alone = map_of(explanation, zone="b", pool="web")
     assert (alone.names, alone.pools[0].colour, alone.keys[0].nodes + alone.keys[1].nodes) == (("d",), 2, 1)
     with pytest.raises(LookupError):
-        verdict_map(explanation, zone="b", pool="gpu")
+        map_of(explanation, zone="b", pool="gpu")
 
 
 @given(points=st.lists(st.integers(0, 10_000), min_size=1, max_size=40))
@@ -135,7 +142,7 @@ def test_more_points_never_have_a_worse_shade(points: list[int]) -> None:
 
 def test_marks_say_where_it_runs_where_it_is_nominated_and_where_preemption_makes_room(cluster: Cluster) -> None:
     def marks(name: str, own: str = "") -> list[tuple[str, str, str]]:
-        found = verdict_map(explained(cluster, name), own)
+        found = map_of(explained(cluster, name), own)
         return [(mark.kind, mark.label, found.names[mark.node]) for mark in found.marks]
 
     assert marks("web-1", "ash") == [("own", "Runs on ash", "ash")]
@@ -145,7 +152,7 @@ def test_marks_say_where_it_runs_where_it_is_nominated_and_where_preemption_make
 
 
 def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
-    found = verdict_map(explained(cluster, "urgent"))
+    found = map_of(explained(cluster, "urgent"))
     loads = dict(zip(found.names, found.loads, strict=True))
 
     assert found.loads_caption.startswith("Bars: CPU of each node")
@@ -156,11 +163,102 @@ def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
 def test_bars_are_of_the_resource_that_nodes_lack() -> None:
     full = [a_pod(f"p-{number}", node=f"n-{number:03}", requests={"memory": "15Gi", "cpu": "1"}) for number in range(3)]
     explanation = explanation_of(a_pod(requests={"cpu": "4", "memory": "2Gi"}), *nodes(3), *full)
-    found = verdict_map(explanation)
+    found = map_of(explanation)
 
     assert found.loads_caption.startswith("Bars: memory of each node")
     assert found.loads[0].pods == (0.9375,)
     assert found.loads[0].asked == 0.125
+
+
+# -- how it came about -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"])
+def test_every_filter_takes_out_what_it_rejects_first(cluster: Cluster, name: str) -> None:
+    explanation = explained(cluster, name)
+    found = map_of(explanation)
+    filtering = [step for step in found.steps if step.point == "Filter"]
+    left = explanation.node_count
+
+    assert [step.name for step in filtering] == [
+        each for each in explanation.cycle.filters if not explanation.cycle.plugins[each].uncomputed
+    ]
+    for step in filtering:
+        assert {found.keys[key].source for key in step.gone} <= {step.name}
+        left -= sum(found.keys[key].nodes for key in step.gone)
+        assert step.figure == str(left)
+        assert step.fill == pytest.approx(100 * left / explanation.node_count, abs=0.05)
+    assert left == len(explanation.cycle.feasible)
+    gone = {key for step in found.steps for key in step.gone}
+    assert gone == {number for number, key in enumerate(found.keys) if key.source and key.nodes}
+
+
+def test_plugins_that_tell_nodes_apart_rank_them(cluster: Cluster) -> None:
+    explanation = explained(cluster, "plain")
+    found = map_of(explanation)
+    scored = {step.name: step for step in found.steps if step.point == "Score"}
+    differing = [score for score in explanation.scores if score.weighted.min() != score.weighted.max()]
+
+    assert list(scored) == [score.plugin for score in differing]
+    for score in differing:
+        shades = dict(zip(found.names, scored[score.plugin].shades, strict=True))
+        expected = dict.fromkeys(found.names, 0) | dict(
+            zip(explanation.feasible, levels(score.weighted).tolist(), strict=True)
+        )
+        assert shades == expected
+
+
+def test_what_is_taken_at_once_is_not_scored(cluster: Cluster) -> None:
+    for name in ("only", "nominee"):
+        assert "Score" not in {step.point for step in map_of(explained(cluster, name)).steps}
+
+
+def test_preemption_is_a_step_that_shows_where_it_makes_room(cluster: Cluster) -> None:
+    (step,) = [step for step in map_of(explained(cluster, "urgent")).steps if step.point == "PostFilter"]
+
+    assert step.shows_room
+    assert step.words.startswith("Removing 1 pod of lower priority from ash makes room.")
+
+
+def test_the_attempt_that_prefilter_ends_takes_every_node_out() -> None:
+    volume = {"persistentVolumeClaim": {"claimName": "data"}}
+    found = map_of(explanation_of(a_pod(volumes=[volume]), *nodes(3)))
+
+    assert [(step.name, step.point, step.figure) for step in found.steps[:-1]] == [
+        ("VolumeRestrictions", "PreFilter", "0"),
+        ("DefaultPreemption", "PostFilter", ""),
+    ]
+    assert [found.keys[key].source for key in found.steps[0].gone] == ["VolumeRestrictions"]
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "only", "nominee"])
+def test_the_scale_leads_from_all_nodes_to_the_result(cluster: Cluster, name: str) -> None:
+    found = map_of(explained(cluster, name))
+    done = [point.at for point in found.scale]
+
+    assert done == sorted(done)
+    assert done[0] == 0
+    assert done[-1] == len(found.steps)
+    for point in found.scale:
+        own = [number for number, step in enumerate(found.steps, 1) if step.point == point.name]
+        assert not own or own[-1] == point.at
+    (leading,) = [point.name for point in found.scale if point.is_leading]
+    assert leading == ("Score" if name == "plain" else "Filter")
+
+
+def test_a_pool_counts_its_own_nodes_at_each_step() -> None:
+    labelled = [
+        a_node(f"{pool}-{number}", labels={POOL: pool}, zone="a", taints=[TAINT] if number == 0 else [])
+        for pool in ("gpu", "web")
+        for number in range(3)
+    ]
+    found = map_of(explanation_of(a_pod(), *labelled), zone="a", pool="web")
+
+    (step,) = [step for step in found.steps if step.gone]
+    assert (step.name, step.words) == ("TaintToleration", "Rejects 1 of 3. 2 nodes are left.")
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
 
 
 def test_page_shows_the_map_and_its_legend(signed_in_client: Client, cluster: Cluster) -> None:
@@ -192,7 +290,7 @@ def test_a_pool_opens_as_a_page_of_its_own(signed_in_client: Client, tmp_path: P
 def test_what_is_said_of_nodes_comes_by_fifties(signed_in_client: Client, tmp_path: Path, db: None) -> None:
     made = [node(f"n-{number:03}", "ab"[number % 2], cpu=f"{number + 1}m") for number in range(120)]
     cluster = ingested(tmp_path, [*made, pod("plain")])
-    found = verdict_map(explained(cluster, "plain"))
+    found = map_of(explained(cluster, "plain"))
     address = "/clusters/shop/pods/shop/plain/map/lines/"
 
     lines = signed_in_client.get(f"{address}?first=50").json()["lines"]
@@ -208,7 +306,7 @@ def test_what_is_said_of_nodes_comes_by_fifties(signed_in_client: Client, tmp_pa
 
 
 def test_few_nodes_are_described_at_once(cluster: Cluster) -> None:
-    found = verdict_map(explained(cluster, "huge"))
+    found = map_of(explained(cluster, "huge"))
 
     assert dict(zip(found.names, found.lines, strict=True))["ash"] == "insufficient cpu: 7 CPU missing"
 

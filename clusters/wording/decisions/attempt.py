@@ -45,10 +45,6 @@ PARTS: Final = {
     Part.NOT_REACHED: gettext_lazy("not reached"),
     Part.NOT_COMPUTED: states.ANSWER_NOT_COMPUTED,
 }
-# What leads from a step to its card.
-TO_NODES: Final = gettext_lazy("The nodes by verdict")
-TO_PREEMPTION: Final = gettext_lazy("All about preemption")
-TO_SCORES: Final = gettext_lazy("The scores")
 
 
 def outcome(explanation: Explanation) -> str:

@@ -25,19 +25,9 @@ def all_nodes() -> str:
     return _("All nodes")
 
 
-def nominated_pods() -> str:
-    """Name the row that counts nodes once nominated pods are counted in."""
-    return _("Nominated pods")
-
-
 def before_filtering() -> str:
     """Say when PreFilter decides."""
     return _("before any node is filtered")
-
-
-def as_if_running() -> str:
-    """Say how nominated pods count."""
-    return _("counted as if they ran there already")
 
 
 def ended_in_pre_filter(stopped: Rejection) -> str:
@@ -53,20 +43,6 @@ def restricted(plugins: Sequence[str]) -> str:
     return ngettext(
         "%(plugins)s names the only nodes to filter.", "%(plugins)s name the only nodes to filter.", len(plugins)
     ) % {"plugins": listed(plugins)}
-
-
-def kept_for_nominated(nodes: int) -> str:
-    """Say how many nodes have no room once nominated pods are counted in."""
-    return ngettext(
-        "%(nodes)s node has no room beside the pods of at least this priority that are nominated to it.",
-        "%(nodes)s nodes have no room beside the pods of at least this priority that are nominated to them.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def not_asked() -> str:
-    """Say that a filter did not run."""
-    return _("Not run: the attempt had ended.")
 
 
 def rejects(*, left: int, here: int, alone: int, nodes: int) -> str:

@@ -67,6 +67,40 @@ def key(nodes: int, label: str, source: str) -> str:
     }
 
 
+def start(nodes: int) -> str:
+    """Say what stands before the first step."""
+    return ngettext("%(nodes)s node is to be filtered.", "All %(nodes)s nodes are to be filtered.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def left_after(said: str, nodes: int) -> str:
+    """Add to what a filter does how many nodes are left after it."""
+    return ngettext("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", nodes) % {
+        "said": said,
+        "nodes": grouped(nodes),
+    }
+
+
+def result() -> str:
+    """Name the last step."""
+    return pgettext("last step of a decision", "Result")
+
+
+def points(*, least: int, most: int) -> str:
+    """Write from how many to how many points nodes get."""
+    return pgettext("points of nodes", "%(least)s–%(most)s") % {"least": grouped(least), "most": grouped(most)}
+
+
+def gives(*, least: int, most: int, weight: int) -> str:
+    """Say what a plugin gives the feasible nodes, its weight counted in."""
+    return ngettext(
+        "Gives the feasible nodes %(least)s to %(most)s point, with weight %(weight)s.",
+        "Gives the feasible nodes %(least)s to %(most)s points, with weight %(weight)s.",
+        most,
+    ) % {"least": grouped(least), "most": grouped(most), "weight": grouped(weight)}
+
+
 def runs_here(node: str) -> str:
     """Name the node that a pod runs on."""
     return _("Runs on %(node)s") % {"node": node}

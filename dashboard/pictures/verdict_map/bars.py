@@ -120,7 +120,9 @@ def bars_body(found: VerdictMap, laid: BarLayout, prefix: str) -> str:
             f"<defs>{''.join(_patterns(found, laid.bar, prefix))}</defs>",
             *(zone_head(zone) for zone in laid.zones),
             *(_name(found, bar, laid.bar) for bar in laid.bars),
+            f'<g class="map-bars" stroke-width="{laid.bar:g}">',
             *(_bar(found, bar, laid.bar, prefix) for bar in laid.bars),
+            "</g>",
         )
     )
 
@@ -157,15 +159,11 @@ def _bar(found: VerdictMap, bar: PoolBar, height: float, prefix: str) -> str:
     """Draw the parts of a bar from its own corner, where what paints them begins."""
     drawn = []
     for part in bar.parts:
-        look, level = f"{part.key}", ""
-        if found.keys[part.key].is_shaded:
-            look, level = f"{part.key}-{part.shade or SHADES}", f' data-shade="{part.shade}"'
-        facts = f'data-key="{part.key}"{level} data-nodes="{counts.nodes(part.nodes)}"'
+        look = f"{part.key}-{part.shade or SHADES}" if found.keys[part.key].is_shaded else f"{part.key}"
+        facts = f'data-key="{part.key}" data-nodes="{counts.nodes(part.nodes)}"'
         drawn.append(f'<path {facts} d="M{part.left - bar.left:g} 0h{part.width:g}" stroke="url(#{prefix}-{look})"/>')
-    return (
-        f'<g data-pool="{bar.number}" class="map-bar" transform="translate({bar.left:g} {bar.top + height / 2:g})" '
-        f'stroke-width="{height:g}">{"".join(drawn)}{"".join(_numbers(bar))}</g>'
-    )
+    place = f"translate({bar.left:g} {bar.top + height / 2:g})"
+    return f'<g data-pool="{bar.number}" transform="{place}">{"".join(drawn)}{"".join(_numbers(bar))}</g>'
 
 
 def _numbers(bar: PoolBar) -> Iterator[str]:
@@ -175,4 +173,4 @@ def _numbers(bar: PoolBar) -> Iterator[str]:
         words = grouped(sum(part.nodes for part in parts))
         left = parts[0].left - bar.left
         if sum(part.width for part in parts) >= label_width(words, is_bold=True) + 14:
-            yield f'<text data-key="{key}" x="{left + 6:g}" y="4.5">{escape(words)}</text>'
+            yield f'<text data-key="{key}" x="{left + 6:g}" y="4">{escape(words)}</text>'

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.maps import place, said_by
+from dashboard.pictures.verdict_map.spec import SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,10 +58,40 @@ def _common(words: Sequence[str]) -> str:
 
 
 def tiles_of(laid: MapLayout) -> dict[str, Any]:
-    """Return where the tiles of a layout lie: a pool's corner and how many tiles wide it is, in the pools' order."""
+    """Return where tiles lie: a pool's corner, how many tiles wide it is, and the number of the grid that it is in."""
     tile = laid.tile
     pools = sorted(laid.pools, key=lambda each: each.number)
+    frames = list(dict.fromkeys(each.frame for each in laid.pools))
     return {
         "tile": [tile.width, tile.height, tile.gap],
-        "pools": [[each.left, each.top, each.columns] for each in pools],
+        "pools": [[each.left, each.top, each.columns, frames.index(each.frame)] for each in pools],
+        "frames": frames,
     }
+
+
+def steps_of(found: VerdictMap, *, has_bars: bool) -> dict[str, Any]:
+    """Return what each step does to the map: keys that are out from then on, and shades where it ranks nodes.
+
+    Bars have the number of nodes of each shade, pool by pool, instead.
+    """
+    return {
+        "shaded": next((number for number, key in enumerate(found.keys) if key.is_shaded), None),
+        "start": found.start,
+        "steps": [
+            {
+                "gone": step.gone,
+                "room": step.shows_room,
+                "shades": (_counted(found, step.shades) if has_bars else digits(step.shades)) if step.shades else None,
+            }
+            for step in found.steps
+        ],
+    }
+
+
+def _counted(found: VerdictMap, shades: Sequence[int]) -> list[list[int]]:
+    """Count the nodes of each shade, from the worst to the best, pool by pool."""
+    counted = []
+    for pool in found.pools:
+        stretch = shades[pool.places.start : pool.places.stop]
+        counted.append([stretch.count(shade) for shade in range(1, SHADES + 1)])
+    return counted

@@ -14,7 +14,7 @@ from clusters.wording import counts
 from clusters.wording.maps import nodes_in, place
 from dashboard.pictures.shapes import SIZE
 from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
-from dashboard.pictures.verdict_map.columns import columns_of, key_words, tiles_of
+from dashboard.pictures.verdict_map.columns import columns_of, key_words, steps_of, tiles_of
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from dashboard.pictures.verdict_map.bars import BarLayout
     from dashboard.pictures.verdict_map.layout import MapLayout
-    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
+    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, MapStep, ScalePoint, VerdictMap
 
 # With more nodes than this a map has bars, which open to tiles.
-MOST_TILES = 1_500
+MOST_TILES = 1_000
 # A ring around a bar's part or a tile reaches a little beyond the map.
 _MARGIN = 3
 
@@ -73,13 +73,29 @@ class DrawnMap:
     @property
     def data(self) -> dict[str, Any]:
         """What the browser's module reads; a map of bars says where each bar opens, any other what each node is."""
+        steps = steps_of(self.found, has_bars=self.has_bars)
         if self.has_bars:
             return {
                 "keys": [key_words(key) for key in self.found.keys],
                 "pools": [[place(zone=pool.zone, pool=pool.name), self._address_of(pool)] for pool in self.found.pools],
+                **steps,
             }
-        layouts = {"wide": tiles_of(self._laid(WIDE)), "narrow": tiles_of(self._laid(NARROW))}
-        return {**columns_of(self.found), "layouts": layouts, "node": self.node_address, "linesAt": self.lines_address}
+        return {
+            **columns_of(self.found),
+            "layouts": {"wide": tiles_of(self._laid(WIDE)), "narrow": tiles_of(self._laid(NARROW))},
+            "node": self.node_address,
+            "linesAt": self.lines_address,
+            **steps,
+        }
+
+    @property
+    def scale(self) -> list[tuple[ScalePoint, list[tuple[int, MapStep]]]]:
+        """The player's scale: each point with its steps, and how many are done with each."""
+        steps = list(enumerate(self.found.steps, 1))
+        return [
+            (point, [(number, step) for number, step in steps if step.point == point.name])
+            for point in self.found.scale
+        ]
 
     def _laid(self, width: int) -> MapLayout:
         return self._layouts.setdefault(width, layout(self.found, width))
@@ -124,10 +140,10 @@ class DrawnMap:
             laid = self._laid(width)
             body = tiles_body(self.found, laid, prefix) + "".join(_rings_of_tiles(self.found, laid))
         full, high = laid.width + 2 * _MARGIN, laid.height + _MARGIN
+        size = f'viewBox="{-_MARGIN} 0 {full:g} {high:g}" width="{full:g}" height="{high:g}"'
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="map-drawing" viewBox="{-_MARGIN} 0 {full:g} {high:g}" '
-            f'width="{full:g}" height="{high:g}" role="img" aria-label="{escape(self.found.sentence)}" '
-            f'font-size="{SIZE}" fill="var(--ink)">{body}</svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="map-drawing" {size} data-paints="{prefix}" role="img" '
+            f'aria-label="{escape(self.found.sentence)}" font-size="{SIZE}" fill="var(--ink)">{body}</svg>'
         )
 
 

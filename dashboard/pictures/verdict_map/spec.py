@@ -11,7 +11,7 @@ SHADES = 5
 MOST_KEYS = 20
 
 # With more pools than this, a map shows zones alone.
-MOST_POOLS = 40
+MOST_POOLS = 30
 
 MarkKind = Literal["own", "nominated", "room"]
 
@@ -73,24 +73,28 @@ class NodeLoad:
 
 @dataclass(frozen=True, slots=True)
 class MapStep:
-    """One step of how it came about: nodes of the keys `gone` are out from here on, and so many are `left`.
+    """One step of how it came about: nodes of the keys `gone` are out from here on.
 
-    `shades` has an entry a node where the step ranks those that are left; `point` is where on the scale it stands.
+    `point` is where on the scale it stands. `figure` sums it up in a number or two, `fill` is how many of all nodes are
+    left in percent, where that is what it is about; `shades` has an entry a node where it ranks those that are left.
+    Marks of preemption show where a step `shows_room`.
     """
 
     name: str
     point: str
     words: str
-    left: int
+    figure: str = ""
+    fill: float | None = None
     gone: tuple[int, ...] = ()
     shades: tuple[int, ...] = ()
+    shows_room: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ScalePoint:
-    """A stretch of the player's scale; `at` is how many steps are done once it is over, `link` leads to more about it.
+    """A stretch of the player's scale; `at` is how many steps are done once it is over.
 
-    `state` is a class of style sheets.
+    `link` leads to more about it, `state` is a class of style sheets.
     """
 
     name: str
@@ -106,7 +110,7 @@ class VerdictMap:
     """The map: nodes pool by pool, with one entry of `key_of` and `shade_of` for each; `sentence` says it in words.
 
     `loads` and `lines` have an entry a node, or none: what fills it, and what is said of it. The `loads_caption` says
-    of which resource. `steps` end with the map as it is.
+    of which resource. `steps` end with the map as it is; `start` says what stands before the first.
     """
 
     sentence: str
@@ -119,5 +123,6 @@ class VerdictMap:
     loads: tuple[NodeLoad, ...] = ()
     loads_caption: str = ""
     lines: tuple[str, ...] = ()
+    start: str = ""
     steps: tuple[MapStep, ...] = ()
     scale: tuple[ScalePoint, ...] = ()

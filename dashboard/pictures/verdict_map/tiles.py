@@ -160,11 +160,10 @@ def _end_of(name: str, room: float) -> str:
 def _frames(found: VerdictMap, layout: MapLayout, prefix: str) -> Iterator[str]:
     """Yield the tiles of each grid, those of one look as one path."""
     for frame, members in groupby(layout.pools, lambda placed: placed.frame):
-        runs: dict[tuple[int, int], list[str]] = {}
+        strokes: dict[tuple[int, int], _Stroke] = {}
         for placed in members:
-            for look, run in _runs(_looks(found, placed), placed, layout.tile):
-                runs.setdefault(look, []).append(run)
-        paths = (_path(found, look, "".join(runs[look]), prefix) for look in sorted(runs))
+            _draw(_looks(found, placed), placed, layout.tile, strokes)
+        paths = (_path(found, look, strokes[look], prefix) for look in sorted(strokes))
         yield f'<g class="map-tiles" transform="{_transform(frame, layout.tile)}">{"".join(paths)}</g>'
 
 
@@ -176,10 +175,10 @@ def _looks(found: VerdictMap, placed: PlacedPool) -> list[tuple[int, int]]:
     return [(key, shade if found.keys[key].is_shaded else 0) for key, shade in zip(keys, shades, strict=True)]
 
 
-def _path(found: VerdictMap, look: tuple[int, int], runs: str, prefix: str) -> str:
+def _path(found: VerdictMap, look: tuple[int, int], stroke: _Stroke, prefix: str) -> str:
     key, shade = look
-    level, name = (f' data-shade="{shade}"', f"{key}-{shade}") if found.keys[key].is_shaded else ("", f"{key}")
-    return f'<path data-key="{key}"{level} d="{runs}" stroke="url(#{prefix}-{name})"/>'
+    name = f"{key}-{shade}" if found.keys[key].is_shaded else f"{key}"
+    return f'<path data-key="{key}" d="{stroke.path}" stroke="url(#{prefix}-{name})"/>'
 
 
 def _transform(frame: tuple[float, float], tile: TileSize) -> str:
@@ -191,15 +190,30 @@ def _transform(frame: tuple[float, float], tile: TileSize) -> str:
     return f"translate({left:g} {top:g}) scale({tile.width:g} {tile.height:g})"
 
 
-def _runs(looks: Sequence[Look], placed: PlacedPool, tile: TileSize) -> Iterator[tuple[Look, str]]:
-    """Yield the tiles of a pool as strokes along the rows of their grid, each with its look."""
+class _Stroke:
+    """A path along tiles, in as few characters as it takes: from where it stands, or from the corner of the grid."""
+
+    def __init__(self) -> None:
+        self.path = ""
+        self._at = (0, 0)
+
+    def run(self, column: int, row: int, length: int) -> None:
+        """Go on along so many tiles from a column of a row."""
+        absolute = f"M{column} {row}"
+        relative = f"m{column - self._at[0]} {row - self._at[1]}"
+        self.path += f"{relative if self.path and len(relative) < len(absolute) else absolute}h{length}"
+        self._at = (column + length, row)
+
+
+def _draw(looks: Sequence[Look], placed: PlacedPool, tile: TileSize, strokes: dict[Look, _Stroke]) -> None:
+    """Draw the tiles of a pool along the rows of their grid, each with the stroke of its look."""
     left = round((placed.left - placed.frame[0]) / tile.width)
     top = round((placed.top - placed.frame[1]) / tile.height)
     for row, first in enumerate(range(0, len(looks), placed.columns)):
         at = left
         for look, stretch in groupby(looks[first : first + placed.columns]):
             length = len(list(stretch))
-            yield look, f"M{at} {top + row}h{length}"
+            strokes.setdefault(look, _Stroke()).run(at, top + row, length)
             at += length
 
 
@@ -273,10 +287,9 @@ class _Bars:
 
 def _veil(found: VerdictMap, placed: PlacedPool, tile: TileSize) -> str:
     """Cover the tiles of each key with what hides them when others are isolated, names and pods too."""
-    runs: dict[int, list[str]] = {}
-    for key, run in _runs([key for key, _ in _looks(found, placed)], placed, tile):
-        runs.setdefault(key, []).append(run)
+    strokes: dict[int, _Stroke] = {}
+    _draw([key for key, _ in _looks(found, placed)], placed, tile, strokes)
     paths = "".join(
-        f'<path class="map-veil" data-key="{key}" d="{"".join(runs[key])}" stroke="{_CARD}"/>' for key in sorted(runs)
+        f'<path class="map-veil" data-key="{key}" d="{strokes[key].path}" stroke="{_CARD}"/>' for key in sorted(strokes)
     )
-    return f'<g class="map-tiles" transform="{_transform(placed.frame, tile)}">{paths}</g>'
+    return f'<g class="map-tiles map-veils" transform="{_transform(placed.frame, tile)}">{paths}</g>'

@@ -1,4 +1,4 @@
-"""Nodes by what filtering found: the funnel, the groups of identical verdict, and the nodes of one group."""
+"""Nodes by what filtering found: the groups of identical verdict, and the nodes of one group."""
 
 from __future__ import annotations
 
@@ -7,31 +7,18 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code
 from clusters.wording import counts
-from clusters.wording.amounts import grouped, percent
+from clusters.wording.amounts import percent
 from clusters.wording.decisions import filters as words
 from clusters.wording.decisions.nodes import total_and_rank, verdict_word
 from clusters.wording.evidence import missing
-from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import as_reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
-    from clusters.engine.explanation import FunnelStep, NodeGroup
+    from clusters.engine.explanation import NodeGroup
     from clusters.engine.status import Rejection, Status
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelBar:
-    """One bar of the funnel; `fill` is 0 to 100, `note` says what happened here."""
-
-    name: str
-    question: str
-    left: str
-    fill: float
-    note: str
-    skipped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,51 +58,6 @@ class NodeLine:
 
     name: str
     brief: str
-
-
-def funnel(explanation: Explanation) -> list[FunnelBar]:
-    """Present how many nodes are left after each filter in turn."""
-    everything = explanation.node_count
-    considered = int(explanation.cycle.considered.sum())
-    steps = [FunnelBar(words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
-    stopped = explanation.cycle.stopped_by
-    if stopped is not None:
-        note = words.ended_in_pre_filter(stopped)
-        steps.append(FunnelBar("PreFilter", words.before_filtering(), "0", 0, note, skipped=False))
-    elif considered < everything:
-        note = words.restricted(explanation.cycle.restricting)
-        fill = _fill(considered, everything)
-        steps.append(FunnelBar("PreFilter", words.before_filtering(), grouped(considered), fill, note, skipped=False))
-    steps += [_step(step, explanation) for step in explanation.funnel]
-    feasible = len(explanation.cycle.feasible)
-    if explanation.funnel and feasible < explanation.funnel[-1].left:
-        note = words.kept_for_nominated(explanation.funnel[-1].left - feasible)
-        fill = _fill(feasible, everything)
-        question = words.as_if_running()
-        steps.append(FunnelBar(words.nominated_pods(), question, grouped(feasible), fill, note, skipped=False))
-    return steps
-
-
-def _step(step: FunnelStep, explanation: Explanation) -> FunnelBar:
-    return FunnelBar(
-        name=step.plugin,
-        question=wording_of(step.plugin).decides(),
-        left=grouped(step.left),
-        fill=_fill(step.left, explanation.node_count),
-        note=_step_note(step, explanation),
-        skipped=step.skipped,
-    )
-
-
-def _step_note(step: FunnelStep, explanation: Explanation) -> str:
-    if step.skipped:
-        stopped = explanation.cycle.stopped_by
-        if stopped is not None and step.plugin not in explanation.cycle.skipped:
-            return words.not_asked()
-        return wording_of(step.plugin).nothing_to_filter()
-    return words.rejects(
-        left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=explanation.node_count
-    )
 
 
 def _fill(part: int, whole: int) -> float:

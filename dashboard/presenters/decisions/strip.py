@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.registry import PLUGINS
 from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as words
@@ -19,20 +18,13 @@ if TYPE_CHECKING:
 
 # Of a step the first that some plugin did decides how it looks.
 _RANKS = (Part.REJECTED, Part.RAN, Part.NOT_COMPUTED, Part.SKIPPED, Part.NOT_REACHED)
-_LINKS = {
-    "filter": ("#groups-card", words.TO_NODES),
-    "postFilter": ("#preemption-card", words.TO_PREEMPTION),
-    "score": ("#scores-card", words.TO_SCORES),
-    "normalizeScore": ("#scores-card", words.TO_SCORES),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class PluginView:
-    """One plugin at one point: a word, a sentence, and where more stands (empty where nothing does).
+    """One plugin at one point: a word and a sentence.
 
-    ``state`` is a part with a hyphen instead of a blank; ``rejected`` says how many nodes it turned down, where it did;
-    ``cell`` is the node whose arithmetic is offered.
+    ``state`` is a part with a hyphen instead of a blank; ``rejected`` says how many nodes it turned down, where it did.
     """
 
     name: str
@@ -41,9 +33,6 @@ class PluginView:
     word: str
     rejected: str
     sentence: str
-    link: str
-    link_text: str
-    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +103,6 @@ def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
 
 
 def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginView:
-    link, text = _LINKS.get(point, ("", ""))
-    if part.part not in (Part.RAN, Part.REJECTED) or (point == "postFilter" and not PLUGINS[part.plugin].preempts):
-        link, text = "", ""
-    scored = point in ("score", "normalizeScore") and part.part is Part.RAN
     return PluginView(
         name=part.plugin,
         question=wording_of(part.plugin).decides(),
@@ -125,9 +110,6 @@ def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginVie
         word=str(words.PARTS[part.part]),
         rejected=grouped(part.rejected) if part.rejected else "",
         sentence=_what(explanation, point, part),
-        link=link,
-        link_text=str(text),
-        cell=next(iter(explanation.best), "") if scored else "",
     )
 
 

@@ -13,6 +13,7 @@ from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, NodeLoad, VerdictMap
 from dashboard.presenters.decisions.groups import node_lines
+from dashboard.presenters.decisions.map_steps import levels, map_scale, map_steps
 from dashboard.presenters.shared.map_pools import map_pools
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.status import Index, Ints
     from dashboard.pictures.verdict_map.spec import MarkKind
+    from dashboard.presenters.decisions.strip import StripView
 
 # Up to so many pods, each is drawn on its node.
 _MOST_PODS = 1_500
@@ -36,15 +38,18 @@ class _Verdicts:
     of_row: Ints
 
 
-def verdict_map(explanation: Explanation, own: str = "", *, zone: str | None = None, pool: str = "") -> VerdictMap:
+def verdict_map(
+    explanation: Explanation, attempt: StripView, own: str = "", *, zone: str | None = None, pool: str = ""
+) -> VerdictMap:
     """Present the nodes of a decision, or those of one zone and pool; `own` is the node that the pod runs on.
 
-    Raises LookupError for a zone or a pool that there is not.
+    The `attempt` is the scale by which it is played. Raises LookupError for a zone or a pool that there is not.
     """
     pools, order = map_pools(explanation.snapshot, zone, pool)
     verdicts = _verdicts(explanation, order)
     loads, caption = _loads(explanation, order)
     names = explanation.snapshot.nodes.names
+    steps = map_steps(explanation, order, verdicts.keys)
     return VerdictMap(
         sentence=words.summary(len(order), ((key.nodes, key.label, key.source) for key in verdicts.keys if key.nodes)),
         keys=verdicts.keys,
@@ -56,6 +61,9 @@ def verdict_map(explanation: Explanation, own: str = "", *, zone: str | None = N
         loads=loads,
         loads_caption=caption,
         lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
+        start=words.start(len(order)),
+        steps=steps,
+        scale=map_scale(attempt, steps),
     )
 
 
@@ -130,15 +138,6 @@ def _shades(explanation: Explanation, points: Ints) -> Ints:
     if len(feasible):
         shades[feasible] = levels(points) if len(points) == len(feasible) else SHADES
     return shades
-
-
-def levels(points: Ints) -> Ints:
-    """Return points as shades from 1 to the best; the best where all are the same."""
-    least, most = int(points.min()), int(points.max())
-    if least == most:
-        return np.full(len(points), SHADES, np.int64)
-    # Whole numbers, so that the same points always have the same shade.
-    return 1 + np.minimum(SHADES * (points - least) // (most - least), SHADES - 1)
 
 
 def _marks(explanation: Explanation, order: Index, own: str) -> Iterator[MapMark]:

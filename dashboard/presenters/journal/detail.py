@@ -14,7 +14,7 @@ from clusters.wording.decisions import filters as filter_words
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.journal import document as words
 from clusters.wording.plugins import wording_of
-from dashboard.presenters.decisions.groups import FunnelBar, RejectionView, answers, verdict_token
+from dashboard.presenters.decisions.groups import RejectionView, answers, verdict_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +31,17 @@ if TYPE_CHECKING:
 # Messages are compared entry by entry; longer ones than this are only shown.
 _MOST_COMPARED = 20_000
 _ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelBar:
+    """One bar of the funnel; `fill` is 0 to 100, `note` says what happened here."""
+
+    name: str
+    question: str
+    left: str
+    fill: float
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +163,7 @@ def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Stat
 def funnel(document: ExplanationDocument) -> list[FunnelBar]:
     """Present how many nodes were left after each filter that had something to check."""
     everything, considered = document.node_count, document.considered_count
-    steps = [FunnelBar(filter_words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
+    steps = [FunnelBar(filter_words.all_nodes(), "", grouped(everything), 100, "")]
     stopped = _rejection(document.pre_filter_verdict)
     if stopped is not None:
         steps.append(_pre_filter(0, everything, filter_words.ended_in_pre_filter(stopped)))
@@ -164,12 +175,12 @@ def funnel(document: ExplanationDocument) -> list[FunnelBar]:
 def _step(step: FunnelDocument, everything: int) -> FunnelBar:
     note = filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=everything)
     fill, question = _fill(step.left, everything), wording_of(step.plugin).decides()
-    return FunnelBar(step.plugin, question, grouped(step.left), fill, note, skipped=False)
+    return FunnelBar(step.plugin, question, grouped(step.left), fill, note)
 
 
 def _pre_filter(left: int, everything: int, note: str) -> FunnelBar:
     before = filter_words.before_filtering()
-    return FunnelBar("PreFilter", before, grouped(left), _fill(left, everything), note, skipped=False)
+    return FunnelBar("PreFilter", before, grouped(left), _fill(left, everything), note)
 
 
 def _fill(part: int, whole: int) -> float:

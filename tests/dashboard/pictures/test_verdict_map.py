@@ -19,7 +19,7 @@ from dashboard.pictures.verdict_map.bars import bar_layout
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.marks import MARKS, OF_FILTERS
-from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, NodeLoad
+from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, MapStep, NodeLoad, ScalePoint
 from dashboard.pictures.verdict_map.tiles import short_names
 from tests.dashboard.pictures.verdict_maps import a_map
 
@@ -51,12 +51,17 @@ def tiles_of(root: ET.Element, laid: MapLayout) -> Iterator[tuple[float, float, 
         for path in group.iter("path") if place else ():
             if path.attrib.get("class") == "map-veil":
                 continue
-            for left, row, length in re.findall(r"M(\d+) (\d+)h(\d+)", path.attrib["d"]):
-                for column in range(int(left), int(left) + int(length)):
+            _, key, *shade = map(int, re.findall(r"-(\d+)", path.attrib["stroke"]))
+            assert int(path.attrib["data-key"]) == key
+            column = row = 0
+            for move, left, down, length in re.findall(r"([Mm])(-?\d+) (-?\d+)h(\d+)", path.attrib["d"]):
+                column, row = (int(left), int(down)) if move == "M" else (column + int(left), row + int(down))
+                for _ in range(int(length)):
                     assert place
                     x = float(place[1]) + tile.gap / 2 + column * tile.width
-                    y = float(place[2]) + tile.gap / 2 + (int(row) - 0.5) * tile.height
-                    yield x, y, int(path.attrib["data-key"]), int(path.attrib.get("data-shade", 0))
+                    y = float(place[2]) + tile.gap / 2 + (row - 0.5) * tile.height
+                    yield x, y, key, *(shade or [0])  # type: ignore[misc]
+                    column += 1
 
 
 def rings_of(found: VerdictMap) -> list[ET.Element]:
@@ -135,9 +140,19 @@ def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
 @pytest.mark.parametrize("nodes", [MOST_TILES, 5_000])
 @pytest.mark.parametrize("pools", [3, MOST_POOLS])
 def test_the_map_is_small(nodes: int, pools: int) -> None:
-    """Every node another key than the one beside it: no run is longer than a tile."""
-    share = ceil(nodes / pools)
-    found = a_map([(f"zone-{number * 3 // pools}", f"pool-{number}", share) for number in range(pools)], [1, 2, 1, 3])
+    """Every node another key than the one beside it: no run is longer than a tile; and nothing is compressed."""
+    share = ceil(nodes / pools) if nodes > MOST_TILES else nodes // pools
+    count = share * pools
+    shades = tuple(place * 7 % 6 for place in range(count))
+    steps = [MapStep(f"AFilter{number}", "Filter", "Rejects 3 of 5.", "2", 40.0) for number in range(10)]
+    steps += [MapStep(f"APluginThatScores{number}", "Score", "Gives.", "0–100", shades=shades) for number in range(7)]
+    found = a_map(
+        [(f"zone-{number * 3 // pools}", f"pool-{number}", share) for number in range(pools)],
+        [1, 2, 1, 3],
+        [f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.compute.internal" for place in range(count)],
+        steps=tuple(steps),
+        scale=tuple(ScalePoint(name, "ran", "2 ran", f"#{name}", 9) for name in ("Filter", "Score", *"abcdefghijk")),
+    )
 
     html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
     assert len(html.encode()) < BAR
@@ -198,10 +213,30 @@ def test_the_columns_say_where_tiles_lie(width: int) -> None:
 
     read = [
         (left + place % columns * wide, top + place // columns * high)
-        for (left, top, columns), pool in zip(where["pools"], found.pools, strict=True)
+        for (left, top, columns, _), pool in zip(where["pools"], found.pools, strict=True)
         for place in range(pool.nodes)
     ]
     assert read == list(places(layout(found, width), found.pools))
+    # Tiles of one grid are whole tiles apart.
+    for left, top, _, frame in where["pools"]:
+        across, down = (left - where["frames"][frame][0]) / wide, (top - where["frames"][frame][1]) / high
+        assert (across, down) == pytest.approx((round(across), round(down)), abs=0.01)
+
+
+def test_steps_say_what_they_do_to_tiles_and_to_bars() -> None:
+    steps = (MapStep("A", "Filter", "", gone=(2,)), MapStep("B", "Score", "", shades=(0, 1, 5)), MapStep("", "", ""))
+    few = DrawnMap("m", a_map([("a", "", 3)], steps=steps)).data
+    assert few["shaded"] == 1
+    assert few["steps"] == [
+        {"gone": (2,), "room": False, "shades": None},
+        {"gone": (), "room": False, "shades": "015"},
+        {"gone": (), "room": False, "shades": None},
+    ]
+
+    shades = (5,) * 900 + (0, 3) * 400
+    ranked = (MapStep("B", "Score", "", shades=shades), MapStep("", "", ""))
+    many = DrawnMap("m", a_map([("a", "", 900), ("b", "", 800)], steps=ranked)).data
+    assert many["steps"][0]["shades"] == [[0, 0, 0, 0, 900], [0, 0, 400, 0, 0]]
 
 
 def test_names_lose_the_domain_that_all_have() -> None:
