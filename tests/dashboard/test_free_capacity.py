@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def room(objects: list[Document], cpu: int = 1_000, memory: int = GIB) -> ShapeR
     return shape_room(amounts_of(snapshot), node_health(snapshot), cpu=cpu, memory=memory)
 
 
-def sized(name: str, cpu: str, memory: str, pods: str = "110", **fields: object) -> Document:
+def sized(name: str, cpu: str, memory: str, pods: str = "110", **fields: Any) -> Document:
     return a_node(name, allocatable={"cpu": cpu, "memory": memory, "pods": pods}, **fields)
 
 

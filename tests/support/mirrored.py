@@ -56,12 +56,12 @@ def _written_again(name: str) -> Cluster:
     kept, *rows = _demo
     values = {field.attname: getattr(kept, field.attname) for field in kept._meta.concrete_fields}
     cluster = Cluster.objects.create(**{**values, "id": None, "name": name})
-    for model, alike in groupby(rows, type):
+    for _, alike in groupby(rows, type):
         batch = list(alike)
         for row in batch:
             row.pk = None
             row.cluster = cluster  # type: ignore[attr-defined]
-        model._default_manager.bulk_create(batch, batch_size=500)
+        batch[0]._meta.default_manager.bulk_create(batch, batch_size=500)  # type: ignore[union-attr]
     return cluster
 
 
