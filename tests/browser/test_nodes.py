@@ -27,6 +27,7 @@ shutdownGracePeriodCriticalPods: 10s
 NODES = "/clusters/demo/nodes/"
 NODE = f"{NODES}general-b-08/"
 PAGES = (
+    f"{NODES}free-capacity",
     f"{NODES}?map=memory",
     f"{NODES}?q=nothing-like-this",
     f"{NODES}general-b-09/",

@@ -25,6 +25,7 @@ PAGES = (
     f"{BUDGETS}?q=nothing-like-this",
     f"{BUDGETS}blocked-drains/",
     f"{BUDGETS}shop/frontend/",
+    f"{BUDGETS}batch/image-resizer/",
     f"{BUDGETS}payments/legacy-gateway/",
     "/clusters/empty/spread/",
     "/clusters/empty/budgets/",

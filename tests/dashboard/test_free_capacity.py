@@ -68,7 +68,7 @@ machines = st.tuples(st.integers(0, 20_000), st.integers(0, 64), st.integers(0, 
 @settings(max_examples=80, deadline=None)
 @given(nodes=st.lists(machines, max_size=8), cpu=st.integers(1, 9_000), memory=st.integers(1, 40))
 def test_parts_add_up_to_what_is_free(nodes: list[tuple[int, int, int, str]], cpu: int, memory: int) -> None:
-    kinds: dict[str, dict[str, object]] = {
+    kinds: dict[str, dict[str, Any]] = {
         "o": {},
         "t": {"taints": [{"key": "x", "effect": "NoExecute"}]},
         "c": {"unschedulable": True},
@@ -112,4 +112,4 @@ def test_the_page_draws_them_and_the_overview_leads_to_it(tmp_path: Path, signed
     }
     assert "/clusters/shop/nodes/free-capacity" in signed_in_client.get("/clusters/shop/").text
     a_cluster("bare")
-    assert "No nodes" in signed_in_client.get("/clusters/bare/nodes/free-capacity").text
+    assert "Nothing to fill" in signed_in_client.get("/clusters/bare/nodes/free-capacity").text
