@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def weighted_scores() -> str:
-    """Name the bars of the nodes' scores."""
-    return _("Weighted scores by node")
-
-
 # -- decisions over time ----------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""Stacked bars and columns with one legend: scores of nodes, decisions over time."""
+"""Stacked bars and columns with one legend: what is left of workloads and budgets, decisions over time."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dashboard.pictures.columns import bars_body, columns_body
+from dashboard.pictures.differences import differences_body
 from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.lines import trend_body
 from dashboard.pictures.node_shares import node_shares_body
@@ -22,6 +23,7 @@ from dashboard.pictures.slots import slots_body
 from dashboard.pictures.specs import (
     BarsSpec,
     ColumnsSpec,
+    DifferencesSpec,
     DomainHistogramSpec,
     DomainsSpec,
     HeadroomSpec,
@@ -63,6 +65,8 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
             return headroom_body(spec, width, prefix)
         case BarsSpec():
             return bars_body(spec, width, prefix)
+        case DifferencesSpec():
+            return differences_body(spec, width, prefix)
         case ColumnsSpec():
             return columns_body(spec, width, prefix)
         case TimelineSpec():

@@ -1,30 +1,38 @@
-"""The best nodes' totals as stacked bars, one colour and pattern a plugin."""
+"""How nodes differ from the one that is taken: a bar of differences for each, one colour and pattern a plugin."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.wording import figures as wording
-from clusters.wording.amounts import grouped
+from clusters.wording.decisions import scores as words
 from dashboard.pictures.figure import Figure
-from dashboard.pictures.specs import BarRow, BarsSpec
+from dashboard.pictures.specs import DifferenceRow, DifferencesSpec
 from dashboard.pictures.tokens import plugin_key
 
 if TYPE_CHECKING:
     from dashboard.presenters.decisions.scores import ScoreTable
 
 
-def scores(table: ScoreTable) -> Figure:
-    """Draw one bar per node, best first; each part is a plugin's weighted score. The table is the page's own."""
+def scores(table: ScoreTable) -> Figure | None:
+    """Draw a bar for each row of the table, which is the page's own; None where no plugin tells its nodes apart."""
     rows = [*table.rows, *([table.own] if table.own else [])]
+    made = [number for number in range(len(table.columns)) if any(row.differences[number] for row in rows)]
+    if not made:
+        return None
     return Figure(
         id="scores",
-        title=wording.weighted_scores(),
-        summary=table.sentence,
-        spec=BarsSpec(
-            keys=tuple(plugin_key(column.plugin) for column in table.columns),
+        title=words.differences_title(table.reference),
+        summary=words.differences_summary(table.reference),
+        spec=DifferencesSpec(
+            keys=tuple(plugin_key(table.columns[number].plugin) for number in made),
             rows=tuple(
-                BarRow(row.node, tuple(cell.weighted for cell in row.cells), grouped(row.total)) for row in rows
+                DifferenceRow(
+                    label=row.node,
+                    values=tuple(row.differences[number] for number in made),
+                    words=tuple(words.signed(row.differences[number]) for number in made),
+                    text=row.beside,
+                )
+                for row in rows
             ),
         ),
     )

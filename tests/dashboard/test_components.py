@@ -7,7 +7,7 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 
 from dashboard.pictures.figure import Figure
-from dashboard.pictures.specs import BarRow, BarsSpec, Key
+from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
 
 
 def rendered(source: str, **context: object) -> str:
@@ -41,7 +41,8 @@ def test_verdict_takes_other_words() -> None:
 
 
 def test_figure_says_in_words_and_numbers_what_it_draws_and_nothing_breaks_out() -> None:
-    spec = BarsSpec((Key("</svg><script>", "zone-1", "/"),), (BarRow("<b>", (3,), "3"), BarRow("c", (1,), "1")))
+    rows = (DifferenceRow("<b>", (3,), ("<i>",), "3"), DifferenceRow("c", (-1,), ("1",), "1"))
+    spec = DifferencesSpec((Key("</svg><script>", "zone-1", "/"),), rows)
     figure = Figure("f", "Title", "Summary.", spec, ("A", "B"), [("x", "1")], "/chart.json")
 
     html = render_to_string("_components/figure.html", {"figure": figure})
@@ -49,6 +50,7 @@ def test_figure_says_in_words_and_numbers_what_it_draws_and_nothing_breaks_out()
     assert html.count('aria-label="Title. Summary."') == 2
     assert "<script>" not in html
     assert "<b>" not in html
+    assert "<i>" not in html
     assert '<th scope="row">x</th>' in html
     # Offered by the module that can draw the chart only.
     assert re.search(r'data-explore="/chart.json"[^>]* hidden>', html)

@@ -26,6 +26,23 @@ def signed(points: int) -> str:
     return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
 
 
+def points(number: int) -> str:
+    """Count points."""
+    return ngettext("%(points)s point", "%(points)s points", number) % {"points": grouped(number)}
+
+
+def differences_title(node: str) -> str:
+    """Name the bars that compare nodes with one of them."""
+    return _("Points compared with %(node)s") % {"node": node}
+
+
+def differences_summary(node: str) -> str:
+    """Say how to read the bars that compare nodes with one of them."""
+    return _("At the left stands what a plugin gives less than to %(node)s, at the right what it gives more.") % {
+        "node": node
+    }
+
+
 def table_sentence(explanation: Explanation) -> str:
     """Say which of the scored nodes the scheduler takes."""
     if explanation.error is not None:
