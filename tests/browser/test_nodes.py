@@ -55,7 +55,8 @@ def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     assert flaws(demo_page) == []
 
     demo_page.goto(NODE)
-    for part in ("pending", "drain", "pressure", "oom", "shutdown"):
+    # In the order of the page: a part that comes above another moves that out of view.
+    for part in ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown"):
         demo_page.locator(f"#{part}").scroll_into_view_if_needed()
         expect(demo_page.locator(f"#{part} .loading")).to_have_count(0)
     for summary in demo_page.locator("details.opens > summary").all():
