@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import configuration
+from dashboard.views import configuration, other_configuration
 
 urlpatterns = [
     path("", configuration.configuration, name="cluster-configuration"),
+    path("what-if/", other_configuration.other_configuration, name="other-configuration"),
     path("scheduler.yaml", configuration.download, name="cluster-configuration-file"),
 ]

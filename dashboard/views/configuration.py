@@ -104,7 +104,7 @@ def configuration(request: PageRequest, cluster: str) -> HttpResponse:
     found = get_object_or_404(Cluster, name=cluster)
     if request.method == "POST":
         return _change(request, found)
-    return _page(request, found, ConfigurationForm(initial={"text": _written_down(found)}))
+    return _page(request, found, ConfigurationForm(initial={"text": written_down(found)}))
 
 
 @changes_clusters
@@ -262,6 +262,7 @@ def download(request: PageRequest, cluster: str) -> HttpResponse:
     )
 
 
-def _written_down(cluster: Cluster) -> str:
+def written_down(cluster: Cluster) -> str:
+    """Return the configuration of a cluster as somebody may edit it."""
     document = document_of(cluster)
     return _BEGINNING if document is None else yaml.safe_dump(document, sort_keys=False)

@@ -92,6 +92,7 @@ def answers_context(found: Study) -> dict[str, Any]:
         runs = labelled_runs(found)
         states = [run.state for _, run in runs]
         context["sweep"] = presenter.sweep_rows(runs)
+        context["pair"] = presenter.pair_of(runs)
     else:
         answered = list(found.parts.all())
         states = [part.state for part in answered]

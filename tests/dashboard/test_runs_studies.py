@@ -138,7 +138,7 @@ def test_a_run_is_tried_under_several_configurations(shop: None, signed_in_clien
         work(each.pk)
 
     said = text(signed_in_client, page)
-    assert "Fill nodes (MostAllocated)" in said
+    assert "Bin packing (MostAllocated)" in said
     assert said.count("30 of 40") == 6, "in the bars and in the table"
     assert signed_in_client.post(f"{page}delete/").status_code == 302
     assert not Study.objects.exists()

@@ -18,7 +18,8 @@ Document = dict[str, Any]
 MOST_VARIANTS: Final = 40
 # NodeResourcesFit by name: sweeps come with configurations that change its scoring strategy.
 # PodTopologySpread by name: sweeps come with configurations that change its default constraints.
-_FIT, _SPREAD = "NodeResourcesFit", "PodTopologySpread"
+# DefaultPreemption by name: sweeps come with a configuration without it.
+_FIT, _SPREAD, _PREEMPTION = "NodeResourcesFit", "PodTopologySpread", "DefaultPreemption"
 _RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
 _EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 _LARGEST_WEIGHT: Final = 100
@@ -53,7 +54,18 @@ _ARGUMENTS: Final[dict[str, tuple[str, Document]]] = {
         {"defaultingType": "List", "defaultConstraints": []},
     ),
 }
-BUILT_IN: Final = (AS_IS, *_ARGUMENTS)
+_ZONE_CONSTRAINTS: Final[Document] = {
+    "defaultingType": "List",
+    "defaultConstraints": [
+        {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "ScheduleAnyway"}
+    ],
+}
+# So much weight decides against most other scores together.
+_STRONG: Final = 10
+SPREADING, ZONE_AWARE, NO_PREEMPTION = "spreading", "zone-aware", "no-preemption"
+BUILT_IN: Final = (AS_IS, *_ARGUMENTS, SPREADING, ZONE_AWARE, NO_PREEMPTION)
+# What a whole cluster is tried under, by the name of what it is for.
+PRESETS: Final = ("most-allocated", SPREADING, ZONE_AWARE, NO_PREEMPTION)
 
 
 class Variant(NamedTuple):
@@ -100,6 +112,12 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
         return Variant(label or named[:_LONGEST_LABEL], _weighed(common, weights))
     if kind == AS_IS:
         return Variant(label or AS_IS, common)
+    if kind in (SPREADING, ZONE_AWARE):
+        plugin, arguments = _ARGUMENTS["least-allocated"] if kind == SPREADING else (_SPREAD, _ZONE_CONSTRAINTS)
+        strong = _weighed(_with_arguments(common, plugin, arguments), {_SPREAD: _STRONG})
+        return Variant(label or kind, strong)
+    if kind == NO_PREEMPTION:
+        return Variant(label or kind, _without(common, "postFilter", _PREEMPTION))
     if type(kind) is not str or kind not in _ARGUMENTS:
         raise SpecError(f"{field}.kind", NotOneOf(shown(kind), (*BUILT_IN, WEIGHTS, CONFIGURATION)))
     plugin, arguments = _ARGUMENTS[kind]
@@ -141,6 +159,18 @@ def _with_arguments(document: Document | None, plugin: str, arguments: Document)
         entry["args"] = {**(entry.get("args") or {}), **arguments}
         if arguments.get("defaultingType") == "System":
             entry["args"].pop("defaultConstraints", None)
+    return changed
+
+
+def _without(document: Document | None, point: str, plugin: str) -> Document:
+    """Return the configuration with a plugin disabled at an extension point, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        # What is enabled at all extension points, as by default, is disabled here by this, too.
+        at_point = profile.setdefault("plugins", {}).setdefault(point, {})
+        at_point["enabled"] = [each for each in at_point.get("enabled") or [] if each.get("name") != plugin]
+        others = [each for each in at_point.get("disabled") or [] if each.get("name") != plugin]
+        at_point["disabled"] = [*others, {"name": plugin}]
     return changed
 
 

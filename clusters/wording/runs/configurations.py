@@ -13,12 +13,62 @@ from clusters.wording.amounts import grouped
 BUILT_IN: Final = {
     "as-is": gettext_lazy("As it is"),
     "least-allocated": gettext_lazy("Spread over free nodes (LeastAllocated)"),
-    "most-allocated": gettext_lazy("Fill nodes (MostAllocated)"),
+    "most-allocated": gettext_lazy("Bin packing (MostAllocated)"),
     "requested-to-capacity": gettext_lazy("Fill nodes (RequestedToCapacityRatio)"),
     "default-spread": gettext_lazy("Default spread constraints on"),
     "no-default-spread": gettext_lazy("Default spread constraints off"),
+    "spreading": gettext_lazy("Spreading (LeastAllocated, PodTopologySpread with weight 10)"),
+    "zone-aware": gettext_lazy("Zone-aware (default constraint over zones)"),
+    "no-preemption": gettext_lazy("No preemption"),
     "configuration": gettext_lazy("Its own configuration"),
 }
+
+# What a whole cluster is tried under.
+# NodeResourcesFit by name: a preset changes its scoring strategy.
+# PodTopologySpread by name: presets change its weight and its default constraints.
+# DefaultPreemption by name: a preset disables it.
+PRESETS: Final = {
+    "most-allocated": (
+        gettext_lazy("Bin packing"),
+        gettext_lazy("NodeResourcesFit scores MostAllocated: fuller nodes first, so that others can be removed."),
+    ),
+    "spreading": (
+        gettext_lazy("Spreading"),
+        gettext_lazy("NodeResourcesFit scores LeastAllocated, and PodTopologySpread has the weight 10."),
+    ),
+    "zone-aware": (
+        gettext_lazy("Zone-aware"),
+        gettext_lazy(
+            "Pods without constraints of their own spread over zones: default constraint with maxSkew 1 and "
+            "ScheduleAnyway, PodTopologySpread with the weight 10."
+        ),
+    ),
+    "no-preemption": (
+        gettext_lazy("No preemption"),
+        gettext_lazy("DefaultPreemption is disabled: no pod has to go for one of higher priority."),
+    ),
+    "configuration": (
+        gettext_lazy("Yours, edited"),
+        gettext_lazy("The configuration below: the present one, with what you change in it."),
+    ),
+}
+PRESET: Final = gettext_lazy("Configuration")
+PODS_PLACED: Final = gettext_lazy("Pods")
+ALL_PODS: Final = gettext_lazy("Place all pods again, but for those of DaemonSets")
+PENDING_PODS: Final = gettext_lazy("Place the pending pods alone")
+YOURS: Final = gettext_lazy("KubeSchedulerConfiguration")
+YOURS_HINT: Final = gettext_lazy("Used where “Yours, edited” is chosen.")
+
+
+def preset_title(preset: str) -> str:
+    """Name a study of what would change under another configuration."""
+    return _("What changes: %(configuration)s") % {"configuration": PRESETS[preset][0]}
+
+
+def ended_elsewhere(label: str) -> str:
+    """Head the pods that end elsewhere than with the present configuration."""
+    return _("Ended elsewhere: %(configuration)s") % {"configuration": label}
+
 
 # Columns of the file.
 COLUMNS: Final = (

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from django.urls import reverse
+from django.utils.http import urlencode
+
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.models import SimulationRun, Study, StudyPart
@@ -324,6 +327,23 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
     best = max((each.certain for each in placed.values()), default=None)
     is_told = len({each.certain for each in placed.values()}) > 1
     return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """The two runs of a sweep with one other configuration: the address of their comparison."""
+
+    title: str
+    url: str
+
+
+def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> ComparedPair | None:
+    """Return the comparison of a sweep's two runs; None where there are more, or one is not done."""
+    if len(runs) != 2 or any(run.state != SimulationRun.State.DONE for _, run in runs):
+        return None
+    (_, left), (label, right) = runs
+    url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
+    return ComparedPair(configurations.ended_elsewhere(configurations.configuration_name(label)), url)
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:

@@ -1,0 +1,50 @@
+"""What would change under another configuration: named presets, or the present configuration edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from clusters.models import Cluster
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from clusters.services.studies.sweeps import create_sweep
+from clusters.services.studies.variants import CONFIGURATION, PRESETS
+from clusters.wording.problems import both_sentences
+from clusters.wording.runs import configurations
+from dashboard.forms.runs.other_configuration import OtherConfigurationForm
+from dashboard.limits.queued_work import refuse_too_much
+from dashboard.views.configuration import written_down
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
+    """Ask for another configuration, and simulate the cluster with the present one and with it."""
+    found = get_object_or_404(Cluster, name=cluster)
+    preset = request.GET.get("preset", "")
+    initial = {"configuration": written_down(found)}
+    if preset in (*PRESETS, CONFIGURATION):
+        initial["preset"] = preset
+    form = OtherConfigurationForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            refuse_too_much(request.user)
+            made = create_sweep(
+                cluster=found,
+                spec=read_spec(form.spec()),
+                variants=form.variants(),
+                title=configurations.preset_title(form.cleaned_data["preset"]),
+                user=request.user,
+            )
+            return redirect("study", pk=made.pk)
+        except SpecError as error:
+            form.add_error(None, both_sentences(error.problem, line=error.line))
+    context = {"cluster": found, "form": form, "presets": form.meanings()}
+    return render(request, "configuration/what_if.html", context, status=400 if form.errors else 200)
