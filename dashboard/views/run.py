@@ -38,7 +38,7 @@ from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
 from dashboard.presenters.runs.affected import affected_headline, affected_view
 from dashboard.presenters.runs.before_after import before_after
-from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_row
+from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_rows
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
 
@@ -158,7 +158,7 @@ def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:
     return {
         "form": form,
         "page": page,
-        "rows": [pod_row(pod) for pod in page],
+        "rows": pod_rows(list(page), found.cluster),
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,

@@ -97,6 +97,23 @@ def test_a_loss_begins_with_what_it_does_to_workloads_and_has_one_number_of_newl
     assert summary["affected"]["pending"] == summary["affected"]["first"][0]["pending"] == 2
 
 
+def test_pods_workloads_and_nodes_of_a_run_are_links_where_the_cluster_has_them(
+    shop: None, signed_in_client: Client
+) -> None:
+    added = {"change": "add-nodes", "count": 1, "like": "a1", "prefix": "new"}
+    run = done(signed_in_client, added, MORE)
+    placed = RunPod.objects.filter(run=run, outcome="placed")
+    on_added = placed.filter(node_name__startswith="new")[0]
+
+    page = signed_in_client.get(f"/simulations/{run.pk}/?node={on_added.node_name}").text
+    known = signed_in_client.get(f"/simulations/{run.pk}/?node=a1").text
+
+    assert f'/simulations/{run.pk}/decisions/{on_added.step}/"' in page
+    assert f'/nodes/{on_added.node_name}/"' not in page
+    assert '<a href="/clusters/shop/workloads/Deployment/shop/web/">Deployment/web</a>' in known
+    assert '<a href="/clusters/shop/nodes/a1/">a1</a>' in known
+
+
 def _streamed(client: Client, address: str) -> list[bytes]:
     response: Any = client.get(address)
     return list(response.streaming_content)

@@ -10,7 +10,7 @@ from clusters.models import RunPod
 from clusters.services import runs
 from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
-from dashboard.presenters.runs.pods import cells, pod_row
+from dashboard.presenters.runs.pods import cells, pod_rows
 from tests.clusters.dumps import node
 from tests.clusters.runs.test_question import CLAIMS, adding, manifest
 from tests.support.mirrored import load
@@ -36,7 +36,7 @@ def doubted(tmp_path: Path) -> RunPod:
 def test_the_row_holds_no_sentence_and_whoever_shows_it_says_one(doubted: RunPod) -> None:
     assert doubted.outcome == RunPod.Outcome.UNCERTAIN
     assert "not computed" not in doubted.message
-    assert pod_row(doubted).message == SAID
+    assert pod_rows([doubted], None)[0].message == SAID
     assert cells(doubted)[-1] == SAID
 
 
@@ -46,4 +46,4 @@ def test_the_row_holds_no_sentence_and_whoever_shows_it_says_one(doubted: RunPod
 def test_a_text_is_shown_as_it_was_stored(doubted: RunPod, stored: str) -> None:
     doubted.message = stored
 
-    assert pod_row(doubted).message == stored
+    assert pod_rows([doubted], None)[0].message == stored
