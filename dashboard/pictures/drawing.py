@@ -9,7 +9,7 @@ suits a phone.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.differences import differences_body
@@ -33,12 +33,32 @@ from dashboard.pictures.specs import (
     SlotsSpec,
     StackSpec,
     TimelineSpec,
+    TrendSpec,
 )
 from dashboard.pictures.stacks import headroom_body, stacks_body
 from dashboard.pictures.timelines import timeline_body
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from dashboard.pictures.specs import Spec
+
+
+# How each kind of picture is drawn; trends have no fillings whose ids need a prefix.
+_BODIES: Final[Mapping[type[Any], Callable[[Any, int, str], tuple[str, float]]]] = {
+    StackSpec: stacks_body,
+    HeadroomSpec: headroom_body,
+    BarsSpec: bars_body,
+    DifferencesSpec: differences_body,
+    ColumnsSpec: columns_body,
+    TimelineSpec: timeline_body,
+    ScaleSpec: scale_body,
+    SearchStripSpec: search_strip_body,
+    DomainsSpec: domains_body,
+    SlotsSpec: slots_body,
+    NodeSharesSpec: node_shares_body,
+    DomainHistogramSpec: histogram_body,
+}
 
 
 def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str = "") -> str:
@@ -58,29 +78,6 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
 
 
 def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
-    match spec:
-        case StackSpec():
-            return stacks_body(spec, width, prefix)
-        case HeadroomSpec():
-            return headroom_body(spec, width, prefix)
-        case BarsSpec():
-            return bars_body(spec, width, prefix)
-        case DifferencesSpec():
-            return differences_body(spec, width, prefix)
-        case ColumnsSpec():
-            return columns_body(spec, width, prefix)
-        case TimelineSpec():
-            return timeline_body(spec, width, prefix)
-        case ScaleSpec():
-            return scale_body(spec, width, prefix)
-        case SearchStripSpec():
-            return search_strip_body(spec, width, prefix)
-        case DomainsSpec():
-            return domains_body(spec, width, prefix)
-        case SlotsSpec():
-            return slots_body(spec, width, prefix)
-        case NodeSharesSpec():
-            return node_shares_body(spec, width, prefix)
-        case DomainHistogramSpec():
-            return histogram_body(spec, width, prefix)
-    return trend_body(spec, width)
+    if isinstance(spec, TrendSpec):
+        return trend_body(spec, width)
+    return _BODIES[type(spec)](spec, width, prefix)
