@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.demo import budgets, devices, nodes, quotas, storage
-from clusters.demo.events import event
+from clusters.demo.events import cut, event, preempted_note
 from clusters.demo.identity import Document, ago, metadata, number
 from clusters.demo.running import RUNNING
 from clusters.demo.stories import TOLD
@@ -36,8 +36,6 @@ NAMESPACES = (
     "support",
     "warehouse",
 )
-# kube-scheduler cuts what it writes into events.
-_LONGEST_NOTE = 1024
 _GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
 
 Key = tuple[str, str]
@@ -203,7 +201,7 @@ class _Demo:
             }
         )
         _set_ready(victim, "False", seconds=20)
-        message = f"Preempted by pod {nominated['metadata']['uid']} on node {node}"
+        message = preempted_note(nominated["metadata"]["uid"], node)
         name, namespace = victim["metadata"]["name"], victim["metadata"]["namespace"]
         self._events.append(event("Pod", namespace, name, "Preempted", message, seconds=20))
 
@@ -222,7 +220,7 @@ class _Demo:
             elif explanation.message is not None:
                 _report(pod, "Unschedulable", explanation.message)
                 name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
-                note = _cut(explanation.message)
+                note = cut(explanation.message)
                 self._events.append(event("Pod", namespace, name, "FailedScheduling", note, minutes=1))
 
 
@@ -247,10 +245,6 @@ def _report(pod: Document, reason: str, message: str) -> None:
             "lastTransitionTime": pod["metadata"]["creationTimestamp"],
         }
     ]
-
-
-def _cut(message: str) -> str:
-    return message if len(message) <= _LONGEST_NOTE else f"{message[: _LONGEST_NOTE - 4]} ..."
 
 
 def _namespaces() -> list[Document]:

@@ -19,7 +19,12 @@ _SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
 
 def ago(**parts: float) -> str:
     """Return the time that lies so far before the demo's present, as Kubernetes writes it."""
-    return (NOW - timedelta(**parts)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return written(NOW - timedelta(**parts))
+
+
+def written(moment: datetime) -> str:
+    """Return a moment as Kubernetes writes it."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def number(seed: str, below: int) -> int:

@@ -87,6 +87,11 @@ def nodes() -> list[Document]:
     ]
 
 
+def node_of(pool: str, zone: str, number: int) -> Document:
+    """Return one more node of a pool, healthy and empty."""
+    return _node(next(each for each in POOLS if each.name == pool), zone, number)
+
+
 def _node(pool: Pool, zone: str, number: int) -> Document:
     name = f"{pool.name}-{zone}-{number:02d}"
     instance_type, memory = _OTHER_TYPES.get(name, (pool.instance_type, pool.memory))

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clusters.demo import devices, storage
-from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid
+from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid, written
 from clusters.demo.nodes import HOSTNAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
 PRIORITIES = {
     "system-node-critical": 2_000_001_000,
@@ -129,6 +130,28 @@ class Workload:
             for template in self.claims
         ]
 
+    def another_pod(self, seed: str, created: datetime, *, node: str = "", revision: str = "") -> Document:
+        """Return a pod beside those of today, pending: of another revision where one is named, and for a node of a
+        DaemonSet's.
+        """
+        stem = self.name if self.kind in ("DaemonSet", "Job") else f"{self.name}-{self._hash_of(revision)}"
+        pod = self._pod(f"{stem}-{suffix(f'{self.namespace}/{stem}/{seed}', 5)}", self.replicas)
+        fields, spec = pod["metadata"], pod["spec"]
+        fields["creationTimestamp"] = written(created)
+        if revision:
+            fields["labels"]["pod-template-hash"] = self._hash_of(revision)
+            fields["ownerReferences"][0] |= {
+                "name": stem,
+                "uid": uid("ReplicaSet", self.namespace, stem),
+            }
+            spec["containers"][0]["image"] += f"-{revision}"
+        if node:
+            spec["affinity"] = _only_on(node)
+        return pod
+
+    def _hash_of(self, revision: str) -> str:
+        return suffix(f"{self.namespace}/{self.name}/{revision}", 10) if revision else self._template_hash
+
     def _pod(self, name: str, index: int) -> Document:
         labels = {**self.selector, "team": self.namespace, **self.labels}
         if self.kind == "Deployment":
@@ -155,9 +178,7 @@ class Workload:
     def _pin(self, spec: Document, node: str, *, is_pending: bool) -> None:
         """Send a pod to a node: pods of a DaemonSet by their affinity, others as if the scheduler had done it."""
         if self.kind == "DaemonSet":
-            terms = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}]
-            required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-            spec["affinity"] = {"nodeAffinity": required}
+            spec["affinity"] = _only_on(node)
         if not is_pending or self.kind == "Pod":
             spec["nodeName"] = node
 
@@ -290,6 +311,12 @@ def everywhere(namespace: str, name: str, nodes: tuple[str, ...], cpu: int, memo
 def pinned_to(node: str) -> Fields:
     """Return a spec with a node selector for the host name of one node."""
     return {"nodeSelector": {HOSTNAME: node}}
+
+
+def _only_on(node: str) -> Document:
+    """Return the affinity that the DaemonSet controller gives to its pod for a node."""
+    terms = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}]
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 
 def _job_status(phase: str, pods: int) -> Document:

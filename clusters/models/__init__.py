@@ -11,6 +11,7 @@ from clusters.models.event import Event
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
 from clusters.models.node import Node
+from clusters.models.node_change import NodeChange
 from clusters.models.observation import Observation
 from clusters.models.pod import Pod
 from clusters.models.report import Report, ReportSchedule
@@ -29,6 +30,7 @@ __all__ = [
     "Ingest",
     "KubeObject",
     "Node",
+    "NodeChange",
     "NodeDiskUse",
     "Observation",
     "Pod",

@@ -47,6 +47,7 @@ class Decision(Explained):
         GAP = "gap"
         ERROR = "error"
         NO_DECISION = "no-decision"
+        SIMULATED = "simulated"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="decisions", db_index=False)
     kind = models.CharField(max_length=16, choices=Kind.choices)

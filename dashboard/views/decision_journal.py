@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.models import Decision, Pod
 from clusters.services.journal.agreement import COUNTED_KINDS
+from clusters.services.mirror.moments import last_moment
 from dashboard.live.parts import live_part
 from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail
@@ -47,6 +48,7 @@ def attempts_context(cluster: Cluster, namespace: str, name: str, latest: list[D
     """Present a pod's decisions as its attempts."""
     return {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "namespace": namespace,
         "name": name,
         "attempts": [decision_row(each) for each in latest[:MOST_ATTEMPTS]],

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
+from clusters.services.mirror.moments import last_moment
 from clusters.wording import counts
 from clusters.wording import figures as wording
 from clusters.wording.journal import decisions as words
@@ -68,6 +69,7 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     page = page_of(matching.only(*COLUMNS, "event"), query, ROWS_PER_PAGE)
     return {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "page": page,
         "rows": [decision_row(decision) for decision in page.rows],
         "total": total,
@@ -96,11 +98,14 @@ def chart(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 def _figure(cluster: Cluster, query: QueryDict) -> Figure:
-    """Draw the stretch of time that is asked for, or its last day where its beginning is open."""
+    """Draw the stretch of time that is asked for, or its last day where its beginning is open.
+
+    What is recorded of a dump ends with it.
+    """
     form = JournalFilter(query)
     decisions = form.apply(Decision.objects.filter(cluster=cluster))
     since, until = form.span()
-    end = until or timezone.now()
+    end = until or last_moment(cluster) or timezone.now()
     address = f"{reverse('journal-chart', kwargs={'cluster': cluster.name})}?{query.urlencode()}"
 
     def summary(count: int, by_verdict: Sequence[str]) -> str:
@@ -130,6 +135,7 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
     document = decision.explanation
     context = {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "decision": decision,
         "row": decision_row(decision),
         "answer": answer(decision, document),

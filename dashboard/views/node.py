@@ -134,6 +134,7 @@ def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str
     recent = latest.filter(pk__in=latest.values("pk")[:DECISIONS_SEARCHED], node_name=name)
     return {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "name": name,
         "rows": [decision_row(each) for each in recent.only(*DECISION_COLUMNS, "event")[:DECISIONS_SHOWN]],
     }

@@ -7,11 +7,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+
+
+def copied_again(namespace: str, controller: str, number: int) -> str:
+    """Name the pod that a controller makes in place of one that is gone, so that it is seen to be such a pod."""
+    return f"{controller}-again-{number}"
 
 
 class Origin(StrEnum):
@@ -52,6 +57,8 @@ class Case:
     quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain. ``orders_ordinals``:
     whether added pods of a StatefulSet with the policy OrderedReady are created only once those before have nodes.
     ``is_graceful``: whether pods that are deleted take their grace period, if the case has times.
+    ``leaving``: when pods leave that are on nodes from the beginning, by ``namespace/name``, in nanoseconds.
+    ``copy_name``: what the pod is called that a controller makes, the so many-th, by namespace, controller and number.
     """
 
     snapshot: Snapshot
@@ -67,9 +74,11 @@ class Case:
     admits_pods: bool = False
     orders_ordinals: bool = False
     is_graceful: bool = False
+    leaving: Mapping[str, int] = field(default_factory=dict)
+    copy_name: Callable[[str, str, int], str] = copied_again
 
     @property
     def has_times(self) -> bool:
         """Whether things happen at more than one time."""
         is_timed = any(each.at or each.until is not None for each in self.wanted)
-        return is_timed or bool(self.unreachable or self.not_ready)
+        return is_timed or bool(self.unreachable or self.not_ready or self.leaving)

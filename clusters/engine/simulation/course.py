@@ -54,7 +54,7 @@ class Course:
         self._asleep = Asleep()
         self._on_nodes = KindsOnNodes(self.snapshot)
         self._requeueing = Requeueing(self.snapshot, self._on_nodes)
-        self._successors = Successors()
+        self._successors = Successors(case.copy_name)
         self._entries: dict[int, PodEntry] = {}
         # Of pods that sleep: their places in line, and the rows for whose sake they were woken; empty: for any.
         self._stamps: dict[str, int] = {}
@@ -190,6 +190,10 @@ class Course:
     def pods_of(self, job: JobKey) -> list[str]:
         """The pods that a Job has, placed or pending, in order of name."""
         return sorted(self._of_jobs.keys(job))
+
+    def is_placed(self, key: str) -> bool:
+        """Whether a pod that was on a node from the beginning is still there, and does not terminate."""
+        return key in self._placed and self._stays(key)
 
     def is_taken(self, key: str) -> bool:
         """Whether a pod bears this name, or did at the beginning."""

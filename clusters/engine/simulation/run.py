@@ -30,7 +30,7 @@ from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.explanation import Explanation
@@ -52,11 +52,18 @@ class Simulation:
     """The steps of a case, each of which has happened to ``snapshot`` when it is yielded.
 
     ``recorded`` are its first steps, known from an earlier run: they are gone through again without a search.
+    ``observe`` is given the step of each attempt with its explanation, before the step happens to ``snapshot``.
     ``pods_total``: how many pods are wanted.
     """
 
-    def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
+    def __init__(
+        self,
+        case: Case,
+        recorded: Iterable[Step] = (),
+        observe: Callable[[Step, Explanation], None] | None = None,
+    ) -> None:
         self._case = case
+        self._observe = observe
         self._course = Course(case)
         self._recorded = Recorded(recorded)
         self._number, self._now = 0, 0
@@ -146,7 +153,7 @@ class Simulation:
                     else:
                         yield from self._arrive(wanted.pod)
                 case EventPhase.LEAVES | EventPhase.PASSES:
-                    yield from self._leave(key_of(self._case.wanted[number].pod))
+                    yield from self._leave(self._timeline.leaver(number))
                 case EventPhase.TAINTED:
                     self._taint(self._timeline.taints[number])
                 case EventPhase.DRIVEN:
@@ -193,7 +200,7 @@ class Simulation:
         """Let a pod go whose time is over, or the one that took its place."""
         key = self._course.last_of(key)
         self._admission.forget(key)
-        if self._course.is_known(key):
+        if self._course.is_known(key) or self._course.is_placed(key):
             document, node = self._course.remove(key)
             yield self._happened(Outcome.COMPLETED, key, node=node)
             yield from self._succeed(document)
@@ -224,8 +231,11 @@ class Simulation:
         """Try a pod, and do what follows from it."""
         course = self._course
         kind = course.kind_of(key)
+        explanation = None
+        if self._number == self._explains or self._observe is not None:
+            explanation, _ = course.explain(key)
         if self._number == self._explains:
-            self._explanation, _ = course.explain(key)
+            self._explanation = explanation
         step = self._recorded.next()
         victims: tuple[str, ...] = ()
         if step is None:
@@ -239,6 +249,8 @@ class Simulation:
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
             victims = self._recorded.victims_of(key) or course.find(key).victims
         self._number += 1
+        if self._observe is not None and explanation is not None:
+            self._observe(step, explanation)
         # A nominated node that fits is taken without a search.
         was_taken = step.outcome is Outcome.PLACED and step.node == kind.pod.nominated_node_name
         if course.order is not None and not was_taken:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.simulation.case import copied_again
 from clusters.engine.workloads.job_failures import DISRUPTION_TARGET
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
 from clusters.engine.workloads.pod_template import Controller
@@ -54,20 +55,21 @@ def nominated(pod: Document, node: str) -> Document:
 class Successors:
     """The pods that controllers make for those that were evicted or preempted."""
 
-    def __init__(self) -> None:
+    def __init__(self, copy_name: Callable[[str, str, int], str] = copied_again) -> None:
+        self._copy_name = copy_name
         self._made: Counter[tuple[str, str]] = Counter()
 
     def copy(self) -> Successors:
         """Independent ones that go on with the same numbers."""
-        twin = Successors()
+        twin = Successors(self._copy_name)
         twin._made = self._made.copy()
         return twin
 
     def of(self, snapshot: Snapshot, pod: Document, is_taken: Callable[[str], bool]) -> PodCopy | None:
         """The pod that replaces one that is gone; None where nobody makes one.
 
-        A StatefulSet's pod keeps its name and its claims; others get their controller's name with the next number that
-        no pod bears. Nobody makes a pod again that a kubelet reads from a file, and one that was being deleted already
+        A StatefulSet's pod keeps its name and its claims; others get the name of the next number that no pod
+        bears. Nobody makes a pod again that a kubelet reads from a file, and one that was being deleted already
         has been replaced.
         """
         controller = Controller.of(pod)
@@ -80,6 +82,6 @@ class Successors:
         namespace = namespace_of(pod)
         while True:
             self._made[namespace, controller.name] += 1
-            name = f"{controller.name}-again-{self._made[namespace, controller.name]}"
+            name = self._copy_name(namespace, controller.name, self._made[namespace, controller.name])
             if not is_taken(f"{namespace}/{name}"):
                 return copy_of(snapshot, pod, name)

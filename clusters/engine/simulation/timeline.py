@@ -6,6 +6,7 @@ import heapq
 from typing import TYPE_CHECKING
 
 from clusters.engine.nodes.lifecycle import taint_events
+from clusters.engine.objects import key_of
 from clusters.engine.simulation.event_phases import EventPhase
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ class Timeline:
     """Events in the order in which they happen: a time in nanoseconds from the beginning, a phase, and a number.
 
     What the number counts depends on the phase: pods that are wanted, ``taints``, or what whoever adds an event says.
+    Of pods that leave, those that are on nodes from the beginning are counted after the wanted ones.
     """
 
     def __init__(self, case: Case) -> None:
@@ -25,6 +27,8 @@ class Timeline:
             if each.until is not None:
                 phase = EventPhase.PASSES if each.until <= each.at else EventPhase.LEAVES
                 events.append((max(each.at, each.until), phase, number))
+        self._wanted, self._leaving = case.wanted, tuple(case.leaving)
+        events += [(at, EventPhase.LEAVES, number) for number, at in enumerate(case.leaving.values(), len(case.wanted))]
         if case.drained:
             events.append((0, EventPhase.DRAINS, 0))
         self.taints: list[TaintEvent] = []
@@ -44,6 +48,11 @@ class Timeline:
     def pop(self) -> tuple[int, EventPhase, int]:
         """Take the next event."""
         return heapq.heappop(self._events)
+
+    def leaver(self, number: int) -> str:
+        """The pod that leaves with an event, by its number."""
+        wanted = self._wanted
+        return key_of(wanted[number].pod) if number < len(wanted) else self._leaving[number - len(wanted)]
 
     def lets_try(self, now: int) -> bool:
         """Whether the pods in line are tried before the next event."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services.ingest.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo
+from clusters.services.ingest.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo, record_demo_day
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     help = (
         "Load the built-in demo cluster, which shows every kind of verdict; docs/demo.md is the guide. "
-        "Doing so again changes nothing."
+        "Its last day is simulated into its journal. Doing so again changes nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,8 +41,11 @@ class Command(BaseCommand):
             return
         if ingest is None:
             self.stdout.write(words.demo_is_loaded(DEMO_CLUSTER))
-            return
-        kept = ingest.kept
-        self.stdout.write(
-            words.demo_was_loaded(cluster=DEMO_CLUSTER, nodes=kept["Node"], pods=kept["Pod"], revision=ingest.revision)
-        )
+        else:
+            nodes, pods = ingest.kept["Node"], ingest.kept["Pod"]
+            self.stdout.write(
+                words.demo_was_loaded(cluster=DEMO_CLUSTER, nodes=nodes, pods=pods, revision=ingest.revision)
+            )
+        decisions = record_demo_day(again=ingest is not None)
+        if decisions is not None:
+            self.stdout.write(words.demo_day_was_recorded(decisions))

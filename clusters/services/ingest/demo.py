@@ -13,6 +13,7 @@ import orjson
 from clusters.demo import demo_objects
 from clusters.demo.usage import demo_usage
 from clusters.models import Cluster, Ingest, UsageHour
+from clusters.services.ingest.demo_day import has_day, keep_day
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.usage.keeping import keep_usage
 
@@ -77,6 +78,15 @@ def load_demo() -> Ingest | None:
         if is_new:
             cluster.delete()
         raise
+
+
+def record_demo_day(*, again: bool) -> int | None:
+    """Simulate the demo's last day into its journal; return how many decisions, or None where it holds them already.
+
+    ``again``: whatever the journal holds, as after `load_demo` brought another state.
+    """
+    cluster = Cluster.objects.get(name=DEMO_CLUSTER)
+    return keep_day(cluster, demo_objects()) if again or not has_day(cluster) else None
 
 
 def _keep_usage(cluster: Cluster, objects: list[Document]) -> None:

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
-from clusters.models import Cluster, Decision, Event, Pod
+from clusters.models import Cluster, Decision, Event, NodeChange, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -98,6 +98,11 @@ def _write_some_events(cluster: Cluster, told: Sequence[Row]) -> bool:
     return is_told
 
 
+def write_node_changes(changes: Iterable[NodeChange]) -> bool:
+    """Store what became of nodes; the caller holds the transaction. Returns whether there was anything to store."""
+    return bool(NodeChange.objects.bulk_create(changes))
+
+
 def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[PodFact, Judgement]]) -> None:
     """Store Berth's part of a cluster's decisions; one that was judged or pruned meanwhile is let be."""
     with transaction.atomic():
@@ -128,8 +133,13 @@ def give_up_waiting(*, cluster_id: int) -> int:
 
 
 def prune(*, keep: timedelta) -> int:
-    """Remove decisions that were last heard of longer ago than that; return how many."""
-    expired = Decision.objects.filter(heard_at__lt=timezone.now() - keep, last_heard_at__lt=timezone.now() - keep)
+    """Remove decisions and changes of nodes that were last heard of longer ago than that; return how many.
+
+    What was recorded with a dump stays with it: it is as old as the dump is.
+    """
+    live, limit = Q(cluster__source=Cluster.Source.LIVE), timezone.now() - keep
+    NodeChange.objects.filter(live, heard_at__lt=limit).delete()
+    expired = Decision.objects.filter(live, heard_at__lt=limit, last_heard_at__lt=limit)
     removed = 0
     # Some at a time, so that a watcher never waits long for the table.
     while keys := list(expired.values_list("pk", flat=True)[:_AT_ONCE]):

@@ -16,7 +16,8 @@ from clusters.models import Cluster, WatchedKind
 from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind
 from clusters.services.journal.heard import HeardBatch
-from clusters.services.journal.writing import write_events, write_facts
+from clusters.services.journal.nodes import changes_of
+from clusters.services.journal.writing import write_events, write_facts, write_node_changes
 from clusters.services.leases.rows import LeaseLostError
 from clusters.services.mirror.snapshots import NEVER_READ
 from clusters.services.watching.leases import Lease, prolong
@@ -103,6 +104,10 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
             change_log.record(cluster, {kind: written[kind].touched for kind in kinds})
         is_told = write_facts(cluster, batch.facts)
         is_told = write_events(cluster, _fresh_events(batch, written)) or is_told
+        if "Node" in batch.changes:
+            # A list tells how nodes are, not when they became so.
+            told = changes_of(cluster, batch.changes["Node"], written["Node"].before, timezone.now())
+            is_told = write_node_changes(told) or is_told
         cluster.gaps = _gaps(cluster)
         cluster.last_sync = timezone.now()
         cluster.save(update_fields=["revision", "gaps", "last_sync"])

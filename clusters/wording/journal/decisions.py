@@ -45,6 +45,7 @@ REASONS: Final = {
     "gap": gettext_lazy("Berth did not see the state just before"),
     "error": gettext_lazy("Judging it failed"),
     "no-decision": gettext_lazy("Nothing to compare with"),
+    "simulated": gettext_lazy("Recorded from a simulation"),
 }
 NO_REASON: Final = gettext_lazy("No reason given")
 

@@ -40,6 +40,9 @@ UNJUDGED: Final = {
     "no-decision": gettext_lazy(
         "Not judged: there is nothing to compare it with, as the scheduler's rules do not decide it."
     ),
+    "simulated": gettext_lazy(
+        "Not judged: it was recorded from a simulation, in which Berth itself decided, so no scheduler is compared."
+    ),
 }
 # The same of what may excuse a disagreement.
 QUALIFIED: Final = {

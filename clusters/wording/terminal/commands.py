@@ -38,6 +38,13 @@ def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None
     }
 
 
+def demo_day_was_recorded(decisions: int) -> str:
+    """Say what a simulation put into the demo's journal."""
+    return _("The last day of the demo was simulated: its journal holds %(decisions)s.") % {
+        "decisions": counts.decisions(decisions)
+    }
+
+
 def no_cluster_to_configure(cluster: str) -> str:
     """Say that a cluster whose configuration is to be set does not exist."""
     return _("There is no cluster %(cluster)s. manage.py ingest and manage.py watch add one.") % {"cluster": cluster}

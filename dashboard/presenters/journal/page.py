@@ -31,7 +31,10 @@ VERDICT_BADGES = {
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """One decision of a list; `kind` names it with its node, `attempts` is empty for a single one."""
+    """One decision of a list; `kind` names it with its node, `attempts` is empty for a single one.
+
+    `is_simulated`: no scheduler decided so, it was recorded from a simulation.
+    """
 
     pk: int
     namespace: str
@@ -45,6 +48,7 @@ class DecisionRow:
     reason: str
     message: str
     attempts: str
+    is_simulated: bool
 
 
 def decision_row(decision: Decision) -> DecisionRow:
@@ -62,6 +66,7 @@ def decision_row(decision: Decision) -> DecisionRow:
         reason=reason(decision),
         message=decision.message or (decision.event or {}).get("note", "") if decision.kind in _WITH_MESSAGE else "",
         attempts=words.attempts(decision.attempts) if decision.attempts > 1 else "",
+        is_simulated=decision.reason == Decision.Reason.SIMULATED,
     )
 
 

@@ -1,0 +1,152 @@
+"""The demo's simulated day: made by the engine, ending in the demo as it is, and kept as its journal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from clusters.demo import demo_objects
+from clusters.demo.day import Day, DayError, Incident, recorded_day, simulating
+from clusters.demo.identity import NOW
+from clusters.engine.journal.agreement import judge_nomination, judge_placement, judge_refusal
+from clusters.models import Cluster, Decision, NodeChange, Pod
+from clusters.services.ingest.demo import load_demo, record_demo_day
+from clusters.services.journal import writing
+from clusters.services.journal.agreement import agreement
+
+if TYPE_CHECKING:
+    from clusters.demo.identity import Document
+    from clusters.engine import Explanation
+
+pytestmark = pytest.mark.unmeasured
+
+
+@cache
+def objects() -> tuple[Document, ...]:
+    return tuple(demo_objects())
+
+
+@cache
+def day() -> Day[tuple[str, bool, str]]:
+    """The day, keeping of each explanation its message and whether its best nodes hold the one that was chosen."""
+    return recorded_day(objects(), answers)
+
+
+def answers(explanation: Explanation, node: str | None) -> tuple[str, bool, str]:
+    is_right = (
+        judge_refusal(explanation, explanation.message or "").holds
+        if node is None
+        else (judge_placement if explanation.fits else judge_nomination)(explanation, node).holds
+    )
+    return explanation.message or "", is_right, node or ""
+
+
+def test_every_decision_is_what_its_explanation_says() -> None:
+    # The simulation decides in a quicker way of its own.
+    explained = [each for each in day().decisions if each.kept is not None]
+
+    assert {each.kind for each in explained} == {"bound", "unschedulable", "nominated"}
+    for each in explained:
+        assert each.kept is not None
+        message, is_right, node = each.kept
+        assert is_right, each.pod["metadata"]["name"]
+        if each.kind == "unschedulable":
+            assert message == each.message
+        else:
+            assert node == each.node
+
+
+def test_shows_arrivals_preemptions_a_drain_and_a_lost_node() -> None:
+    kinds = Counter(each.kind for each in day().decisions)
+
+    assert kinds["bound"] >= 100
+    assert kinds["preempted"] >= 10
+    assert kinds["preempted"] == kinds["nominated"]
+    assert kinds["gated"] == 1
+    left = {each.node for each in day().decisions if each.kind == "evicted"}
+    assert left == {"general-a-10", "spot-c-02"}
+    assert {each.incident for each in day().happenings} == set(Incident)
+
+
+def test_is_in_order_and_ends_before_the_present() -> None:
+    times = [each.at for each in day().decisions]
+
+    assert times == sorted(times)
+    assert NOW - timedelta(hours=24) <= times[0]
+    assert max(each.last_at for each in day().decisions) < NOW
+
+
+def test_the_last_word_about_a_pending_pod_is_what_its_condition_says() -> None:
+    pods = {each["metadata"]["uid"]: each for each in objects() if each["kind"] == "Pod"}
+    last = {each.pod["metadata"]["uid"]: each for each in day().decisions}
+    said = {
+        uid: condition["message"]
+        for uid, pod in pods.items()
+        for condition in pod["status"].get("conditions", ())
+        if condition.get("reason") == "Unschedulable"
+    }
+
+    assert len(said) >= 25
+    assert {uid: last[uid].message for uid in said} == said
+    # Among them those whose message changed as nodes were cordoned, got short of memory and stopped reporting.
+    several = Counter(each.pod["metadata"]["uid"] for each in day().decisions if each.pod["metadata"]["uid"] in said)
+    assert max(several.values()) >= 4
+
+
+def test_a_day_that_does_not_lead_to_the_present_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulating, "_THERE_BEFORE", frozenset())
+
+    with pytest.raises(DayError, match="backoffice"):
+        recorded_day(objects(), lambda explanation, node: None)
+
+
+@pytest.mark.django_db
+def test_the_journal_holds_the_day_and_the_state_stays_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("demo")
+
+    cluster = Cluster.objects.get()
+    assert f"{len(day().decisions)} decisions" in capsys.readouterr().out
+    assert cluster.revision == 1
+    assert (Pod.objects.count(), Pod.objects.filter(is_pending=True).count()) == (907, 36)
+    rows = Decision.objects.filter(cluster=cluster)
+    told = [(each.kind, each.pod["metadata"]["name"], each.node, each.attempts) for each in day().decisions]
+    assert list(rows.order_by("pk").values_list("kind", "name", "node_name", "attempts")) == told
+    assert set(rows.values_list("verdict", "reason")) == {("unjudged", "simulated")}
+    for row in rows.filter(kind="bound"):
+        document = row.explanation
+        assert document is not None
+        assert document.nodes[row.node_name].rank == 1
+    victim = rows.filter(kind="preempted").first()
+    assert victim is not None
+    assert rows.filter(pod_uid=victim.preemptor_uid, name=victim.preemptor_name, kind="nominated").exists()
+    assert [*NodeChange.objects.order_by("heard_at").values_list("kind", "node_name")[:3]] == [
+        ("added", "general-a-10"),
+        ("cordoned", "general-a-10"),
+        ("removed", "general-a-10"),
+    ]
+    check_that_it_is_in_no_rate(cluster)
+    check_that_it_is_made_once_and_stays()
+
+
+def check_that_it_is_in_no_rate(cluster: Cluster) -> None:
+    found = agreement([cluster.pk], now=timezone.now(), since=None)
+
+    assert (found.judged, found.value) == (0, None)
+    assert found.unjudged_reasons["simulated"] > 100
+
+
+def check_that_it_is_made_once_and_stays() -> None:
+    newest = Decision.objects.latest("pk").pk
+
+    load_demo()
+    assert record_demo_day(again=False) is None
+    writing.prune(keep=timedelta(days=1))
+
+    assert Decision.objects.latest("pk").pk == newest
+    assert NodeChange.objects.count() == 9
