@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Q
 from django.utils import timezone
 
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.utils.functional import _StrOrPromise
 
-_FORMAT = "%Y-%m-%dT%H:%M"
+MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
+# Kubernetes is younger; further off, a day more or less is no date any more.
+_WITHIN = (MinValueValidator(datetime(2000, 1, 1, tzinfo=UTC)), MaxValueValidator(datetime(2999, 1, 1, tzinfo=UTC)))
 
 
 def _moment(label: _StrOrPromise) -> forms.DateTimeField:
     """Return a field for a moment, in the installation's time zone."""
-    widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=_FORMAT)
-    return forms.DateTimeField(label=label, required=False, widget=widget)
+    widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=MOMENT_FORMAT)
+    return forms.DateTimeField(label=label, required=False, widget=widget, validators=_WITHIN)
 
 
 def _workload(value: str) -> Q:
@@ -54,6 +57,18 @@ _MEANINGS: Mapping[str, Callable[[Any], Q]] = {
     "since": lambda value: Q(heard_at__gte=value),
     "until": lambda value: Q(heard_at__lt=value),
 }
+
+
+class TimeSpan(forms.Form):
+    """A stretch of time alone, as pages with a timeline take it."""
+
+    since = _moment(words.OBSERVED_FROM)
+    until = _moment(words.OBSERVED_BEFORE)
+
+    def span(self) -> tuple[datetime | None, datetime | None]:
+        """Return the stretch of time that is asked for; None where it is open or cannot be read."""
+        self.is_valid()
+        return self.cleaned_data.get("since"), self.cleaned_data.get("until")
 
 
 class JournalFilter(FilterForm):

@@ -15,6 +15,7 @@ from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.differences import differences_body
 from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.lines import trend_body
+from dashboard.pictures.marks import marks_body
 from dashboard.pictures.node_shares import node_shares_body
 from dashboard.pictures.scales import scale_body
 from dashboard.pictures.search_strips import search_strip_body
@@ -27,6 +28,7 @@ from dashboard.pictures.specs import (
     DomainHistogramSpec,
     DomainsSpec,
     HeadroomSpec,
+    MarksSpec,
     NodeSharesSpec,
     ScaleSpec,
     SearchStripSpec,
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from dashboard.pictures.specs import Spec
 
 
-# How each kind of picture is drawn; trends have no fillings whose ids need a prefix.
+# How each kind of picture is drawn; trends and marks have no fillings whose ids need a prefix.
 _BODIES: Final[Mapping[type[Any], Callable[[Any, int, str], tuple[str, float]]]] = {
     StackSpec: stacks_body,
     HeadroomSpec: headroom_body,
@@ -69,10 +71,12 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
     """
     prefix = f"{name}-{width}"
     body, height = _body(spec, width, prefix)
+    # What a picture with links holds is not hidden from those who do not see it.
+    role = "group" if isinstance(spec, MarksSpec) else "img"
     family = f' font-family="{escape(font)}"' if font else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
-        f'height="{height:.0f}" role="img" aria-label="{escape(words)}" font-size="{SIZE}"{family} '
+        f'height="{height:.0f}" role="{role}" aria-label="{escape(words)}" font-size="{SIZE}"{family} '
         f'fill="var(--ink)">{body}</svg>'
     )
 
@@ -80,4 +84,6 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
 def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
     if isinstance(spec, TrendSpec):
         return trend_body(spec, width)
+    if isinstance(spec, MarksSpec):
+        return marks_body(spec, width)
     return _BODIES[type(spec)](spec, width, prefix)

@@ -316,6 +316,48 @@ class NodeSharesSpec:
     rows: tuple[NodeShareRow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LinkedMark:
+    """Something that happened from `at` on for `width`, both shares of the picture's width, as much as `size` says.
+
+    ``size`` is a share of the most that any mark stands for; `address` is where it opens to, empty where nothing is.
+    """
+
+    at: float
+    width: float
+    size: float
+    title: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRow:
+    """What happened of one kind; `colour` is a token's name, `text` how much in all."""
+
+    label: str
+    colour: str
+    text: str
+    marks: tuple[LinkedMark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarksTick:
+    """A moment of the scale, a share of its width; `address` is where it zooms in to, empty where it does not."""
+
+    at: float
+    label: str
+    title: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarksSpec:
+    """Rows of marks over one scale of time, each of which opens to what it stands for."""
+
+    rows: tuple[MarkRow, ...]
+    ticks: tuple[MarksTick, ...]
+
+
 Spec = (
     TrendSpec
     | StackSpec
@@ -330,4 +372,5 @@ Spec = (
     | DomainHistogramSpec
     | SlotsSpec
     | NodeSharesSpec
+    | MarksSpec
 )

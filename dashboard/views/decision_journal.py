@@ -12,11 +12,13 @@ from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail
 from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.views.journal_marks import timeline_context
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
     from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 # So many of a pod's decisions are listed; the journal has the others.
 MOST_ATTEMPTS = 20
@@ -54,6 +56,17 @@ def attempts_context(cluster: Cluster, namespace: str, name: str, latest: list[D
         "attempts": [decision_row(each) for each in latest[:MOST_ATTEMPTS]],
         "has_earlier_attempts": len(latest) > MOST_ATTEMPTS,
     }
+
+
+def happened_context(request: PageRequest, pod: Pod) -> dict[str, Any]:
+    """Present what happened to the pod and to the nodes of its decisions, from the first of them on.
+
+    What keeps a pending pod pending may be any node.
+    """
+    decisions = Decision.objects.filter(cluster=pod.cluster, namespace=pod.namespace, name=pod.name, pod_uid=pod.uid)
+    nodes = None if not pod.node_name else {*decisions.values_list("node_name", flat=True), pod.node_name} - {""}
+    narrowing = {"namespace": pod.namespace, "q": pod.name}
+    return timeline_context(request, pod.cluster, decisions, narrowing=narrowing, nodes=nodes, is_whole=True)
 
 
 def journaled_decision(pod: Pod, latest: list[Decision]) -> Decision | None:

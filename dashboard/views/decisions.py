@@ -41,6 +41,7 @@ from dashboard.views.decision_journal import (
     DECISION,
     NOW,
     attempts_context,
+    happened_context,
     is_explained,
     journaled_decision,
     latest_decisions,
@@ -87,6 +88,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "is_explained_then": journaled is not None and is_explained(journaled),
         "enforced": _enforced(pod),
         **attempts_context(pod.cluster, namespace, name, latest),
+        **(happened_context(request, pod) if latest else {}),
     }
     then = then_context(journaled) if journaled and asked == DECISION and not profile else None
     if then is not None:

@@ -30,6 +30,7 @@ from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
 from dashboard.presenters.journal.timeline import figure_of
 from dashboard.presenters.shared.filters import count_line
+from dashboard.views.journal_marks import timeline_context as happened_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,9 +82,13 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def journal(request: PageRequest, cluster: str) -> HttpResponse:
     """List the decisions that the filter lets through, newest first."""
     found = get_object_or_404(Cluster, name=cluster)
+    form = JournalFilter(request.GET)
+    given = {name: str(request.GET[name]) for name in form.fields if request.GET.get(name)}
+    matching = form.apply(Decision.objects.filter(cluster=found))
     context = {
         **timeline_context(found, request.GET),
-        "form": JournalFilter(request.GET),
+        **happened_context(request, found, matching, narrowing=given),
+        "form": form,
         "zone": timezone.get_current_timezone_name(),
         "figure": _figure(found, request.GET),
     }

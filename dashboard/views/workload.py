@@ -17,7 +17,7 @@ from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import key_of, name_of
 from clusters.engine.rollout import Way
 from clusters.engine.workloads.pod_template import Controller, Workload
-from clusters.models import Cluster, Pod
+from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
@@ -45,6 +45,7 @@ from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from dashboard.presenters.workloads.growth import growth_view, none_is_created
 from dashboard.presenters.workloads.jobs import job_view
 from dashboard.presenters.workloads.listing import budgets_of
+from dashboard.views.journal_marks import timeline_context
 from dashboard.views.workloads import KINDS, unknown
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ JOBS_SHOWN = 5
 # Seconds after which it is told anew when a CronJob starts its next Job.
 _AGES = 30.0
 USUAL_MORE = 20
+# Of so many nodes changes are told in the timeline.
+MOST_NODES = 500
 
 # What htmx swaps, and the template that holds it.
 _FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html"}
@@ -228,10 +231,21 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
         context |= _update_context(cluster, found, state, sample, request.GET)
     if not target:
         context |= _usage_context(cluster, state.workload)
+        context |= _happened_context(request, cluster, state.workload)
         context |= head_context(cluster, request.GET, **place)
     response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def _happened_context(request: PageRequest, cluster: Cluster, workload: Workload) -> dict[str, Any]:
+    """Present what happened to the workload's pods, and to the nodes that they were about."""
+    decisions = Decision.objects.filter(
+        cluster=cluster, namespace=workload.namespace, owner_kind=workload.kind, owner_name=workload.name
+    )
+    nodes = set(decisions.exclude(node_name="").values_list("node_name", flat=True).distinct()[:MOST_NODES])
+    narrowing = {"namespace": workload.namespace, "workload": f"{workload.kind}/{workload.name}"}
+    return timeline_context(request, cluster, decisions, narrowing=narrowing, nodes=nodes)
 
 
 def _usage_context(cluster: Cluster, workload: Workload) -> dict[str, Any]:

@@ -125,6 +125,8 @@ def test_only_where_it_is_now_counts_as_its_decision(signed_in_client: Client, c
 
 
 def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: Client, cluster: Cluster) -> None:
+    # Of a dump, ages would count to its last time.
+    Cluster.objects.update(source=Cluster.Source.LIVE)
     refused = a_decision(
         cluster, "web-1", pod_uid="shop-web-1", kind=Kind.UNSCHEDULABLE, node_name="", attempts=4,
         message="0/6 nodes are available.", verdict=Verdict.DISAGREES, reason=Decision.Reason.FITS,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MINUTES_UP_TO, _HOURS_UP_TO, _LONGEST = timedelta(hours=2), timedelta(days=4), timedelta(days=400)
 
 
-class _Minute(Func):
+class Minute(Func):
     """A moment's minute in UTC as text; what Django offers has SQLite ask Python about each row."""
 
     output_field = CharField()
@@ -65,7 +65,7 @@ def timeline(decisions: QuerySet[Decision], start: datetime, end: datetime) -> T
     rows = (
         decisions.filter(heard_at__gte=start, heard_at__lt=end)
         .order_by()
-        .annotate(minute=_Minute("heard_at"))
+        .annotate(minute=Minute("heard_at"))
         .values_list("minute", "verdict")
         .annotate(number=Count("*"))
     )
