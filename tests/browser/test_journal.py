@@ -104,7 +104,7 @@ def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: 
     journal_page.get_by_label("Verdict of Berth", exact=True).select_option("disagrees")
 
     expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(2)
-    expect(journal_page.locator("figcaption")).to_have_text(
+    expect(journal_page.locator("#journal-timeline figcaption")).to_have_text(
         re.compile(r"^2 decisions in the 24 hours before [\d:]{8} UTC: 2 disagreed with\.$")
     )
     # What is explored stays a chart.
