@@ -64,7 +64,7 @@ def happened_context(request: PageRequest, pod: Pod) -> dict[str, Any]:
     What keeps a pending pod pending may be any node.
     """
     decisions = Decision.objects.filter(cluster=pod.cluster, namespace=pod.namespace, name=pod.name, pod_uid=pod.uid)
-    nodes = None if not pod.node_name else {*decisions.values_list("node_name", flat=True), pod.node_name} - {""}
+    nodes = [pod.node_name] if pod.node_name else None
     narrowing = {"namespace": pod.namespace, "q": pod.name}
     return timeline_context(request, pod.cluster, decisions, narrowing=narrowing, nodes=nodes, is_whole=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.http import QueryDict
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 USUAL = timedelta(hours=24)
 _SHORTEST, _LONGEST = timedelta(minutes=30), timedelta(days=400)
+# SQLite may be built to take no more than 999 values in one statement.
+_MOST_NODES = 400
 # Of a page's address, what is about pages of its list goes when its stretch of time does.
 _DROPPED = ("since", "until", "older", "newer", "page")
 
@@ -41,7 +44,8 @@ def timeline_context(
     """Present what happened in the stretch of time that is asked for, or in the last day.
 
     ``narrowing``: the filters of the journal under which it shows the same decisions. ``nodes``: of which changes are
-    told; None: of all. ``is_whole``: where no time is asked for, from the first decision on.
+    told, beside those that the decisions name; None: of all. ``is_whole``: where no time is asked for, from the first
+    decision on.
     """
     since, until = TimeSpan(request.GET).span()
     end = until or last_moment(cluster) or timezone.now()
@@ -51,7 +55,12 @@ def timeline_context(
         start = end - _SHORTEST if first is None else min(_floored(first), end - _SHORTEST)
     if start >= end:
         start = end - USUAL
-    found = marks_of(decisions, cluster=cluster, nodes=nodes, start=max(start, end - _LONGEST), end=end)
+    start = max(start, end - _LONGEST)
+    if nodes is not None:
+        within = decisions.filter(heard_at__gte=start, heard_at__lt=end).exclude(node_name="").order_by()
+        named = within.values_list("node_name", flat=True).distinct()[:_MOST_NODES]
+        nodes = {*islice(nodes, _MOST_NODES), *named}
+    found = marks_of(decisions, cluster=cluster, nodes=nodes, start=start, end=end)
     if not found.marks and not found.changes and since is None and not cluster.is_live:
         return {"happened": None}
     kept = request.GET.copy()

@@ -63,8 +63,6 @@ JOBS_SHOWN = 5
 # Seconds after which it is told anew when a CronJob starts its next Job.
 _AGES = 30.0
 USUAL_MORE = 20
-# Of so many nodes changes are told in the timeline.
-MOST_NODES = 500
 
 # What htmx swaps, and the template that holds it.
 _FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html"}
@@ -231,19 +229,23 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
         context |= _update_context(cluster, found, state, sample, request.GET)
     if not target:
         context |= _usage_context(cluster, state.workload)
-        context |= _happened_context(request, cluster, state.workload)
+        context |= _happened_context(request, cluster, found, state)
         context |= head_context(cluster, request.GET, **place)
     response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
 
-def _happened_context(request: PageRequest, cluster: Cluster, workload: Workload) -> dict[str, Any]:
+def _happened_context(
+    request: PageRequest, cluster: Cluster, found: ClusterWorkloads, state: WorkloadState
+) -> dict[str, Any]:
     """Present what happened to the workload's pods, and to the nodes that they were about."""
+    workload = state.workload
     decisions = Decision.objects.filter(
         cluster=cluster, namespace=workload.namespace, owner_kind=workload.kind, owner_name=workload.name
     )
-    nodes = set(decisions.exclude(node_name="").values_list("node_name", flat=True).distinct()[:MOST_NODES])
+    names = found.snapshot.nodes.names
+    nodes = [names[row] for row, _, _ in presenter.node_order(found, state)]
     narrowing = {"namespace": workload.namespace, "workload": f"{workload.kind}/{workload.name}"}
     return timeline_context(request, cluster, decisions, narrowing=narrowing, nodes=nodes)
 
