@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 LONGEST_MS = 100.0
 ROUNDS, SETTLE_MS = 3, 2_000
 # What the browser does not open as a page.
-_NO_PAGES = ("cluster-picture", "cluster-pending-cards", "cluster-configuration-file", "journal-chart")
+_NO_PAGES = (
+    "cluster-picture",
+    "decision-map-lines",
+    "cluster-pending-cards",
+    "cluster-configuration-file",
+    "journal-chart",
+)
 
 _CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline"]
 

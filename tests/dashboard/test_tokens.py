@@ -172,6 +172,20 @@ def test_plugins_that_filter_have_a_mark_of_their_own() -> None:
     assert len(set(names.PLUGIN_MARKS.values())) == len(filtering)
 
 
+@pytest.mark.parametrize("name", THEMES)
+def test_no_plugin_that_rejects_looks_like_what_fits(name: str) -> None:
+    colours = tokens(name)
+    passing = [colours[f"--verdict-{verdict}-solid"] for verdict in ("fits", "uncertain")]
+    rejecting = {plugin: colours[names.plugin_colour(plugin)[4:-1]] for plugin in names.PLUGIN_MARKS}
+
+    near = [
+        plugin
+        for plugin, fill in rejecting.items()
+        if any(distance(tuple(linear(fill)), tuple(linear(other))) < 2 * NEAR for other in passing)
+    ]
+    assert near == []
+
+
 def test_colours_are_named_nowhere_else() -> None:
     for path in ("static/css/app.css", "static/js/charts.js"):
         text = (settings.BASE_DIR / path).read_text(encoding="utf-8")

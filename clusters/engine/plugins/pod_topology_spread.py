@@ -145,7 +145,7 @@ class PodTopologySpread(Plugin):
         ClusterEvent.NODE_LABEL,
         ClusterEvent.NODE_TAINT,
     )
-    colour = "green"
+    colour = "plum"
     skips_for_good = True
     whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'

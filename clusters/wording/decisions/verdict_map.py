@@ -45,7 +45,7 @@ def feasible(*, is_certain: bool) -> str:
 def rejected(reasons: Sequence[str]) -> str:
     """Say in a few words why nodes reject the pod; of many reasons the first."""
     phrases = reason_phrases(reasons)
-    if len(phrases) <= _LONG or len(reasons) == 1:
+    if len(phrases) <= _LONG or len(reasons) <= 1:
         return phrases
     return first_of([reason_phrases([reason]) for reason in reasons], most=1)
 

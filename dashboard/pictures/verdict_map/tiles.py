@@ -72,9 +72,11 @@ def _pattern(name: str, tile: TileSize, content: str) -> str:
     )
 
 
-def _area(width: float, height: float, top: float = 0, left: float = 0, *, round_by: float, look: str) -> str:
+def _area(
+    width: float, height: float, top: float = 0, left: float = 0, *, round_by: float, look: str, kind: str = "fill"
+) -> str:
     box = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" rx="{round_by:g}"'
-    return f'<rect class="map-fill" {box} {look}/>'
+    return f'<rect class="map-{kind}" {box} {look}/>'
 
 
 def _undecided_tile(tile: TileSize) -> str:
@@ -86,11 +88,11 @@ def _undecided_tile(tile: TileSize) -> str:
 def _small_tile(tile: TileSize, key: MapKey, shade: int) -> str:
     """Draw a tile full of its colour with its sign; worse shades fill it less, for whoever cannot tell them apart."""
     side, colour = tile.width - tile.gap, f"var(--{key.colour})"
+    if not key.is_shaded:
+        return _area(side, side, round_by=1.5, look=f'fill="{colour}"') + sign(key.mark, 0, 0, side, _CARD)
     level = side * shade / SHADES
-    full = _area(side, level, side - level, round_by=1.5, look=f'fill="{colour}"')
-    if shade == SHADES:
-        return full + sign(key.mark, 0, 0, side, _CARD)
     pale = _area(side, side, round_by=1.5, look=f'fill="{colour}" fill-opacity=".25"')
+    full = _area(side, level, side - level, round_by=1.5, look=f'fill="{colour}"', kind="level")
     return pale + full + sign(key.mark, 0, 0, side, _CARD)
 
 
@@ -104,7 +106,7 @@ def _named_tile(tile: TileSize, key: MapKey, shade: int) -> str:
     drawn = [_area(width - line, height - line, line / 2, line / 2, round_by=4, look=look)]
     if key.is_shaded:
         level = (height - 2) * shade / SHADES
-        drawn.append(_area(4, level, height - 1 - level, 1, round_by=1.5, look=f'fill="{colour}"'))
+        drawn.append(_area(4, level, height - 1 - level, 1, round_by=1.5, look=f'fill="{colour}"', kind="level"))
     if key.mark:
         left, top = width - _BADGE - 3, height - _BADGE - 3
         drawn.append(_area(_BADGE, _BADGE, top, left, round_by=3, look=f'fill="{colour}"'))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,10 +78,12 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     """
     cycle = explanation.cycle
     of_rejection = _sources(explanation)
-    rejecting: dict[str, list[str]] = {}
-    for source, rejection in zip(of_rejection, cycle.rejections, strict=True):
-        given = rejecting.setdefault(source, [])
-        given += [reason for reason in rejection.status.reasons or (str(rejection.status.code),) if reason not in given]
+    rejecting: dict[str, Counter[str]] = {}
+    numbers = cycle.rejected_by[order]
+    recorded = np.bincount(numbers[numbers >= 0], minlength=len(cycle.rejections)).tolist()
+    for source, rejection, nodes in zip(of_rejection, cycle.rejections, recorded, strict=True):
+        given = rejecting.setdefault(source, Counter())
+        given.update({reason: nodes for reason in rejection.status.reasons or (str(rejection.status.code),) if nodes})
     rank = {name: number for number, name in enumerate(explanation.profile.filter)}
     sources = sorted(rejecting, key=lambda source: (source != words.PRE_FILTER, rank.get(source, len(rank))))
     number_of = {source: number for number, source in enumerate(sources, _FEASIBLE + 1)}
@@ -97,11 +100,16 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
             is_shaded=True,
         ),
         *(
-            MapKey(words.rejected(rejecting[source]), source, _colour(source), _mark(source), times[number])
+            MapKey(words.rejected(_by_nodes(rejecting[source])), source, _colour(source), _mark(source), times[number])
             for source, number in number_of.items()
         ),
     ]  # fmt: skip
     return _Verdicts(tuple(keys), of_row)
+
+
+def _by_nodes(reasons: Counter[str]) -> list[str]:
+    """Return reasons, those of most nodes first."""
+    return [reason for reason, _ in reasons.most_common()]
 
 
 def _sources(explanation: Explanation) -> list[str]:
