@@ -77,7 +77,7 @@ def record_marks(page: Page) -> None:
         window.marked = [];
         new MutationObserver((records) => {
             const marked = records.map(({ target }) => target).filter((each) => each.classList.contains("changed"));
-            window.marked.push(...marked.map((each) => each.innerText));
+            window.marked.push(...marked.map((each) => each.textContent));
         }).observe(document.querySelector("main"), { attributeFilter: ["class"], subtree: true });
     }""")
 
