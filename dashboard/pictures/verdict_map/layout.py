@@ -50,7 +50,7 @@ class TileSize:
 class PlacedPool:
     """A pool from its top left corner, so many tiles wide; the label has so much room, 0 where there is none.
 
-    Its tiles lie in a grid that begins at `frame`: that of its zone, or its own where they have names.
+    Its tiles lie in a grid that begins at `frame`: that of its zone, or where tiles have names of its row of pools.
     """
 
     number: int
@@ -129,7 +129,7 @@ def _laid(zones: Sequence[tuple[str, list[tuple[int, MapPool]]]], width: int, ti
         heads.append(PlacedZone(name, pools[0][1].colour, nodes, left, top, room))
         for each in shelves.pools:
             corner = round(left + each.left, 2), round(top + _HEAD + each.top, 2)
-            frame = corner if tile.is_named else (left, top + _HEAD)
+            frame = (round(left, 2), corner[1] if tile.is_named else round(top + _HEAD, 2))
             placed.append(replace(each, left=corner[0], top=corner[1], frame=frame))
         tallest = max(tallest, _HEAD + shelves.height)
         left += room + _ZONE_GAP

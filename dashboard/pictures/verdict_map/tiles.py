@@ -44,7 +44,7 @@ def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str) -> str:
             *(_pool_label(found, placed) for placed in layout.pools),
             *_frames(found, layout, prefix),
             *(part for placed in layout.pools if named for part in _content(found, placed, layout.tile, short)),
-            *(_veil(found, placed, layout.tile) for placed in layout.pools if named),
+            *(_veils(found, layout) if named else ()),
         )
     )
 
@@ -287,11 +287,14 @@ class _Bars:
                 drawn = at
 
 
-def _veil(found: VerdictMap, placed: PlacedPool, tile: TileSize) -> str:
+def _veils(found: VerdictMap, layout: MapLayout) -> Iterator[str]:
     """Cover the tiles of each key with what hides them when others are isolated, names and pods too."""
-    strokes: dict[int, _Stroke] = {}
-    _draw([key for key, _ in _looks(found, placed)], placed, tile, strokes)
-    paths = "".join(
-        f'<path class="map-veil" data-key="{key}" d="{strokes[key].path}" stroke="{_CARD}"/>' for key in sorted(strokes)
-    )
-    return f'<g class="map-tiles map-veils" transform="{_transform(placed.frame, tile)}">{paths}</g>'
+    for frame, members in groupby(layout.pools, lambda placed: placed.frame):
+        strokes: dict[int, _Stroke] = {}
+        for placed in members:
+            _draw([key for key, _ in _looks(found, placed)], placed, layout.tile, strokes)
+        paths = "".join(
+            f'<path class="map-veil" data-key="{key}" d="{strokes[key].path}" stroke="{_CARD}"/>'
+            for key in sorted(strokes)
+        )
+        yield f'<g class="map-tiles map-veils" transform="{_transform(frame, layout.tile)}">{paths}</g>'

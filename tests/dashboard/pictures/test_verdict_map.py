@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
@@ -256,3 +257,6 @@ def test_whoever_rejects_has_a_mark_of_its_own_that_style_sheets_know() -> None:
     assert len(set(OF_FILTERS)) == len(OF_FILTERS)
     assert len({MARKS[name] for name in MARKS}) == len(MARKS)
     assert len(OF_FILTERS) + 4 <= MOST_KEYS
+    style = (settings.BASE_DIR / "static/css/verdict-map.css").read_text(encoding="utf-8")
+    for number in range(MOST_KEYS):
+        assert style.count(f':has(.map-key [value="{number}"]:checked) .map-drawing') == 2
