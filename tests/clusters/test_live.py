@@ -138,7 +138,9 @@ def test_what_changed_is_announced_after_the_commit(
     finally:
         snapshot_ready.disconnect(listen)
 
-    assert heard == [{"cluster_id": lease.cluster_id, "revision": 1, "changed": True, "kinds": ("Node", "Pod")}]
+    # The journal tells of the node that was added.
+    kinds = ("Node", "Pod", "Decision")
+    assert heard == [{"cluster_id": lease.cluster_id, "revision": 1, "changed": True, "kinds": kinds}]
 
 
 def test_lag_is_stored(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:

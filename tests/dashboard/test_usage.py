@@ -244,7 +244,7 @@ def test_the_page_of_a_node_has_its_usage_and_its_pods(measured: Cluster, signed
     # Who uses most beyond its request comes first, and who has no sample is left out.
     assert said.index("shop/ bare") < said.index("shop/ db-0") < said.index("shop/ web-1") < said.index("shop/ web-0")
     assert "shop/ bare 0.005 CPU 0 CPU 5 MiB above request 0 B" in said
-    assert "silent" not in said
+    assert "shop/ silent" not in said
 
 
 def test_a_pod_that_took_over_a_name_has_no_usage_yet(
