@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck
 from hypothesis import settings as properties
@@ -34,6 +35,8 @@ from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+
+    from pytest_django import DjangoDbBlocker
 
 pytest_plugins = ["tests.support.live", "tests.support.browser"]
 
@@ -130,6 +133,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if reasons:
             terminalreporter.section(f"{need.marker.upper()} TESTS DID NOT RUN", sep="!", red=True, bold=True)
             terminalreporter.line(f"{len(reasons)} {need.marker} tests were skipped. {need.remedy}")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """End what a process or thread of a test still has open before the database goes: PostgreSQL would not drop it."""
+    yield
+    if connection.vendor != "postgresql":
+        return
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        others = "datname = current_database() AND pid <> pg_backend_pid()"
+        cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
 
 
 @pytest.fixture(scope="session", autouse=True)
