@@ -81,12 +81,12 @@ def test_upload_is_read() -> None:
 
 def test_process_whose_run_is_done_is_left_to_its_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run = sent(b"{}")
-    reader = tmp_path / "reader"
+    reader, started = tmp_path / "reader", tmp_path / "started"
     # What still removes the file when its run is done already.
-    reader.write_text(f"#!/bin/sh\nsleep 2\nrm {run.upload}\n")
+    reader.write_text(f"#!/bin/sh\ntouch {started}\nsleep 2\nrm {run.upload}\n")
     reader.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(reader))
-    ending = threading.Timer(0.2, _done, args=(run,))
+    ending = threading.Thread(target=_done, args=(run, started))
     ending.start()
 
     read_upload(ingest_id=run.pk)
@@ -97,8 +97,9 @@ def test_process_whose_run_is_done_is_left_to_its_end(monkeypatch: pytest.Monkey
     assert not Path(run.upload).exists()
 
 
-def _done(run: Ingest) -> None:
+def _done(run: Ingest, started: Path) -> None:
     try:
+        wait_until(started.exists, seconds=60, otherwise="nobody reads it")
         Ingest.objects.filter(pk=run.pk).update(state=Ingest.State.DONE)
     finally:
         connection.close()
