@@ -387,6 +387,6 @@ def _score(cycle: Cycle) -> None:
             return
         raw = plugin.score(feasible)
         cycle.scores.append(PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw)))
-    cycle.score_error = out_of_range(cycle.scores, [cycle.snapshot.nodes.names[row] for row in cycle.feasible])
+    cycle.score_error = out_of_range(cycle.scores, feasible, cycle.snapshot.nodes.names)
     for score in cycle.scores:
         cycle.totals += score.weighted

@@ -16,7 +16,7 @@ from clusters.engine.plugin import MAX_NODE_SCORE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.status import Ints
+    from clusters.engine.status import Index, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,11 @@ class PluginScore:
         return self.normalised * self.weight
 
 
-def out_of_range(scores: Sequence[PluginScore], names: Sequence[str]) -> CycleError | None:
-    """The first score, by node of ``names`` (F,), not in 0..100: arithmetic that left int64 behind can come to one."""
+def out_of_range(scores: Sequence[PluginScore], feasible: Index, names: Sequence[str]) -> CycleError | None:
+    """The first score, by node, not in 0..100: arithmetic that left int64 behind can come to one.
+
+    ``feasible`` holds the rows (F,) of the scored nodes among all ``names`` (N,).
+    """
     found: tuple[int, PluginScore] | None = None
     for score in scores:
         if score.normalised.min() >= 0 and score.normalised.max() <= MAX_NODE_SCORE:
@@ -49,5 +52,5 @@ def out_of_range(scores: Sequence[PluginScore], names: Sequence[str]) -> CycleEr
         f"returns an invalid score {score.normalised[place]}, "
         f"it should in the range of [0, {MAX_NODE_SCORE}] after normalizing"
     )
-    node = names[place]
+    node = names[feasible[place]]
     return replace(CycleError.of(Phase.WEIGHING, score.plugin, reason), node=node)
