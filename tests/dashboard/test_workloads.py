@@ -242,6 +242,17 @@ def test_an_update_says_how_it_ends(tmp_path: Path, signed_in_client: Client) ->
     assert "zones, ScheduleAnyway 1" in said
 
 
+def test_an_update_that_stalls_says_when_its_deployment_reports_it(tmp_path: Path, signed_in_client: Client) -> None:
+    *pods, replica_set, deployment = deployed({"a1": 4})
+    pace = {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}
+    deployment["spec"] |= {"progressDeadlineSeconds": 90, "strategy": pace}
+    load(tmp_path, "shop", [node("a1", "a", cpu="2"), *pods, replica_set, deployment])
+
+    said = text(signed_in_client, f"{WEB}?update=1")
+
+    assert "After 90 seconds without progress the Deployment's condition Progressing becomes False" in said
+
+
 def test_an_update_that_gets_stuck_says_where_and_why(tmp_path: Path, signed_in_client: Client) -> None:
     *pods, replica_set, deployment = deployed({"a1": 4})
     deployment["spec"] |= {"paused": True, "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}}
@@ -250,6 +261,7 @@ def test_an_update_that_gets_stuck_says_where_and_why(tmp_path: Path, signed_in_
     said = text(signed_in_client, f"{WEB}?update=1")
 
     assert "The rollout stalls in round 1. 1 new pod is unschedulable. 4 old pods remain." in said
+    assert "without progress" not in said
     assert "0/1 nodes are available: 1 Insufficient cpu." in said
     assert "The Deployment is paused" in said
 

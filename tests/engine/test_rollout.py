@@ -50,6 +50,25 @@ def test_the_pace_of_a_deployment_is_rounded_as_upstream(
 
 
 @pytest.mark.parametrize(
+    ("spec", "deadline"),
+    [
+        ({}, 600),
+        ({"progressDeadlineSeconds": 30}, 30),
+        ({"progressDeadlineSeconds": 2**31 - 1}, None),
+        ({"progressDeadlineSeconds": 30, "paused": True}, None),
+        ({"strategy": {"type": "Recreate"}}, 600),
+    ],
+)
+def test_a_deployment_says_after_its_deadline_that_it_makes_no_progress(
+    spec: dict[str, Any], deadline: int | None
+) -> None:
+    plan = plan_of(deployment(**spec), "Deployment", 3)
+
+    assert plan is not None
+    assert plan.deadline == deadline
+
+
+@pytest.mark.parametrize(
     ("written", "desired", "unavailable"),
     [(None, 10, 1), (3, 10, 3), ("10%", 25, 2), ("50%", 5, 2), ("1%", 5, 1), (0, 5, 1)],
 )

@@ -15,7 +15,7 @@ from clusters.engine.simulation import Origin, Simulation, Wanted
 from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.workloads.ordinals import Ordinals, OrdinalStep
-from clusters.engine.workloads.proportional import SizedReplicaSet, proportional_sizes
+from clusters.engine.workloads.proportional import MAX_REPLICAS, SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 
@@ -31,7 +31,9 @@ def rolling_out() -> list[dict[str, Any]]:
     def document(kind: str, name: str, **spec: Any) -> dict[str, Any]:
         owners = [{"kind": "Deployment", "name": "web", "controller": True}] if kind == "ReplicaSet" else []
         created = f"2026-01-0{1 if name == 'web-old' else 2}T00:00:00Z"
-        fields = {"name": name, "namespace": "default", "ownerReferences": owners, "creationTimestamp": created}
+        noted = {MAX_REPLICAS: "13"} if kind == "ReplicaSet" else {}
+        fields = {"name": name, "namespace": "default", "ownerReferences": owners, "creationTimestamp": created,
+                  "annotations": noted}  # fmt: skip
         return {"apiVersion": "apps/v1", "kind": kind, "metadata": fields, "spec": spec}
 
     pace = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 3, "maxUnavailable": 2}}
@@ -86,6 +88,19 @@ def test_e66_fewer_replicas_are_taken_in_proportion_too() -> None:
     assert proportional_sizes([OLD, NEW], desired=5, surge=3) == {"old": 5, "new": 3}
     assert (left.count("old"), left.count("new")) == (5, 3)
     assert proportional_sizes([OLD, NEW], desired=0, surge=3) == {"old": 0, "new": 0}
+
+
+def test_e66_without_a_note_of_what_was_allowed_the_deployments_own_count_of_replicas_stands_for_it() -> None:
+    documents = rolling_out()
+    deployment = next(each for each in documents if each["kind"] == "Deployment")
+    for each in documents:
+        each["metadata"].pop("annotations", None)
+
+    # Of no replicas there are no parts: the largest ReplicaSet takes all that is to come.
+    assert [name[:7] for name in wanted(after(documents, {**SCALE, "replicas": 15}).case)] == ["web-old"] * 5
+    deployment["status"] = {"replicas": 13}
+    names = wanted(after(documents, {**SCALE, "replicas": 15}).case)
+    assert [name[:7] for name in names] == ["web-old"] * 3 + ["web-new"] * 2
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=4), st.integers(0, 60), st.integers(0, 10))

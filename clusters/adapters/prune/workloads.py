@@ -60,7 +60,7 @@ def _without_owned_template(document: dict[str, Any]) -> dict[str, Any]:
 
 replica_set = then(_owner(label_selector), _without_owned_template)
 replication_controller = _owner(labels)
-deployment = _owner(label_selector, strategy=_strategy, paused=boolean)
+deployment = _owner(label_selector, strategy=_strategy, paused=boolean, progressDeadlineSeconds=small_integer)
 stateful_set = _owner(
     label_selector,
     updateStrategy=_strategy,

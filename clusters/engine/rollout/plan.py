@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.disruption.arithmetic import scaled
 from clusters.engine.volumes.claims import spec_of
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.objects import Document
+
+_PROGRESS_SECONDS: Final = 600
+# So much in progressDeadlineSeconds stands for no deadline.
+_NO_DEADLINE: Final = 2**31 - 1
 
 
 class Way(enum.StrEnum):
@@ -41,7 +45,8 @@ class RolloutPlan:
 
     ``max_surge`` and ``max_unavailable`` are as written, or the defaults. ``partition``: the ordinal from which on pods
     are replaced. ``is_ordered``: nothing goes on while any pod is not ready. ``is_paused``: nothing goes on at all.
-    ``is_assumed``: the object does not say how, so the defaults count.
+    ``is_assumed``: the object does not say how, so the defaults count. ``deadline``: the seconds without progress after
+    which a Deployment says that it makes none; None where nothing says so.
     """
 
     way: Way
@@ -54,6 +59,7 @@ class RolloutPlan:
     is_ordered: bool = False
     is_paused: bool = False
     is_assumed: bool = False
+    deadline: int | None = None
 
     @property
     def most(self) -> int:
@@ -73,7 +79,7 @@ def plan_of(document: Document, kind: str, desired: int) -> RolloutPlan | None:
     """
     spec = spec_of(document)
     if kind == "Deployment":
-        return replace(_deployment(spec, desired), is_assumed="strategy" not in spec)
+        return replace(_deployment(spec, desired), is_assumed="strategy" not in spec, deadline=_deadline(spec))
     if kind == "StatefulSet":
         return replace(_stateful_set(spec, desired), is_assumed="updateStrategy" not in spec)
     if kind == "DaemonSet":
@@ -98,6 +104,13 @@ def _deployment(spec: Mapping[str, Any], desired: int) -> RolloutPlan:
     return RolloutPlan(
         Way.SURGE, desired, surge, min(unavailable, desired), max_surge, max_unavailable, is_paused=paused
     )
+
+
+def _deadline(spec: Mapping[str, Any]) -> int | None:
+    """The seconds after which a Deployment without progress says so; one that is paused never does."""
+    seconds = spec.get("progressDeadlineSeconds")
+    seconds = _PROGRESS_SECONDS if seconds is None else int(seconds)
+    return None if spec.get("paused") or seconds == _NO_DEADLINE else seconds
 
 
 def _stateful_set(spec: Mapping[str, Any], desired: int) -> RolloutPlan:

@@ -148,6 +148,17 @@ def stalls(round_number: int) -> str:
     return _("The rollout stalls in round %(round)s.") % {"round": grouped(round_number)}
 
 
+def deadline_exceeded(seconds: int) -> str:
+    """Say what a Deployment's controller does about a rollout that stalls: it writes a condition, and no more."""
+    return ngettext(
+        "After %(seconds)s second without progress the Deployment's condition Progressing becomes False, "
+        "ProgressDeadlineExceeded; nothing is rolled back.",
+        "After %(seconds)s seconds without progress the Deployment's condition Progressing becomes False, "
+        "ProgressDeadlineExceeded; nothing is rolled back.",
+        seconds,
+    ) % {"seconds": grouped(seconds)}
+
+
 def held_up(pod: str) -> str:
     """Say which pod a StatefulSet waits for."""
     return _("%(pod)s is not ready, and an OrderedReady StatefulSet does nothing until it is.") % {"pod": pod}

@@ -151,7 +151,8 @@ def _sentences(update: Update) -> list[str]:
         placed = sum(len(each.nodes) for each in update.rounds)
         return [words.not_followed(placed=placed, wanted=update.wanted, rounds=rounds), meanwhile]
     preempts = [str(words.WOULD_PREEMPT)] if last.would_preempt else []
-    return [words.stalls(last.number), *_stalled(update, last), *preempts, meanwhile]
+    late = [] if update.plan.deadline is None else [words.deadline_exceeded(update.plan.deadline)]
+    return [words.stalls(last.number), *_stalled(update, last), *preempts, meanwhile, *late]
 
 
 def _stalled(update: Update, last: Round) -> list[str]:

@@ -107,14 +107,16 @@ class Scale(ClusterChange):
             return None
         before = int((own.get("spec") or {}).get("replicas", 1))
         desired = max(0, before + self.by) if self.by is not None else self.replicas or 0
-        plan, planned = plan_of(own, "Deployment", before), plan_of(own, "Deployment", desired)
+        planned = plan_of(own, "Deployment", desired)
+        # Where a ReplicaSet lost the note of what was allowed before, the controller takes what there is.
+        there = int((own.get("status") or {}).get("replicas") or 0)
         makers = {controller.name for pod in pods if (controller := Controller.of(pod)) is not None}
         sets = [
             SizedReplicaSet(
                 name_of(document),
                 int((document.get("spec") or {}).get("replicas", 1)),
                 _created(document),
-                _most(document) or (0 if plan is None else plan.most),
+                _most(document) or there,
             )
             for document in objects
             if document["kind"] == "ReplicaSet"
