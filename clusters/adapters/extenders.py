@@ -7,6 +7,7 @@ extender says is bounded.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import logging
 import ssl
@@ -112,9 +113,7 @@ class HttpExtenders:
         address = f"{extender.url_prefix.rstrip('/')}/{verb}"
         began = monotonic()
         try:
-            body = _posted(extender, address, orjson.dumps(arguments), self._left)
-        except httpx2.TimeoutException:
-            return Silence.TIMED_OUT
+            body = asyncio.run(_posted(extender, address, orjson.dumps(arguments), self._left))
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
             # What went wrong may hold what the address does: only its kind is logged.
             log.warning("An extender of %s could not be asked: %s", extender.address, type(error).__name__)
@@ -163,28 +162,29 @@ def _victims(candidates: Sequence[Candidate], pods: Mapping[str, Any]) -> dict[s
     }
 
 
-def _posted(extender: Extender, address: str, content: bytes, most: float) -> bytes | Silence:
+async def _posted(extender: Extender, address: str, content: bytes, most: float) -> bytes | Silence:
     """Send a request and return the body of its answer, if it is 200, within ``most`` seconds and not too large."""
     # The scheduler takes a timeout below 0 for none.
     seconds = min(float(extender.timeout) if extender.timeout > 0 else MOST_SECONDS, MOST_SECONDS, most)
-    end = monotonic() + seconds
     extensions = {"sni_hostname": extender.server_name} if extender.server_name else {}
-    with (
-        httpx2.Client(verify=_verified(extender), trust_env=False, follow_redirects=False, timeout=seconds) as client,
-        client.stream(
-            "POST", address, content=content, headers={"Content-Type": "application/json"}, extensions=extensions
-        ) as response,
-    ):
-        if response.status_code != httpx2.codes.OK:
-            return Silence.REFUSED
-        read = bytearray()
-        for chunk in response.iter_bytes():
-            read += chunk
-            if len(read) > MOST_BYTES:
-                return Silence.TOO_LARGE
-            if monotonic() > end:
-                return Silence.TIMED_OUT
-        return bytes(read)
+    client = httpx2.AsyncClient(verify=_verified(extender), trust_env=False, follow_redirects=False, timeout=None)
+    try:
+        # A client's own timeout is one for each piece that arrives, and ends nobody who sends a byte at a time.
+        async with asyncio.timeout(seconds), client:
+            headers = {"Content-Type": "application/json"}
+            async with client.stream(
+                "POST", address, content=content, headers=headers, extensions=extensions
+            ) as response:
+                if response.status_code != httpx2.codes.OK:
+                    return Silence.REFUSED
+                read = bytearray()
+                async for chunk in response.aiter_bytes():
+                    read += chunk
+                    if len(read) > MOST_BYTES:
+                        return Silence.TOO_LARGE
+                return bytes(read)
+    except TimeoutError:
+        return Silence.TIMED_OUT
 
 
 def _verified(extender: Extender) -> ssl.SSLContext:

@@ -263,13 +263,22 @@ def test_a_late_answer_is_not_waited_for(extender: RunningExtender) -> None:
     assert [call.silence for call in explanation.cycle.calls] == [Silence.TIMED_OUT]
 
 
+def test_an_answer_that_comes_byte_by_byte_is_not_waited_for_longer(extender: RunningExtender) -> None:
+    extender.answers["filter"], extender.drip = {"NodeNames": ["a"]}, 200
+
+    explanation = asked(filtering(extender, httpTimeout="300ms"))
+
+    assert [call.silence for call in explanation.cycle.calls] == [Silence.TIMED_OUT]
+    assert extender.dripped < extender.drip
+
+
 def test_all_together_have_no_more_time_than_a_page_can_wait(
     extender: RunningExtender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = {"NodeNames": ["a", "b"]}
     extender.answers["filter"] = answers
     # Each answer takes eight seconds.
-    ticks = iter(range(0, 1000, 4))
+    ticks = iter(range(0, 1000, 8))
     monkeypatch.setattr(extenders, "monotonic", lambda: next(ticks))
 
     explanation = asked(*[filtering(extender) for _ in range(9)])

@@ -30,6 +30,9 @@ class RunningExtender:
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.status = 200
         self.pause = 0.0
+        # So many bytes of a header come one by one before the rest; ``dripped`` have come.
+        self.drip = 0
+        self.dripped = 0
         self.headers: dict[str, str] = {}
         self.port = 0
         self.scheme = "http"
@@ -104,9 +107,15 @@ def _handler(extender: RunningExtender) -> type[BaseHTTPRequestHandler]:
             for name, value in extender.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
             # Who asked may have gone.
             with suppress(BrokenPipeError, ConnectionResetError):
+                self.flush_headers()
+                for _ in range(extender.drip):
+                    self.wfile.write(b"x")
+                    extender.dripped += 1
+                    time.sleep(0.05)
+                self.wfile.write(b": 1\r\n" if extender.drip else b"")
+                self.end_headers()
                 self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - so the library names it

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -26,6 +26,8 @@ from clusters.problems.usage import MetricsForbidden, MetricsNotServed, NoMetric
 from clusters.services.usage.keeping import keep_usage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.problems import Problem
 
 _log = logging.getLogger(__name__)
@@ -75,15 +77,29 @@ async def _metrics(connection: Connection) -> UsageFound:
     found = UsageFound()
     try:
         for kind, plural in _PLURALS.items():
-            for document in await reader.metrics(plural, kind):
-                add_metrics(document, kind, found)
+            _add_all(await reader.metrics(plural, kind), kind, found)
     except NotServedError:
         raise NotServedError(MetricsNotServed()) from None
     except ForbiddenError as error:
         said = error.problem
         raise ForbiddenError(MetricsForbidden(said.said if isinstance(said, MayNotList) else "")) from None
-    except WrongField:
-        raise UnreachableError(StrangeAnswer(METRICS_GROUP)) from None
     finally:
         await reader.close()
     return found
+
+
+def _add_all(documents: Sequence[dict[str, Any]], kind: str, found: UsageFound) -> None:
+    """Take what can be read of the objects of a kind: one kubelet with a wrong clock does not hide the others' usage.
+
+    Raises UnreachableError where there are some, and none can be read.
+    """
+    wrong = []
+    for document in documents:
+        try:
+            add_metrics(document, kind, found)
+        except WrongField as error:
+            wrong.append(error)
+    if wrong and len(wrong) == len(documents):
+        raise UnreachableError(StrangeAnswer(METRICS_GROUP))
+    if wrong:
+        _log.warning("%s of %s %s are left out, first for %r", len(wrong), len(documents), kind, wrong[0])

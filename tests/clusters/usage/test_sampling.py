@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -122,6 +123,21 @@ def test_why_a_followed_cluster_has_no_usage_is_said(
     assert "The cluster's usage was not read:" in page
     assert said in page
     assert not UsageHour.objects.exists()
+
+
+def test_a_node_whose_clock_is_wrong_takes_no_others_usage_away(server: FakeApiServer, followed: Cluster) -> None:
+    ahead = (timezone.now() + timedelta(days=2)).isoformat()
+    server.metrics = {
+        "pods": [
+            pod_metrics("api", {"main": ("7m", "1Mi")}, at=ahead),
+            pod_metrics("web", {"main": ("11m", "34Mi")}, at=now()),
+        ],
+        "nodes": [node_metrics("n1", "250m", "1Gi", at=now())],
+    }
+
+    assert sample_usage(cluster=followed) is None
+
+    assert set(newest_pods(cluster=followed)) == {"shop/web"}
 
 
 def test_before_the_first_hour_it_is_said_when_it_is_read(followed: Cluster, signed_in_client: Client) -> None:
