@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.db.models import Count, Max, Min, Sum
 
 from clusters.engine.usage.disks import NodeDisks
 from clusters.engine.usage.history import HIGH, UsageStatistics, percentile, statistics_of
@@ -62,10 +63,11 @@ _latest: Cache[int, ClusterUsage | None] = Cache("usage", settings.BERTH_SNAPSHO
 
 
 def usage_version(cluster: Cluster) -> tuple[object, ...]:
-    """Return what changes with everything that is kept: the hours and how often each was written; empty of none."""
-    hours = tuple(UsageHour.objects.filter(cluster=cluster).order_by("at").values_list("pk", "version"))
+    """Return what changes with everything that is kept: which hours, and how often they were written; empty of none."""
+    hours = UsageHour.objects.filter(cluster=cluster)
+    kept = hours.aggregate(Count("pk"), Max("pk"), Min("at"), Max("at"), Sum("version"))
     # When the cluster was made tells apart two that had the same key one after the other.
-    return (cluster.created_at, *hours) if hours else ()
+    return (cluster.created_at, *kept.values()) if kept["pk__count"] else ()
 
 
 def usage_of(*, cluster: Cluster) -> ClusterUsage | None:
