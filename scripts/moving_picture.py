@@ -1,0 +1,102 @@
+"""Draw the README's moving picture: how a decision of the demo cluster comes about, step by step.
+
+Run with ``make picture``; needs Chromium. It starts a Berth of its own, opens a pod that is placed, plays its map, and
+writes what it saw to ``docs/images/decision.gif``.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+import httpx2
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from tests.support.live import free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURE = ROOT / "docs" / "images" / "decision.gif"
+CHROMIUM = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+POD = "/clusters/demo/pods/?state=placed&q=storefront"
+WIDTH, HEIGHT = 1280, 900
+COLOURS = 128
+# How long each step stays, and the last one, in milliseconds.
+STEP_MS, LAST_MS = 1_300, 4_000
+START_SECONDS = 300
+
+
+@contextmanager
+def berth() -> Iterator[str]:
+    """Run a Berth with the demo cluster while the block does; give a link that signs in once."""
+    with tempfile.TemporaryDirectory(prefix="berth-picture-") as folder:
+        address = f"http://127.0.0.1:{(port := free_port())}"
+        environment = {**os.environ, "BERTH_DATA_DIR": folder, "BERTH_PORT": str(port)}
+        serve = subprocess.Popen([sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment)
+        try:
+            _wait_for(f"{address}/readyz")
+            command = [sys.executable, "manage.py", "signin"]
+            said = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+            yield next(iter(re.findall(r"https?://\S+", said.stdout)))
+        finally:
+            serve.terminate()
+            serve.wait(60)
+
+
+def _wait_for(address: str) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        try:
+            httpx2.get(address, timeout=5).raise_for_status()
+        except httpx2.HTTPError:
+            time.sleep(1)
+        else:
+            return
+    raise SystemExit(f"{address} did not answer within {START_SECONDS} s")
+
+
+def frames(page: Page) -> Iterator[tuple[Image.Image, int]]:
+    """Play the map of a decision; give each step as a picture with how long it stays, in milliseconds."""
+    card = page.locator(".verdict-map")
+    forward = card.locator("[data-map-act=forward]")
+    steps = int(card.locator("[data-map-at]").last.get_attribute("data-map-at") or 0)
+    for step in range(steps + 1):
+        forward.click()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(400)
+        yield Image.open(io.BytesIO(card.screenshot())).convert("RGB"), LAST_MS if step == steps else STEP_MS
+
+
+def main() -> None:
+    """Write the picture."""
+    with berth() as link, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.goto(link)
+        page.get_by_role("button", name="Sign in").click()
+        page.goto(urljoin(link, POD))
+        page.locator("table tbody th a").first.click()
+        played = list(frames(page))
+    # One palette for all: what does not change between two steps is then not written again.
+    palette = played[-1][0].quantize(COLOURS)
+    pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in played]
+    pictures[0].save(
+        PICTURE, save_all=True, append_images=pictures[1:], duration=[ms for _, ms in played], loop=0, optimize=True
+    )
+
+
+if __name__ == "__main__":
+    main()
