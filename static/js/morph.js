@@ -20,7 +20,8 @@ const isAlike = (one, other) => one.nodeType === other.nodeType && one.nodeName 
 // What the reader or a script did to an element is not for the server to undo.
 const isTheirs = (element, name) =>
   (name === "open" && (element.nodeName === "DETAILS" || element.nodeName === "DIALOG")) ||
-  (name === "value" && element === document.activeElement);
+  (name === "value" && element === document.activeElement) ||
+  name === "data-fits";
 
 const withoutMark = (value) => value.split(/\s+/).filter((word) => word && word !== MARK && !word.startsWith("htmx-")).join(" ");
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PODS, NODES = "/clusters/demo/pods/", "/clusters/demo/nodes/"
+OVERVIEW, PODS, NODES = "/clusters/demo/", "/clusters/demo/pods/", "/clusters/demo/nodes/"
 PAGES = (
     "/help/",
     "/clusters/demo/search/?q=front",
@@ -66,7 +66,7 @@ def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: T
 
 
 def test_search_is_reached_chosen_and_opened_by_keyboard(demo_page: Page) -> None:
-    demo_page.goto(NODES)
+    demo_page.goto(OVERVIEW)
     demo_page.keyboard.press("/")
     find(demo_page, "front")
     field = the_field(demo_page)

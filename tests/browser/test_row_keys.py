@@ -1,0 +1,85 @@
+"""The row cursor of lists: from row to row by keys, as in kubectl's terminals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+PODS = "/clusters/demo/pods/"
+
+
+def the_link(page: Page, row: int) -> Locator:
+    return page.locator("#results tbody tr").nth(row).locator("th a")
+
+
+def test_keys_lead_through_a_list_and_open_its_rows(demo_page: Page) -> None:
+    demo_page.goto(PODS)
+    # An arrow key scrolls until a row has the cursor.
+    demo_page.keyboard.press("ArrowDown")
+    expect(demo_page.locator("body")).to_be_focused()
+    demo_page.keyboard.press("j")
+    expect(the_link(demo_page, 0)).to_be_focused()
+    demo_page.keyboard.press("j")
+    demo_page.keyboard.press("ArrowDown")
+    demo_page.keyboard.press("k")
+
+    expect(the_link(demo_page, 1)).to_be_focused()
+    expect(demo_page.locator("#announcer")).to_have_text("Row 2 of 50")
+    address = the_link(demo_page, 1).get_attribute("href")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile(f"{address}$"))
+    demo_page.go_back()
+    demo_page.keyboard.press("j")
+    expect(the_link(demo_page, 2)).to_be_focused()
+
+
+def test_the_slash_leads_to_the_filter_and_the_arrow_into_what_it_lets_through(demo_page: Page) -> None:
+    demo_page.goto(PODS)
+    demo_page.keyboard.press("/")
+    demo_page.keyboard.type("jkcart")
+    expect(demo_page.get_by_label("Search", exact=True)).to_have_value("jkcart")
+    demo_page.get_by_label("Search", exact=True).fill("cart")
+    expect(the_link(demo_page, 0)).to_contain_text("cart")
+
+    demo_page.keyboard.press("ArrowDown")
+
+    expect(the_link(demo_page, 0)).to_be_focused()
+    # What htmx brought is walked through as well.
+    demo_page.keyboard.press("j")
+    expect(the_link(demo_page, 1)).to_be_focused()
+
+
+def test_causes_and_the_pods_below_them_are_one_list(demo_page: Page) -> None:
+    demo_page.goto("/clusters/demo/pending/")
+    causes = demo_page.locator(".causes > li")
+    demo_page.keyboard.press("j")
+    expect(causes.first.locator("summary")).to_be_focused()
+    demo_page.keyboard.press("Enter")
+    demo_page.keyboard.press("j")
+
+    expect(causes.first.locator("tbody tr").first.locator("a").first).to_be_focused()
+
+
+def test_the_head_of_a_table_stays_in_sight_where_the_table_fits(demo_page: Page) -> None:
+    demo_page.set_viewport_size({"width": 1440, "height": 900})
+    demo_page.goto(PODS)
+    frame = demo_page.locator(".table-scroll")
+    expect(frame).to_have_attribute("data-fits", "")
+    the_link(demo_page, 30).scroll_into_view_if_needed()
+    head = demo_page.locator("#results thead")
+    expect(head).to_be_in_viewport()
+    box = head.bounding_box()
+    assert box is not None
+    assert box["y"] == 0
+
+    demo_page.set_viewport_size({"width": 700, "height": 900})
+    expect(frame).not_to_have_attribute("data-fits", "")
+    assert not demo_page.evaluate("document.documentElement.scrollWidth > innerWidth")
