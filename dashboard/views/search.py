@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # Below the field there is room for a few; the page has room for many.
 _MOST_BELOW, _MOST_ON_PAGE = 5, 50
+# The element of the command palette that takes what is found.
+_PALETTE = "palette-found"
 
 
 class SearchParameters(Parameters):
@@ -37,4 +40,7 @@ def search(request: PageRequest, cluster: str) -> HttpResponse:
     most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
     results = shown(mirrored, find(cluster=mirrored, text=text, most=most))
     context = {"cluster": mirrored, "searched": text, "results": results}
-    return render_page(request, "search/page.html", "search/_options.html", context)
+    fragment = "search/_palette.html" if request.htmx.target == _PALETTE else "search/_options.html"
+    response = render_page(request, "search/page.html", fragment, context)
+    patch_vary_headers(response, ["HX-Target"])
+    return response

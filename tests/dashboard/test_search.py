@@ -66,3 +66,13 @@ def test_every_page_of_a_cluster_has_the_field_and_no_other_page(signed_in_clien
 
     assert f'action="{ADDRESS}"' in signed_in_client.get("/clusters/prod/nodes/").text
     assert "site-search" not in signed_in_client.get("/clusters/").text
+
+
+def test_palette_gets_options_for_its_own_list(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web-1")
+
+    answer = signed_in_client.get(f"{ADDRESS}?q=web", headers={"HX-Request": "true", "HX-Target": "palette-found"})
+
+    assert 'id="palette-pods-1"' in answer.text
+    assert 'role="listbox"' not in answer.text
+    assert "HX-Target" in answer["Vary"]

@@ -1,0 +1,80 @@
+"""The command palette: pages, clusters and objects by keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import Theme, flaws, in_every_look, wear
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+OVERVIEW = "/clusters/demo/"
+
+
+def the_dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Go to")
+
+
+def the_field(page: Page) -> Locator:
+    return the_dialog(page).get_by_role("combobox")
+
+
+def the_choice(page: Page) -> Locator:
+    return the_dialog(page).get_by_role("option", selected=True)
+
+
+@in_every_look
+def test_palette_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+    wear(demo_page, width=width, theme=theme)
+    demo_page.goto(OVERVIEW)
+    demo_page.get_by_role("button", name="Go to").click()
+    expect(the_choice(demo_page)).to_have_text("Clusters")
+    assert flaws(demo_page) == []
+
+    the_field(demo_page).fill("front")
+    expect(the_choice(demo_page)).to_contain_text("frontend")
+    expect(the_dialog(demo_page).get_by_role("group", name="Pods")).to_be_visible()
+    assert flaws(demo_page) == []
+
+
+def test_pages_clusters_and_objects_are_opened_by_keys(demo_page: Page) -> None:
+    demo_page.goto(OVERVIEW)
+    link = demo_page.get_by_role("main").get_by_role("link").first
+    link.focus()
+    demo_page.keyboard.press("Control+k")
+    expect(the_field(demo_page)).to_be_focused()
+    demo_page.keyboard.press("Escape")
+    expect(the_dialog(demo_page)).to_be_hidden()
+    expect(link).to_be_focused()
+
+    demo_page.keyboard.press("Control+k")
+    demo_page.keyboard.type("bud")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile("/clusters/demo/budgets/$"))
+
+    # A key before the answer opens what the answer begins with.
+    demo_page.keyboard.press("Control+k")
+    demo_page.keyboard.type("general-b-08")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile("/clusters/demo/nodes/general-b-08/$"))
+
+    demo_page.keyboard.press("Control+k")
+    demo_page.keyboard.type("nothing-like-this")
+    expect(the_dialog(demo_page).get_by_text("No page, no cluster and no name matches.")).to_be_visible()
+    demo_page.keyboard.press("Control+a")
+    demo_page.keyboard.type("empty")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile("/clusters/empty/nodes/$"))
+
+    demo_page.goto("/clusters/")
+    demo_page.keyboard.press("Control+k")
+    demo_page.keyboard.type("agr")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile("/agreement/"))
