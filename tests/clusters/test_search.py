@@ -28,6 +28,19 @@ def test_whole_name_comes_before_its_beginning_and_that_before_a_part() -> None:
     assert pods(cluster, "web") == ["shop/web", "shop/web-1", "shop/a-web", "web/log"]
 
 
+def test_pending_pods_come_before_those_that_run_and_a_whole_name_before_all() -> None:
+    cluster = a_cluster()
+    for name, phase in (("web", "Succeeded"), ("web-done", "Succeeded"), ("web-runs", "Running")):
+        a_pod(cluster, name, on="n1", phase=phase)
+    a_pod(cluster, "a-web-pending")
+    a_pod(cluster, "log", namespace="web")
+
+    found = search(cluster=cluster, text="web", most=10).pods.hits
+
+    assert [hit.name for hit in found] == ["web", "a-web-pending", "web-runs", "web-done", "log"]
+    assert [hit.is_pending for hit in found] == [False, True, False, False, True]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -30,6 +30,7 @@ class Hit(NamedTuple):
     kind: str
     namespace: str
     name: str
+    is_pending: bool = False
 
 
 class Hits(NamedTuple):
@@ -58,7 +59,8 @@ def search(*, cluster: Cluster, text: str, most: int) -> SearchResults:
     """Find at most `most` pods, nodes and workloads each whose names hold every word of the text.
 
     ``shop/web`` asks for both parts; a word without a slash may stand in the name or the namespace. A whole name comes
-    before one that begins so, and that before one that holds the word; what has it in the namespace alone comes last.
+    first, and what has the word in the namespace alone last; in between pending pods come before those that run, and
+    those before finished ones, and then a name that begins so before one that holds the word.
     """
     words = _words(text)
     if not words:
@@ -87,16 +89,21 @@ def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str
     for word in words:
         rows = rows.filter(_holds(word, is_namespaced=is_namespaced))
     first = words[0].name
-    rank = Case(
-        When(name=first, then=Value(0)),
-        When(name__startswith=first, then=Value(1)),
-        When(name__contains=first, then=Value(2)),
-        default=Value(3),
-        output_field=IntegerField(),
-    )
-    hits = list(rows.order_by(rank, *columns[::-1]).values_list(*columns)[: most + 1])
+    whole_first = _ranked(When(name=first, then=Value(0)), When(name__contains=first, then=Value(1)))
+    begun_first = _ranked(When(name__startswith=first, then=Value(0)))
+    order = (whole_first, *((_BY_STATE,) if rows.model is Pod else ()), begun_first, *columns[::-1])
+    read = (*columns, "is_pending") if rows.model is Pod else columns
+    hits = list(rows.order_by(*order).values(*read)[: most + 1])
     total = rows.values("pk")[: MOST_COUNTED + 1].count() if len(hits) > most else len(hits)
-    return Hits(tuple(Hit(*("",) * (3 - len(hit)), *hit) for hit in hits[:most]), total)
+    return Hits(tuple(Hit(**{"kind": "", "namespace": "", **hit}) for hit in hits[:most]), total)
+
+
+def _ranked(*cases: When) -> Case:
+    return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+
+# Who searches a pod mostly asks why it has no node.
+_BY_STATE = _ranked(When(is_pending=True, then=Value(0)), When(phase="Running", then=Value(1)))
 
 
 def _holds(word: Wanted, *, is_namespaced: bool) -> Q:

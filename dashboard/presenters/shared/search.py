@@ -9,6 +9,7 @@ from django.urls import NoReverseMatch, reverse
 
 from clusters.services.mirror.search import MOST_COUNTED
 from clusters.wording import search as words
+from clusters.wording.states import PENDING
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -82,4 +83,4 @@ def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:
             url = reverse("decision", kwargs=named)
     except NoReverseMatch:
         return None
-    return Option(url, before, hit.name, hit.kind)
+    return Option(url, before, hit.name, str(PENDING) if hit.is_pending else hit.kind)
