@@ -15,6 +15,9 @@ let lastSpoken = "";
 
 const isOver = () => place.querySelector("[data-over]") !== null;
 
+// A first dump that is not taken leaves no cluster: the page is loaded anew, without it in the frame.
+const isLeft = () => place.querySelector('[data-over="without-cluster"]') !== null;
+
 const show = (fragment) => {
   // The server rendered and escaped this fragment from the same template as the page.
   morph(place, fragment);
@@ -23,6 +26,7 @@ const show = (fragment) => {
   if (spoken !== lastSpoken) announce(spoken);
   lastSpoken = spoken;
   if (isOver()) stopPolling();
+  if (isLeft()) location.reload();
 };
 
 const stopPolling = () => {

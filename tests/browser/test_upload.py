@@ -60,8 +60,11 @@ def test_broken_dump_says_what_is_wrong_and_changes_nothing(upload_page: Page) -
 
     expect(upload_page.get_by_text("could not be taken").first).to_be_visible()
     expect(upload_page.get_by_role("link", name="Upload again")).to_be_visible()
+    # No cluster was added, so none stands in the head of the page.
+    expect(upload_page.locator(".in-cluster")).to_have_count(0)
     assert violations(upload_page) == []
     assert not Pod.objects.exists()
+    assert not Cluster.objects.exists()
 
 
 def test_refused_form_keeps_what_was_filled_in(upload_page: Page, page_errors: list[str]) -> None:

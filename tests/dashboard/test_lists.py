@@ -7,10 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.dashboard.rows import MESSAGE, a_cluster, a_node, a_pod
+from tests.dashboard.rows import MESSAGE, a_cluster, a_node, a_pod, allow_changes
 from tests.support.decision_cluster import node, pod
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -225,3 +226,15 @@ def test_address_with_a_name_that_no_object_has_leads_nowhere(address: str, sign
     a_cluster()
 
     assert signed_in_client.get(f"/clusters/prod/{address}").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["pods/", "nodes/", "drain/"])
+def test_empty_lists_offer_a_newer_dump_to_those_who_may_send_one(
+    signed_in_client: Client, user: User, page: str
+) -> None:
+    a_cluster()
+    offer = 'href="/clusters/prod/upload/"'
+
+    assert offer not in signed_in_client.get(f"/clusters/prod/{page}").text
+    allow_changes(user)
+    assert offer in signed_in_client.get(f"/clusters/prod/{page}").text
