@@ -5,10 +5,38 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
+
+# What arrows stand for, by what their ends are.
+ARROWS: Final = {
+    "nodes": gettext_lazy(
+        "An arrow stands for the pods that go from one node to another: thicker for more, in the colour of the zone "
+        "to which it leads."
+    ),
+    "pools-to-nodes": gettext_lazy(
+        "An arrow stands for the pods that go from the nodes of one pool to a node: thicker for more, in the colour of "
+        "the zone to which it leads."
+    ),
+    "pools": gettext_lazy(
+        "An arrow stands for the pods that go from the nodes of one pool to those of another: thicker for more, in the "
+        "colour of the zone to which it leads."
+    ),
+}
+
+
+def left_out_arrows(arrows: int, pods: int) -> str:
+    """Say how many arrows are not drawn, and how many pods they stand for."""
+    return ngettext(
+        "%(arrows)s arrow more, for %(pods)s, is not drawn.",
+        "%(arrows)s arrows more, for %(pods)s, are not drawn.",
+        arrows,
+    ) % {"arrows": grouped(arrows), "pods": counts.pods(pods)}
 
 
 def place(*, zone: str, pool: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import drain
+from dashboard.views import drain, drain_map
 
 urlpatterns = [
     path("", drain.drain, name="drain"),
     path("nodes.csv", drain.nodes_csv, name="drain-nodes-csv"),
     path("plan.csv", drain.plan_csv, name="drain-plan-csv"),
+    path("map/", drain_map.map_part, name="drain-map"),
+    path("map/lines/", drain_map.map_lines, name="drain-map-lines"),
+    path("map/node/", drain_map.map_node, name="drain-map-node"),
 ]

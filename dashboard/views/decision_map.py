@@ -71,7 +71,8 @@ def map_lines(request: PageRequest, cluster: str, namespace: str, name: str) -> 
     """Say of some nodes what is missing there, or how they score, in the order of the map of which they are."""
     case = case_of(request, cluster, namespace, name)
     try:
-        _, rows = map_pools(case.explanation.snapshot, request.GET.get("zone"), request.GET.get("pool", ""))
+        nodes = case.explanation.snapshot.nodes.nodes
+        _, rows = map_pools(nodes, request.GET.get("zone"), request.GET.get("pool", ""))
         first = int(request.GET.get("first", "0"))
     except (LookupError, ValueError):
         raise Http404(str(words.NO_SUCH_POOL)) from None

@@ -13,14 +13,13 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.disruption.drain_store import Progress, StoreAwayError
-from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
+from clusters.services.disruption.drains import TooManyError, drains_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
 from clusters.wording.problems import placed_sentence, problem_sentence, remedy_sentence
 from dashboard.filters.drain import DrainableFilter, DrainForm
-from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import SortableColumn, Sorting
@@ -32,6 +31,7 @@ from dashboard.presenters.drains.summary import summary
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.budgets import KINDS
+from dashboard.views.drain_map import PlanParameters, asked_plan, map_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,7 +177,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     if not chosen:
         return render(request, "drain/nothing.html", context)
     try:
-        answer = _plan(cluster, choice, request.GET)
+        answer = asked_plan(cluster, choice, request.GET)
     except (TooManyError, StoreAwayError) as error:
         problem, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
         return _problem(request, cluster, problem, remedy, status=503 if isinstance(error, StoreAwayError) else 200)
@@ -190,20 +190,8 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         problem = "" if answer.problem is None else placed_sentence(answer.problem, answer.field)
         return _problem(request, cluster, str(plan_words.NOT_PLANNED), problem, status=200)
     context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
+    context |= map_context(cluster, found.snapshot, answer.plan, answer.revision, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
-
-
-def _plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> StoredPlan | Progress:
-    given = PlanParameters.read(query)
-    return plan_of(cluster=cluster, choice=choice, as_of=given["as_of"], again=given["again"])
-
-
-class PlanParameters(Parameters):
-    """The revision that a plan is asked for of, the one that is to be made again, and the batch that is shown."""
-
-    as_of = whole_number()
-    again = whole_number()
-    batch = whole_number()
 
 
 def _plan_context(
@@ -272,7 +260,7 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         found = drains_of(cluster=mirrored)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
-        answer = _plan(mirrored, choice, request.GET)
+        answer = asked_plan(mirrored, choice, request.GET)
     except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
     if isinstance(answer, Progress) or answer.plan is None:

@@ -132,6 +132,8 @@ const tilesPicture = (stage, data, isolated, nodes) => {
       const { name, place, key } = nodes[node];
       return [name, place, data.keys[key], ...(lines[node] ? [lines[node]] : [])];
     },
+    // As the server names what arrows begin and end at: a node, or the nodes of a key in a pool.
+    stopsOf: ({ node }) => [`n${node}`, `p${nodes[node].pool}k${nodes[node].key}`],
     addressOf: ({ node }) => `${data.node}${encodeURIComponent(nodes[node].name)}`,
   };
 };
@@ -192,6 +194,7 @@ const barsPicture = (stage, data, isolated) => {
       return part ? { part } : null;
     },
     lines: ({ part }) => [part.dataset.nodes, data.pools[poolOf(part)][0], data.keys[part.dataset.key]],
+    stopsOf: ({ part }) => [`p${poolOf(part)}k${part.dataset.key}`],
     addressOf: ({ part }) => data.pools[poolOf(part)][1],
   };
 };
@@ -244,12 +247,21 @@ const start = (root) => {
       else panel.scrollTop = 0;
     });
   };
+  // Arrows that begin or end at what is pointed at stand out.
+  const trace = (at) => {
+    const names = at === null ? [] : picture.stopsOf(at);
+    const arrows = [...stage.querySelectorAll(".map-moves > g")];
+    for (const arrow of arrows)
+      arrow.classList.toggle("is-traced", names.includes(arrow.dataset.from) || names.includes(arrow.dataset.to));
+    stage.classList.toggle("is-tracing", arrows.some((arrow) => arrow.matches(".is-traced")));
+  };
   let waiting = 0;
   const pointer = pointing(stage, spoken, {
     ...picture,
     open,
     onPoint: (at) => {
       clearTimeout(waiting);
+      trace(at);
       if (at !== null && picture.ask) waiting = setTimeout(() => picture.ask(at.node, pointer.retell), PATIENCE_MS);
     },
   });

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from clusters.models import Cluster
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, plan_of
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -84,3 +84,32 @@ def test_planner_needs_no_script(demo_page: Page, browser: Browser, live_berth: 
         expect(plain.get_by_role("heading", name="Batch 2")).to_be_visible()
         plain.get_by_role("link", name="Blocked nodes").click()
         expect(plain.get_by_role("link", name="Blocked nodes")).to_have_attribute("aria-current", "page")
+
+
+def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node(demo_page: Page) -> None:
+    wear(demo_page, width=1440, theme="dark")
+    demo_page.goto(ZONE)
+    plan = plan_of(cluster=Cluster.objects.get(name="demo"), choice=DrainChoice(zone="eu-central-1a"))
+    assert isinstance(plan, StoredPlan)
+    assert plan.plan is not None
+    node = next(node for batch in plan.plan.batches for node in batch.nodes if node.evictions)
+    targets = {eviction.landing.node for eviction in node.evictions if eviction.landing is not None}
+
+    demo_page.get_by_role("radio", name="drained, ").first.focus()
+    demo_page.keyboard.press("Space")
+    demo_page.locator("[data-map-stage]").focus()
+    demo_page.keyboard.press("Home")
+    spoken = demo_page.locator("[data-map-spoken]")
+    expect(spoken).to_contain_text(node.name)
+    expect(spoken).to_contain_text(f"{len(node.evictions)} pods are evicted. Replacements are placed on")
+    expect(demo_page.locator(".map-stage .wide .map-moves > .is-traced")).to_have_count(len(targets))
+    assert flaws(demo_page, only_colours=True) == []
+
+    demo_page.keyboard.press("Enter")
+    answer = demo_page.locator("#node-answer")
+    expect(answer).to_be_focused()
+    expect(answer.get_by_role("table", name="Pods that are evicted from this node").locator("tbody tr")).to_have_count(
+        len(node.evictions)
+    )
+    wear(demo_page, width=1440, theme="light")
+    assert flaws(demo_page) == []

@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
 from clusters.wording import counts
-from clusters.wording.maps import nodes_in, place
+from clusters.wording.maps import ARROWS, left_out_arrows, nodes_in, place
 from dashboard.pictures.shapes import SIZE
+from dashboard.pictures.verdict_map.arrows import arrows_body, bar_arrows, tile_arrows
 from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
 from dashboard.pictures.verdict_map.columns import columns_of, key_words, steps_of, tiles_of
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
@@ -44,9 +45,9 @@ class LegendEntry:
 class DrawnMap:
     """A map with its drawings; `id` is unique on the page.
 
-    `address` is where one pool of the same map is, `node_address` where more about a node is, its name yet to be added,
-    and `lines_address` where what is said of fifty nodes is, the number of the first yet to be added. A map that
-    `is_opened` has tiles, however many.
+    `address` is where one pool of the same map is, under the names `place_names` for its zone and its own name,
+    `node_address` where more about a node is, its name yet to be added, and `lines_address` where what is said of fifty
+    nodes is, the number of the first yet to be added. A map that `is_opened` has tiles, however many.
     """
 
     id: str
@@ -54,6 +55,7 @@ class DrawnMap:
     address: str = ""
     node_address: str = ""
     lines_address: str = ""
+    place_names: tuple[str, str] = ("zone", "pool")
     is_opened: bool = False
 
     @property
@@ -105,6 +107,19 @@ class DrawnMap:
         return {}
 
     @property
+    def notes(self) -> list[str]:
+        """What is to be known of the picture: what arrows stand for, and how many of them it has not got."""
+        if not self.found.moves:
+            return list(self.found.notes)
+        arrows = (
+            bar_arrows(self.found, bar_layout(self.found, WIDE))
+            if self.has_bars
+            else tile_arrows(self.found, self._laid(WIDE))
+        )
+        said = [str(ARROWS[arrows.bundling.value]), *self.found.notes]
+        return [*said, left_out_arrows(arrows.left_out, arrows.left_out_pods)] if arrows.left_out else said
+
+    @property
     def openings(self) -> list[tuple[str, str]]:
         """Where each bar opens to tiles, and what that is in words; none for a map of tiles."""
         if not self.has_bars:
@@ -113,7 +128,7 @@ class DrawnMap:
 
     def _address_of(self, pool: MapPool) -> str:
         joined = "&" if "?" in self.address else "?"
-        return f"{self.address}{joined}{urlencode({'zone': pool.zone, 'pool': pool.name})}"
+        return f"{self.address}{joined}{urlencode(dict(zip(self.place_names, (pool.zone, pool.name), strict=True)))}"
 
     @cached_property
     def wide(self) -> SafeString:
@@ -135,10 +150,12 @@ class DrawnMap:
         prefix = f"{self.id}-{width}"
         if self.has_bars:
             laid = bar_layout(self.found, width)
-            body = bars_body(self.found, laid, prefix) + "".join(_rings_of_parts(self.found, laid))
+            body = bars_body(self.found, laid, prefix) + arrows_body(bar_arrows(self.found, laid))
+            body += "".join(_rings_of_parts(self.found, laid))
         else:
             laid = self._laid(width)
-            body = tiles_body(self.found, laid, prefix) + "".join(_rings_of_tiles(self.found, laid))
+            body = tiles_body(self.found, laid, prefix, arrows_body(tile_arrows(self.found, laid)))
+            body += "".join(_rings_of_tiles(self.found, laid))
         full, high = laid.width + 2 * _MARGIN, laid.height + _MARGIN
         size = f'viewBox="{-_MARGIN} 0 {full:g} {high:g}" width="{full:g}" height="{high:g}"'
         return (

@@ -21,6 +21,7 @@ class MapKey:
     """What nodes of one look have in common: `label` says it, `source` who says so, and `nodes` counts them.
 
     `colour` is a token's name, `mark` one of `marks.MARKS`. Nodes of a key that `is_shaded` differ by their shade.
+    `together` is what the legend says of all of them, and nobody of one node.
     """
 
     label: str
@@ -29,6 +30,7 @@ class MapKey:
     mark: str
     nodes: int
     is_shaded: bool = False
+    together: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,15 @@ class MapMark:
     kind: MarkKind
     label: str
     node: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapMove:
+    """Pods that go from one place of the map's columns to another."""
+
+    source: int
+    target: int
+    pods: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,8 @@ class VerdictMap:
     """The map: nodes pool by pool, with one entry of `key_of` and `shade_of` for each; `sentence` says it in words.
 
     `loads` and `lines` have an entry a node, or none: what fills it, and what is said of it. The `loads_caption` says
-    of which resource. `steps` end with the map as it is; `start` says what stands before the first.
+    of which resource. `figures` have an entry a node too, or none: a number that stands on its tile. `steps` end with
+    the map as it is; `start` says what stands before the first. `notes` are what is to be known of the picture.
     """
 
     sentence: str
@@ -123,6 +135,9 @@ class VerdictMap:
     loads: tuple[NodeLoad, ...] = ()
     loads_caption: str = ""
     lines: tuple[str, ...] = ()
+    moves: tuple[MapMove, ...] = ()
+    figures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     start: str = ""
     steps: tuple[MapStep, ...] = ()
     scale: tuple[ScalePoint, ...] = ()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dashboard.pictures.shapes import SIZE, label_width, shortened
 from dashboard.pictures.verdict_map.heads import zone_head
+from dashboard.pictures.verdict_map.layout import places
 from dashboard.pictures.verdict_map.marks import BOX, sign
 from dashboard.pictures.verdict_map.spec import SHADES
 
@@ -29,12 +30,14 @@ _NAME_TOP, _INSET, _BADGE = 13.0, 6.0, 14.0
 _CARD = "var(--surface-card)"
 # By how much a request that does not fit reaches beyond its bar; pods thinner than the least are drawn as one.
 _OVERHANG, _THINNEST = 6.0, 2.5
+# Figures of small tiles, in shares of the usual size of words, and how many of them a map has at most.
+_FIGURE, _MOST_FIGURES = 0.8, 150
 # Shares are quotients of whole numbers.
 _EXACT = 1e-9
 
 
-def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str) -> str:
-    """Draw headings, tiles, names and what fills them."""
+def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str, between: str = "") -> str:
+    """Draw headings, tiles, names and what fills them, and `between` tiles and words what crosses them."""
     named = layout.tile.is_named
     short = short_names(found.names) if named else []
     return "".join(
@@ -43,7 +46,9 @@ def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str) -> str:
             *(zone_head(zone) for zone in layout.zones),
             *(_pool_label(found, placed) for placed in layout.pools),
             *_frames(found, layout, prefix),
+            between,
             *(part for placed in layout.pools if named for part in _content(found, placed, layout.tile, short)),
+            *(() if named else _small_figures(found, layout)),
             *(_veils(found, layout) if named else ()),
         )
     )
@@ -227,7 +232,7 @@ def _content(found: VerdictMap, placed: PlacedPool, tile: TileSize, short: Seque
     pool = found.pools[placed.number]
     width, height = tile.width - tile.gap, tile.height - tile.gap
     bars = _Bars(width - 2 * _INSET - _BADGE - 5, height - _NAME_TOP - 9)
-    names = []
+    names, figures = [], []
     for place in range(pool.nodes):
         node = pool.first + place
         row, column = divmod(place, placed.columns)
@@ -235,8 +240,31 @@ def _content(found: VerdictMap, placed: PlacedPool, tile: TileSize, short: Seque
         names.append(f'<text x="{left:g}" y="{top:g}">{escape(_end_of(short[node], width - _INSET - 4))}</text>')
         if found.loads:
             bars.add(found.loads[node], left, top + 5)
-    yield f'<g font-size="{_SMALL}">{"".join(names)}</g>'
+        if found.figures and found.figures[node]:
+            bottom = top - _NAME_TOP + height - 6
+            figures.append(f'<text x="{left:g}" y="{bottom:g}">{escape(found.figures[node])}</text>')
+    crossed = ' class="map-crossed"' if found.moves else ""
+    yield f'<g font-size="{_SMALL}"{crossed}>{"".join(names)}</g>'
+    if figures:
+        yield f'<g class="map-figures">{"".join(figures)}</g>'
     yield from bars.paths()
+
+
+def _small_figures(found: VerdictMap, layout: MapLayout) -> Iterator[str]:
+    """Yield the figures of tiles without a name, where there is room and none of them bears a mark."""
+    side = layout.tile.width - layout.tile.gap
+    shown = [
+        (figure, corner)
+        for figure, corner, key in zip(found.figures, places(layout, found.pools), found.key_of, strict=False)
+        if figure and not found.keys[key].mark and label_width(figure) * _FIGURE <= side
+    ]
+    if not shown or len(shown) > _MOST_FIGURES:
+        return
+    middle = "".join(
+        f'<text x="{left + side / 2:g}" y="{top + side / 2 + 3.5:g}">{escape(figure)}</text>'
+        for figure, (left, top) in shown
+    )
+    yield f'<g class="map-figures map-small-figures" text-anchor="middle" font-size="{SIZE * _FIGURE:g}">{middle}</g>'
 
 
 class _Bars:

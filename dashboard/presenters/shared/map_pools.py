@@ -12,16 +12,18 @@ from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool
 
 if TYPE_CHECKING:
-    from clusters.engine import Snapshot
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Node
     from clusters.engine.status import Index
 
 
-def map_pools(snapshot: Snapshot, zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
-    """Return the pools, or one of them, and the rows of their nodes in the map's order.
+def map_pools(nodes: Iterable[Node], zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
+    """Return the pools of nodes, or one of them, and which nodes theirs are, in the map's order.
 
     Of zones with many pools each is one. Raises LookupError for a pool that there is not.
     """
-    found = node_pools(snapshot.nodes.nodes)
+    found = node_pools(nodes)
     if len(found) > MOST_POOLS:
         found = tuple(_whole_zone(name, tuple(members)) for name, members in groupby(found, lambda each: each.zone))
     zones = {name: number for number, name in enumerate(dict.fromkeys(each.zone for each in found))}

@@ -39,6 +39,8 @@ STARTS = (
     "/live/stale/?cluster=1&page=%2Fclusters%2Fdemo%2Fspread%2F",
     "/live/spread.groups/?cluster=1&page=%2Fclusters%2Fdemo%2Fspread%2F%3Fq%3Dweb",
     "/clusters/demo/drain/plan.csv?node=compute-a-01",
+    "/clusters/demo/drain/map/lines/?node=compute-a-01&first=0",
+    "/clusters/demo/drain/map/node/?node=compute-a-01&of=compute-a-01",
     "/simulations/compare.csv?left=1&right=2",
 )
 _SMALL = "small"

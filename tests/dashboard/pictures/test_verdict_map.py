@@ -259,4 +259,4 @@ def test_whoever_rejects_has_a_mark_of_its_own_that_style_sheets_know() -> None:
     assert len(OF_FILTERS) + 4 <= MOST_KEYS
     style = (settings.BASE_DIR / "static/css/verdict-map.css").read_text(encoding="utf-8")
     for number in range(MOST_KEYS):
-        assert style.count(f':has(.map-key [value="{number}"]:checked) .map-drawing') == 2
+        assert style.count(f':has(.map-key [value="{number}"]:checked) .map-drawing') == 3

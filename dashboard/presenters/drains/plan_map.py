@@ -1,0 +1,220 @@
+"""The map of a plan of a drain: which nodes are drained, which are not and why, and where the pods go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.disruption.drain_plan import Block
+from clusters.wording import counts
+from clusters.wording.drains import plan_map as words
+from dashboard.pictures.verdict_map.spec import MapKey, MapMove, VerdictMap
+from dashboard.presenters.decisions.map_steps import levels
+from dashboard.presenters.drains.plan import blocked_row, eviction_row
+from dashboard.presenters.shared.map_pools import map_pools
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.engine.disruption.drain_plan import BlockedNode, Eviction, Plan
+    from dashboard.presenters.drains.plan import BlockedRow, EvictionRow
+
+# The first keys; those of what blocks drains come after them, then who receives pods, and all others.
+_DRAINED, _LATER = 0, 1
+_BLOCKS = {
+    Block.FLAG: ("verdict-unknown-solid", "corner"),
+    Block.TWO_BUDGETS: ("verdict-rejected-solid", "rails"),
+    Block.NEVER: ("verdict-rejected-solid", "cross"),
+    Block.BUDGET: ("verdict-preemptible-solid", "bar"),
+    Block.NO_ROOM: ("verdict-uncertain-solid", "square"),
+    Block.NOT_COMPUTED: ("verdict-unknown-solid", "question"),
+}
+_OF_BLOCK = {block: number for number, block in enumerate(_BLOCKS, _LATER + 1)}
+_RECEIVES = _LATER + 1 + len(_BLOCKS)
+_UNCHANGED = _RECEIVES + 1
+# So many nodes are named beside the map.
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMoves:
+    """What a plan does to one node: pods that are evicted there, replacements that are placed there, what blocks it."""
+
+    name: str
+    said: str
+    leaving: tuple[EvictionRow, ...]
+    arriving: tuple[EvictionRow, ...]
+    blocked: BlockedRow | None
+
+
+@dataclass(slots=True)
+class _Traffic:
+    """The evictions of a plan by the node they begin at, and by the node they end at."""
+
+    leaving: dict[str, list[Eviction]] = field(default_factory=dict)
+    arriving: dict[str, list[Eviction]] = field(default_factory=dict)
+    blocked: dict[str, BlockedNode] = field(default_factory=dict)
+    drained: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, plan: Plan) -> _Traffic:
+        found = cls(
+            blocked={node.name: node for node in plan.blocked},
+            drained=frozenset(node.name for batch in plan.batches for node in batch.nodes),
+        )
+        for batch in plan.batches:
+            for eviction in batch.evictions:
+                found.leaving.setdefault(eviction.node, []).append(eviction)
+                if target := target_of(eviction):
+                    found.arriving.setdefault(target, []).append(eviction)
+        return found
+
+    def key_of(self, node: str) -> int:
+        if node in self.blocked:
+            return _OF_BLOCK[self.blocked[node].kind]
+        if node in self.drained:
+            return _LATER if any(each.round > 1 for each in self.leaving.get(node, ())) else _DRAINED
+        return _RECEIVES if node in self.arriving else _UNCHANGED
+
+
+def target_of(eviction: Eviction) -> str:
+    """Return the node on which an evicted pod's replacement is placed; empty where none is."""
+    return eviction.landing.node if eviction.landing is not None else ""
+
+
+def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Present the nodes of a plan's cluster, or those of one zone and pool. Raises LookupError for one there is not."""
+    pools, order = map_pools(snapshot.nodes.nodes, zone, pool)
+    names = tuple(snapshot.nodes.names[row] for row in order.tolist())
+    traffic = _Traffic.of(plan)
+    keys_of = tuple(map(traffic.key_of, names))
+    keys = _keys(traffic, names, keys_of)
+    leaving, arriving = ([len(each.get(name, ())) for name in names] for each in (traffic.leaving, traffic.arriving))
+    moves, moved = _moves(traffic, names), sum(arriving)
+    # Of the map of all nodes, both ends of each move are there.
+    has_other_ends = sum(move.pods for move in moves) < max(moved, sum(leaving)) and zone is not None
+    return VerdictMap(
+        sentence=words.summary(len(names), ((key.nodes, key.label) for key in keys if key.nodes), moved),
+        keys=keys,
+        pools=pools,
+        names=names,
+        key_of=keys_of,
+        shade_of=_shades(keys_of, arriving),
+        moves=moves,
+        figures=tuple(words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)),
+        notes=(str(words.OTHER_ENDS),) if has_other_ends else (),
+    )
+
+
+def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tuple[MapKey, ...]:
+    nodes, pods = Counter(keys_of), Counter[int]()
+    for name, key in zip(names, keys_of, strict=True):
+        pods[key] += len(traffic.blocked[name].blockers if name in traffic.blocked else traffic.leaving.get(name, ()))
+        # Nodes that are drained and uncordoned again receive pods too: all that arrive are counted once.
+        pods[_RECEIVES] += len(traffic.arriving.get(name, ()))
+    drained = [
+        (_DRAINED, words.DRAINED, "verdict-chosen-solid", "down"),
+        (_LATER, words.DRAINED_LATER, "verdict-chosen-solid", "zigzag"),
+    ]
+    return (
+        *(
+            MapKey(str(label), "", colour, mark, nodes[key], together=words.evictions(pods[key]))
+            for key, label, colour, mark in drained
+        ),
+        *(
+            MapKey(
+                str(words.NOT_DRAINED[block]), "", *look, nodes[_OF_BLOCK[block]],
+                together=counts.pods(pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
+            )
+            for block, look in _BLOCKS.items()
+        ),
+        MapKey(
+            str(words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
+            together=words.arriving(pods[_RECEIVES]),
+        ),
+        MapKey(str(words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED]),
+    )  # fmt: skip
+
+
+def _shades(keys_of: Sequence[int], arriving: Sequence[int]) -> tuple[int, ...]:
+    """Shade the nodes that receive pods by how many they receive."""
+    receiving = [number for number, key in enumerate(keys_of) if key == _RECEIVES]
+    shades = [0] * len(keys_of)
+    if receiving:
+        found = levels(np.array([arriving[number] for number in receiving], np.int64)).tolist()
+        for number, shade in zip(receiving, found, strict=True):
+            shades[number] = shade
+    return tuple(shades)
+
+
+def _moves(traffic: _Traffic, names: Sequence[str]) -> tuple[MapMove, ...]:
+    place = {name: number for number, name in enumerate(names)}
+    counted = Counter(
+        (place[eviction.node], place[target])
+        for evictions in traffic.leaving.values()
+        for eviction in evictions
+        if (target := target_of(eviction)) in place and eviction.node in place
+    )
+    return tuple(MapMove(source, target, pods) for (source, target), pods in counted.items())
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedNodes:
+    """The nodes that a plan drains, those of most evictions first, each with its evictions; `more` counts others."""
+
+    named: tuple[tuple[str, str], ...]
+    more: str
+
+
+def drained_nodes(plan: Plan) -> DrainedNodes:
+    """Name the nodes that a plan drains."""
+    drained = [node for batch in plan.batches for node in batch.nodes]
+    drained.sort(key=lambda node: (-len(node.evictions), node.name))
+    hidden = len(drained) - _MOST_NAMED
+    return DrainedNodes(
+        tuple((node.name, words.evictions(len(node.evictions))) for node in drained[:_MOST_NAMED]),
+        words.more_drained(hidden) if hidden > 0 else "",
+    )
+
+
+# -- one node ----------------------------------------------------------------------------------------------------------
+
+
+def plan_lines(plan: Plan, names: Iterable[str]) -> list[str]:
+    """Say of each of these nodes what the plan does to it; empty where that is nothing."""
+    traffic = _Traffic.of(plan)
+    return [_said(traffic, name) for name in names]
+
+
+def _said(traffic: _Traffic, name: str) -> str:
+    said = []
+    blocked = traffic.blocked.get(name)
+    if blocked is not None and blocked.blockers:
+        said.append(words.blocked_by([blocker.pod for blocker in blocked.blockers]))
+    if leaving := traffic.leaving.get(name):
+        targets = Counter(filter(None, map(target_of, leaving)))
+        said.append(words.leave(len(leaving), sum(each.round > 1 for each in leaving), _most_first(targets)))
+    if arriving := traffic.arriving.get(name):
+        said.append(words.arrive(len(arriving), _most_first(Counter(each.node for each in arriving))))
+    return " ".join(said)
+
+
+def _most_first(nodes: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(nodes.items(), key=lambda each: (-each[1], each[0]))
+
+
+def node_moves(plan: Plan, name: str) -> NodeMoves:
+    """Present what the plan does to one node, pod by pod."""
+    traffic = _Traffic.of(plan)
+    blocked = traffic.blocked.get(name)
+    return NodeMoves(
+        name=name,
+        said=_said(traffic, name),
+        leaving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.leaving.get(name, ()), 1)),
+        arriving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.arriving.get(name, ()), 1)),
+        blocked=None if blocked is None else blocked_row(blocked),
+    )

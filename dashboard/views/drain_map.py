@@ -1,0 +1,154 @@
+"""The map of a plan of a drain: all nodes, or those of one zone and pool, and what is said of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.disruption.drain_store import Progress, StoreAwayError
+from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording.drains import plan as plan_words
+from clusters.wording.drains import plan_map as words
+from clusters.wording.maps import place
+from dashboard.filters.drain import DrainForm
+from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.http import render_page
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.drains.plan_map import drained_nodes, node_moves, plan_lines, plan_map
+from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.shared.map_pools import map_pools
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.engine import Snapshot
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.services.disruption.drain_store import StoredPlan
+    from clusters.services.disruption.drains import DrainChoice
+    from dashboard.http import PageRequest
+
+# As in the map of a decision, so many are asked for at once.
+_LINES = 50
+# What a choice of nodes calls zone and pool is what is drained, not what is shown.
+_ZONE, _POOL = "in_zone", "in_pool"
+_NOT_OF_THE_PLAN = ("page", "show", "batch", "answer", "again", _ZONE, _POOL, "first", "of")
+
+
+class PlanParameters(Parameters):
+    """The revision that a plan is asked for of, the one that is to be made again, and what of it is shown."""
+
+    as_of = whole_number()
+    again = whole_number()
+    batch = whole_number()
+    first = whole_number()
+
+
+def asked_plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> StoredPlan | Progress:
+    """Return the plan that an address asks for, or how far it is; raises what `plan_of` does."""
+    given = PlanParameters.read(query)
+    return plan_of(cluster=cluster, choice=choice, as_of=given["as_of"], again=given["again"])
+
+
+def map_context(cluster: Cluster, snapshot: Snapshot, plan: Plan, revision: int, query: QueryDict) -> dict[str, Any]:
+    """Return the map of a plan, all of it or the part that is asked for. Raises LookupError for one there is not."""
+    zone, pool = query.get(_ZONE), query.get(_POOL, "")
+    of_plan = _of_plan(query, revision)
+    whole = of_plan.urlencode()
+    if zone is not None:
+        of_plan[_ZONE], of_plan[_POOL] = zone, pool
+    drawn = DrawnMap(
+        id="map",
+        found=plan_map(snapshot, plan, zone, pool),
+        address=f"{_address('drain-map', cluster)}?{whole}",
+        node_address=f"{_address('drain-map-node', cluster)}?{whole}&of=",
+        lines_address=f"{_address('drain-map-lines', cluster)}?{of_plan.urlencode()}&first=",
+        place_names=(_ZONE, _POOL),
+        is_opened=zone is not None,
+    )
+    return {
+        "map": drawn,
+        "drained": drained_nodes(plan),
+        "map_place": "" if zone is None else place(zone=zone, pool=pool),
+        "map_whole": f"{_address('drain-map', cluster)}?{whole}",
+    }
+
+
+def _of_plan(query: QueryDict, revision: int) -> QueryDict:
+    """Return what of an address names the plan."""
+    of_plan = query.copy()
+    for name in _NOT_OF_THE_PLAN:
+        of_plan.pop(name, None)
+    of_plan["as_of"] = str(revision)
+    return of_plan
+
+
+def _address(name: str, cluster: Cluster) -> str:
+    return reverse(name, kwargs={"cluster": cluster.name})
+
+
+def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, StoredPlan, Plan]:
+    """Return the plan that an address is about; 404 where there is none yet, or none can be made."""
+    cluster = get_object_or_404(Cluster, name=name)
+    try:
+        found = drains_of(cluster=cluster)
+        choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
+        stored = asked_plan(cluster, choice, request.GET)
+    except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
+        raise Http404(unanswered(error)) from None
+    if isinstance(stored, Progress) or stored.plan is None:
+        raise Http404(str(plan_words.NOT_YET))
+    return cluster, found.snapshot, stored, stored.plan
+
+
+@require_safe
+def map_part(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show the map of a plan, or of one zone's pool where it is asked for."""
+    mirrored, snapshot, stored, plan = _found(request, cluster)
+    try:
+        context = map_context(mirrored, snapshot, plan, stored.revision, request.GET)
+    except LookupError:
+        raise Http404(str(words.NO_SUCH_POOL)) from None
+    return _part(request, "drain/_map.html", mirrored, stored, plan, context)
+
+
+@require_safe
+def map_lines(request: PageRequest, cluster: str) -> HttpResponse:
+    """Say of some nodes what the plan does to them, in the order of the map of which they are."""
+    _, snapshot, _, plan = _found(request, cluster)
+    try:
+        _, rows = map_pools(snapshot.nodes.nodes, request.GET.get(_ZONE), request.GET.get(_POOL, ""))
+    except LookupError:
+        raise Http404(str(words.NO_SUCH_POOL)) from None
+    first = PlanParameters.read(request.GET)["first"] or 0
+    names = [snapshot.nodes.names[row] for row in rows[max(0, first) :][:_LINES].tolist()]
+    return JsonResponse({"lines": plan_lines(plan, names)})
+
+
+@require_safe
+def map_node(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show what the plan does to one node, pod by pod."""
+    mirrored, snapshot, stored, plan = _found(request, cluster)
+    name = request.GET.get("of", "")
+    if name not in snapshot.nodes.index:
+        raise Http404(str(words.NO_SUCH_NODE))
+    return _part(request, "drain/_map_node.html", mirrored, stored, plan, {"moves": node_moves(plan, name)})
+
+
+def _part(
+    request: PageRequest, fragment: str, cluster: Cluster, stored: StoredPlan, plan: Plan, context: dict[str, Any]
+) -> HttpResponse:
+    """Answer with a part of a plan, or with a page that has nothing else."""
+    shown = context | {
+        "cluster": cluster,
+        "title": plan_words.title(len(plan.nodes)),
+        "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, stored.revision).urlencode()}",
+        "fragment": fragment,
+    }
+    return render_page(request, "drain/part.html", fragment, shown)

@@ -1,0 +1,208 @@
+"""The map of a plan of a drain against the plan itself: what becomes of nodes, and where their pods go."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.demo import demo_objects
+from clusters.engine.disruption.drain_plan import Batch, Block
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.wording.drains import plan_map as words
+from dashboard.presenters.drains.plan_map import plan_lines, plan_map
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine.disruption.drain_plan import Eviction, Plan
+    from clusters.models import Cluster
+    from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/demo-drain/drain/"
+ZONE = "eu-central-1a"
+
+
+@cache
+def objects() -> list[dict[str, Any]]:
+    return list(demo_objects())
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "demo-drain", objects())
+
+
+def the_plan(cluster: Cluster, **choice: Any) -> Plan:
+    found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
+    assert isinstance(found, StoredPlan)
+    assert found.plan is not None
+    return found.plan
+
+
+def the_map(cluster: Cluster, plan: Plan, *place: str) -> VerdictMap:
+    return plan_map(drains_of(cluster=cluster).snapshot, plan, *place)
+
+
+def evictions_of(plan: Plan) -> list[Eviction]:
+    return [eviction for batch in plan.batches for eviction in batch.evictions]
+
+
+def key_named(found: VerdictMap, label: object) -> MapKey:
+    return next(key for key in found.keys if key.label == str(label))
+
+
+def nodes_of(found: VerdictMap, label: object) -> set[str]:
+    number = found.keys.index(key_named(found, label))
+    return {name for name, key in zip(found.names, found.key_of, strict=True) if key == number}
+
+
+def test_each_node_is_what_the_plan_makes_of_it(demo: Cluster) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    found = the_map(demo, plan)
+    evictions = evictions_of(plan)
+    drained = {node.name for batch in plan.batches for node in batch.nodes}
+    receiving = {each.landing.node for each in evictions if each.landing is not None}
+
+    assert nodes_of(found, words.DRAINED) == drained
+    assert nodes_of(found, words.RECEIVES) == receiving
+    for block in (Block.TWO_BUDGETS, Block.NEVER, Block.NO_ROOM):
+        blocked = {node.name: node for node in plan.blocked if node.kind is block}
+        assert nodes_of(found, words.NOT_DRAINED[block]) == set(blocked)
+        pods = sum(len(node.blockers) for node in blocked.values())
+        assert key_named(found, words.NOT_DRAINED[block]).together == f"{pods} pods"
+    assert sum(key.nodes for key in found.keys) == len(found.names) == 60
+
+
+def test_arrows_and_figures_count_the_plans_evictions(demo: Cluster) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    found = the_map(demo, plan)
+    evictions = evictions_of(plan)
+    pairs = Counter((each.node, each.landing.node) for each in evictions if each.landing is not None)
+
+    assert {(found.names[move.source], found.names[move.target]): move.pods for move in found.moves} == pairs
+    figures = dict(zip(found.names, found.figures, strict=True))
+    for name, pods in Counter(each.node for each in evictions).items():
+        assert figures[name] == f"−{pods}"
+    for name, pods in Counter(target for _, target in pairs.elements()).items():
+        assert figures[name] == f"+{pods}"
+    assert key_named(found, words.DRAINED).together == f"{len(evictions)} evictions"
+    assert key_named(found, words.RECEIVES).together == f"{pairs.total()} replacements"
+
+
+def test_headline_legend_and_panel_of_a_page_agree(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    evictions = len(evictions_of(plan))
+    drained = sum(len(batch.nodes) for batch in plan.batches)
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+    assert f"{drained} of {len(plan.nodes)} nodes can be drained." in said
+    assert f"{evictions} pods are evicted. {evictions} replacements are placed on other nodes." in said
+    assert f"{drained} drained, {evictions} evictions" in said
+    assert f"{evictions} replacements" in said
+    busiest = max((node for batch in plan.batches for node in batch.nodes), key=lambda node: len(node.evictions))
+    assert f"{busiest.name} {len(busiest.evictions)} evictions" in said
+
+
+def test_a_node_says_where_its_pods_go_and_another_whence_they_come(demo: Cluster) -> None:
+    plan = the_plan(demo, nodes=("spot-a-01",))
+    evictions = evictions_of(plan)
+    pairs = Counter(each.landing.node for each in evictions if each.landing is not None)
+    target, pods = min(pairs.items())
+
+    lines = dict(
+        zip(("spot-a-01", target, "gpu-a-01"), plan_lines(plan, ("spot-a-01", target, "gpu-a-01")), strict=True)
+    )
+
+    assert lines["spot-a-01"].startswith(f"{len(evictions)} pods are evicted. Replacements are placed on ")
+    assert f"{target} ({pods})" in lines["spot-a-01"]
+    assert f"placed here, of {'a pod' if pods == 1 else 'pods'} from spot-a-01 ({pods})." in lines[target]
+    assert lines["gpu-a-01"] == ""
+
+
+def test_a_blocked_node_says_which_pods_block_it(demo: Cluster) -> None:
+    plan = the_plan(demo, nodes=("arm-a-02",))
+
+    assert plan_lines(plan, ["arm-a-02"]) == ["shop/sessions-2 blocks the drain."]
+
+
+def test_what_budgets_refuse_at_first_is_a_mark_of_its_own(demo: Cluster) -> None:
+    plan = the_plan(demo, nodes=("spot-a-01", "spot-a-02"))
+    (batch,) = plan.batches
+    first, second = batch.nodes
+    assert len(first.evictions) > 1
+    refused = replace(first, evictions=(*first.evictions[:-1], replace(first.evictions[-1], round=2)), rounds=2)
+    plan = replace(plan, batches=(Batch((refused, second)),))
+    found = the_map(demo, plan)
+
+    assert nodes_of(found, words.DRAINED_LATER) == {first.name}
+    assert nodes_of(found, words.DRAINED) == {second.name}
+    late, soon = key_named(found, words.DRAINED_LATER), key_named(found, words.DRAINED)
+    assert late.mark != soon.mark
+    lines = plan_lines(plan, (first.name, second.name))
+    assert [" refuses 1 of the evictions at first." in line for line in lines] == [True, False]
+
+
+def test_the_browser_asks_for_lines_in_the_maps_order(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    found = the_map(demo, plan)
+
+    lines = [
+        *signed_in_client.get(f"{PAGE}map/lines/?zone={ZONE}&first=0").json()["lines"],
+        *signed_in_client.get(f"{PAGE}map/lines/?zone={ZONE}&first=50").json()["lines"],
+    ]
+
+    assert lines == plan_lines(plan, found.names)
+
+
+def test_a_pool_by_itself_has_its_own_moves_and_says_where_the_others_are(
+    demo: Cluster, signed_in_client: Client
+) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    whole, part = the_map(demo, plan), the_map(demo, plan, ZONE, "spot")
+
+    assert set(part.names) < set(whole.names)
+    assert part.moves == ()
+    assert str(words.OTHER_ENDS) in part.notes
+    said = text(signed_in_client, f"{PAGE}map/?zone={ZONE}&in_zone={ZONE}&in_pool=spot")
+    assert f"{ZONE}, pool spot" in said
+    assert "The whole plan" in said
+    assert signed_in_client.get(f"{PAGE}map/?zone={ZONE}&in_zone=nowhere").status_code == 404
+
+
+def test_one_node_opens_to_its_pods(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    drained = plan.batches[0].nodes[0]
+    answer = signed_in_client.get(
+        f"{PAGE}map/node/?zone={ZONE}&of={drained.name}", headers={"HX-Request": "true"}
+    ).content.decode()
+
+    assert "<html" not in answer
+    for eviction in drained.evictions:
+        namespace, _, name = eviction.pod.partition("/")
+        assert f"/pods/{namespace}/{name}/" in answer
+        assert eviction.landing is not None
+        assert f"/nodes/{eviction.landing.node}/" in answer
+    assert "The plan evicts no pod here" in text(signed_in_client, f"{PAGE}map/node/?zone={ZONE}&of=burst-c-01")
+    assert signed_in_client.get(f"{PAGE}map/node/?zone={ZONE}&of=nope").status_code == 404
+
+
+def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
+
+    picture = re.search(r'role="img" aria-label="Map of 60 nodes in the drain: [^"]+"', page)
+    assert picture is not None
+    assert page.index("map-moves") < page.index("Evictions of this batch, in order")
+    # Tiles of both drawings, with the same arrows.
+    assert page.count("data-from=") == 2 * len(the_map(demo, the_plan(demo, zone=ZONE)).moves)
