@@ -27,7 +27,8 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.drains import page as presenter
 from dashboard.presenters.drains import plan as plans
-from dashboard.presenters.drains.summary import summary
+from dashboard.presenters.drains.summary import course, headline
+from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.budgets import KINDS
@@ -204,7 +205,10 @@ def _plan_context(
     number = min(max(1, PlanParameters.read(query)["batch"] or 1), max(1, len(plan.batches)))
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
-        "plan_sentence": summary(plan),
+        "headline": headline(plan, stored.workloads),
+        "tiles": workload_tiles(stored.workloads, plan) if stored.workloads else [],
+        "workloads": workloads_view(stored.workloads, cluster) if stored.workloads else None,
+        "course": course(plan),
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
         "current": number,

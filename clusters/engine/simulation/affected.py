@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 # Whatever has fewer members than this keeps no quorum by majority.
-_LEAST_MEMBERS = 3
+LEAST_MEMBERS = 3
 _WITH_REPLICAS = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
 # Their pods belong to nodes: of a node that is lost, none is missing.
 _PER_NODE = frozenset({"DaemonSet", "Node"})
@@ -124,16 +124,18 @@ def running_pods(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Runnin
     for key, slot in pods.slot_of.items():
         if rows[slot] >= 0 and not (terminating[slot] or not_ready[rows[slot]]):
             nodes[key] = names[rows[slot]]
-            workloads[key] = _named(key, pods.templates[templates[slot]].workload)
+            workloads[key] = named_workload(key, pods.templates[templates[slot]].workload)
     ready = frozenset(name for name, is_out in zip(names, not_ready.tolist(), strict=True) if not is_out)
-    return RunningPods(nodes, workloads, _replicas(snapshot), ready, _healthy(snapshot, waiting, ready))
+    return RunningPods(nodes, workloads, wanted_replicas(snapshot), ready, _healthy(snapshot, waiting, ready))
 
 
-def _named(key: str, workload: Workload) -> Workload:
+def named_workload(key: str, workload: Workload) -> Workload:
+    """The workload of a pod; one that nothing controls is a workload of its own, of the kind Pod."""
     return workload if workload.kind else Workload(workload.namespace, "Pod", key.partition("/")[2])
 
 
-def _replicas(snapshot: Snapshot) -> dict[Workload, int]:
+def wanted_replicas(snapshot: Snapshot) -> dict[Workload, int]:
+    """How many pods each workload is to have, where its object says so."""
     found = {}
     for kind in _WITH_REPLICAS:
         for document in snapshot.objects(kind):
@@ -161,7 +163,7 @@ def affected(before: RunningPods, after: RunningPods, pending: Mapping[str, Work
     ran, runs = Counter(before.workloads.values()), Counter(after.workloads.values())
     left = Counter(before.workloads[key] for key, node in before.nodes.items() if after.nodes.get(key) != node)
     lost = Counter(before.workloads[key] for key, node in before.nodes.items() if node not in after.ready_nodes)
-    waits = Counter(_named(key, workload) for key, workload in pending.items())
+    waits = Counter(named_workload(key, workload) for key, workload in pending.items())
     found = []
     for workload in ran.keys() | waits.keys():
         if workload.kind in _PER_NODE:
@@ -187,7 +189,7 @@ def _expected(workload: Workload, ran: int, before: RunningPods, after: RunningP
 def _quorum(workload: Workload, after: RunningPods, ran: int, lost: int, runs: int) -> Quorum:
     members = after.replicas.get(workload, 0)
     majority = members // 2 + 1
-    if workload.kind != "StatefulSet" or members < _LEAST_MEMBERS or ran < majority:
+    if workload.kind != "StatefulSet" or members < LEAST_MEMBERS or ran < majority:
         return Quorum.KEPT
     if runs < majority:
         return Quorum.LOST

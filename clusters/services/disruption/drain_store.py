@@ -57,13 +57,15 @@ _TIMEOUT = 2.0
 class StoredPlan:
     """A plan, and the revision whose state it is about; a ``problem`` instead where none could be made.
 
-    ``field``: of the scheduler configuration, where the problem is with it.
+    ``field``: of the scheduler configuration, where the problem is with it. ``workloads``: what the plan does to them,
+    a document of ``clusters/documents/drained_workloads.py``.
     """
 
     revision: int
     plan: Plan | None
     problem: Problem | None = None
     field: str = ""
+    workloads: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ def find(key: str) -> StoredPlan | None:
     try:
         kept = orjson.loads(zlib.decompress(text))
         plan = None if kept["plan"] is None else _decoded(kept["plan"])
-        return StoredPlan(kept["revision"], plan, decoded(kept["problem"]) if kept["problem"] else None, kept["field"])
+        problem = decoded(kept["problem"]) if kept["problem"] else None
+        return StoredPlan(kept["revision"], plan, problem, kept["field"], kept["workloads"])
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         _log.warning("A plan of a drain is kept in a form that is not read: %s", error)
         return None
@@ -113,7 +116,13 @@ def keep(key: str, stored: StoredPlan) -> None:
 
 def _packed(stored: StoredPlan) -> bytes:
     problem = None if stored.problem is None else encoded(stored.problem)
-    kept = {"revision": stored.revision, "plan": stored.plan, "problem": problem, "field": stored.field}
+    kept = {
+        "revision": stored.revision,
+        "plan": stored.plan,
+        "problem": problem,
+        "field": stored.field,
+        "workloads": stored.workloads,
+    }
     return zlib.compress(orjson.dumps(kept), 1)
 
 

@@ -11,6 +11,7 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
@@ -18,6 +19,7 @@ from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.nodes.pools import pool_of
+from clusters.engine.simulation.drained_workloads import drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.problems.answers import ManyEvictions
 from clusters.services.computing.caches import Cache
@@ -256,7 +258,8 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         if key:
             store.tell(key, Progress(done, len(nodes)))
 
-    return StoredPlan(revision, drain_plan(snapshot, configuration, case, choice.options, tell))
+    plan = drain_plan(snapshot, configuration, case, choice.options, tell)
+    return StoredPlan(revision, plan, workloads=drained_document(drained_workloads(snapshot, plan)))
 
 
 def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:

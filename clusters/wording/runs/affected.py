@@ -38,14 +38,21 @@ def affected_sentences(affected: Mapping[str, Any], newly: int) -> list[str]:
 
     ``newly``: how many pods are newly pending.
     """
-    first = affected["first"]
     return [
         newly_pending(newly),
-        _fewer(affected),
+        fewer_pods(affected),
+        *grave_sentences(affected),
+        _broken(affected["budgets"], [each["budget"] for each in affected["broken_budgets"]]),
+    ]
+
+
+def grave_sentences(affected: Mapping[str, Any]) -> list[str]:
+    """Name the workloads that stop or are without their quorum, at the end or for a while; empty for what is not."""
+    first = affected["first"]
+    return [
         _stopped(affected["stopped"], [each for each in first if not each["after"] and each["missing"]]),
         _quorum_lost(affected["quorum_lost"], [each for each in first if each["quorum"] == "lost"]),
         _interrupted(affected["quorum_interrupted"], [each for each in first if each["quorum"] == "interrupted"]),
-        _broken(affected["budgets"], [each["budget"] for each in affected["broken_budgets"]]),
     ]
 
 
@@ -58,7 +65,8 @@ def newly_pending(pods: int) -> str:
     }
 
 
-def _fewer(affected: Mapping[str, Any]) -> str:
+def fewer_pods(affected: Mapping[str, Any]) -> str:
+    """Say how many of the affected workloads run fewer pods than before."""
     fewer, workloads = affected["fewer"], affected["workloads"]
     if not fewer:
         return ngettext(
@@ -74,6 +82,7 @@ def _fewer(affected: Mapping[str, Any]) -> str:
 
 
 def _stopped(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    """Name workloads of which no pod runs any more; empty where there is none."""
     if not number:
         return ""
     return ngettext("%(workloads)s has no running pod left.", "%(workloads)s have no running pods left.", number) % {
@@ -82,6 +91,7 @@ def _stopped(number: int, first: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _quorum_lost(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    """Name StatefulSets without a majority of their replicas afterwards; empty where there is none."""
     if not number:
         return ""
     return ngettext("%(workloads)s loses its quorum.", "%(workloads)s lose their quorum.", number) % {
@@ -90,6 +100,7 @@ def _quorum_lost(number: int, first: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _interrupted(number: int, first: Sequence[Mapping[str, Any]]) -> str:
+    """Name StatefulSets without a majority until their pods are recreated; empty where there is none."""
     if not number:
         return ""
     return ngettext(

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.drain_plan import Block
 from clusters.wording.drains import plan as words
 from clusters.wording.drains.kept import held_sentence, refused_sentence
 from clusters.wording.drains.pods import refused
+from clusters.wording.drains.workloads import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.disruption.drain_plan import BlockedNode, Eviction, Plan
 
 
-def summary(plan: Plan) -> str:
-    """Say how many of the nodes can be drained, what becomes of their pods, and what blocks the others."""
+def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
+    """Say how many of the nodes can be drained, and what that does to workloads."""
     total, done = len(plan.nodes), len(plan.nodes) - len(plan.blocked)
-    said = [words.drained(done, total)]
-    if done:
+    return " ".join((words.drained(done, total), *(sentences(workloads) if workloads else ())))
+
+
+def course(plan: Plan) -> str:
+    """Say in how many batches nodes are drained, what becomes of their pods, and what blocks the others."""
+    said = []
+    if plan.batches:
         said.append(words.in_batches(len(plan.batches)))
         said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
     blocked = Counter(node.kind for node in plan.blocked)

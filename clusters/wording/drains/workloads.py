@@ -1,0 +1,40 @@
+"""What a plan of a drain does to workloads: the sentence, the key numbers and the columns of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording import counts
+from clusters.wording.runs.affected import fewer_pods, grave_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Key numbers.
+EVICTIONS: Final = gettext_lazy("evictions")
+UNSCHEDULABLE: Final = gettext_lazy("replacements unschedulable")
+REFUSED: Final = gettext_lazy("evictions refused by budgets")
+
+# Effects on a workload, beside those of runs.
+KEEPS_UNSCHEDULABLE: Final = pgettext_lazy("effect on a workload", "Replacements unschedulable")
+KEEPS_REFUSED: Final = pgettext_lazy("effect on a workload", "Evictions refused")
+
+MEANING: Final = gettext_lazy(
+    "Pods whose replacement would be unschedulable, or whose eviction a budget refuses, stay and keep their node from "
+    "being drained: no budget is broken. Quorum: more than half of the replicas of a StatefulSet with at least 3."
+)
+
+
+def sentences(workloads: Mapping[str, Any]) -> list[str]:
+    """Say what a plan does to workloads, those that stop or are without their quorum by name."""
+    if not workloads["workloads"]:
+        return []
+    return [fewer_pods(workloads), *filter(None, grave_sentences(workloads))]
+
+
+def at_once(pods: int) -> str:
+    """Say how many pods of a workload are evicted at the same time."""
+    return _("%(pods)s at once") % {"pods": counts.pods(pods)}

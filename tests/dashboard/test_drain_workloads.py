@@ -1,0 +1,111 @@
+"""The workloads of a plan of a drain on its page: headline, key numbers, map and table say the same numbers."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.demo import demo_objects
+from clusters.engine.disruption.drain_plan import Block
+from clusters.services.disruption import drain_store
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import DrainChoice, drains_of, plan_key, plan_of
+from clusters.wording.drains import plan_map as map_words
+from dashboard.presenters.drains.plan_map import plan_map
+from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/demo-drain/drain/"
+ZONE = "eu-central-1a"
+
+
+@cache
+def objects() -> list[dict[str, Any]]:
+    return list(demo_objects())
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "demo-drain", objects())
+
+
+def planned(cluster: Cluster, **choice: Any) -> tuple[Plan, Mapping[str, Any]]:
+    found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
+    assert isinstance(found, StoredPlan)
+    assert found.plan is not None
+    assert found.workloads is not None
+    return found.plan, found.workloads
+
+
+def test_one_number_for_one_question(demo: Cluster, signed_in_client: Client) -> None:
+    plan, workloads = planned(demo, zone=ZONE)
+    blockers = [blocker for node in plan.blocked for blocker in node.blockers]
+    homeless = sum(blocker.kind is Block.NO_ROOM for blocker in blockers)
+    tiles = dict(workload_tiles(workloads, plan))
+    of_map = {key.label: key.together for key in plan_map(drains_of(cluster=demo).snapshot, plan).keys}
+    view = workloads_view(workloads, demo)
+    assert view is not None
+    rows = (*view.rows, *view.more)
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+    assert tiles["evictions"] == str(sum(int(row.evicted) for row in rows))
+    assert of_map[str(map_words.DRAINED)] == f"{tiles['evictions']} evictions"
+    assert f"{tiles['evictions']} pods are evicted." in said
+    assert tiles["replacements unschedulable"] == str(homeless) == str(sum(int(row.unschedulable) for row in rows))
+    assert of_map[str(map_words.NOT_DRAINED[Block.NO_ROOM])] == f"{homeless} pods"
+    assert tiles["evictions refused by budgets"] == str(len(blockers) - homeless)
+    assert tiles["evictions refused by budgets"] == str(sum(int(row.refused) for row in rows))
+    assert tiles["affected workloads"] == str(len(rows))
+    assert f"All {len(rows)} affected workloads run as many pods as before." in said
+
+
+def test_workloads_lead_to_their_pages_and_say_what_becomes_of_them(demo: Cluster, signed_in_client: Client) -> None:
+    _, workloads = planned(demo, zone=ZONE)
+    view = workloads_view(workloads, demo)
+    assert view is not None
+
+    page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
+
+    assert {row.badge[0] for row in view.rows} <= {"Replacements unschedulable", "Evictions refused"}
+    assert {row.badge for row in view.more} == {("Recreated in full", "good")}
+    for row in view.rows:
+        assert f'href="{row.url}"' in page
+        assert (row.before, row.evicted) != ("0", "0")
+    assert page.index("Where the pods go") < page.index('id="affected"') < page.index("Evictions of this batch")
+
+
+def test_pods_that_nothing_recreates_are_named_in_the_headline(tmp_path: Path, signed_in_client: Client) -> None:
+    bare = next(each for each in objects() if each["kind"] == "Pod" and each["spec"].get("nodeName") == "spot-a-01")
+    alone = {**bare, "metadata": {"name": "alone", "namespace": "shop", "uid": "alone", "labels": {}}}
+    alone["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    load(tmp_path, "demo-drain", [*objects(), alone])
+
+    said = text(signed_in_client, f"{PAGE}?node=spot-a-01&flags=force")
+
+    assert "1 of 1 node can be drained." in said
+    assert re.search(
+        r"1 of \d+ affected workloads runs fewer pods than before\. Pod shop/ ?alone has no running pod left\.", said
+    )
+
+
+def test_workloads_are_kept_beside_their_plan(demo: Cluster) -> None:
+    plan, workloads = planned(demo, nodes=("spot-a-01",))
+    key = plan_key(demo, DrainChoice(nodes=("spot-a-01",)))
+    kept = drain_store.find(key)
+    assert kept is not None
+    assert (kept.plan, kept.workloads) == (plan, workloads)
