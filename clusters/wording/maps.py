@@ -30,6 +30,13 @@ ARROWS: Final = {
 }
 
 
+def arrow(*, pods: int, source: str, target: str) -> str:
+    """Say an arrow: `3 pods from a to b`."""
+    return ngettext(
+        "%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from %(source)s to %(target)s", pods
+    ) % {"pods": grouped(pods), "source": source, "target": target}
+
+
 def left_out_arrows(arrows: int, pods: int) -> str:
     """Say how many arrows are not drawn, and how many pods they stand for."""
     return ngettext(

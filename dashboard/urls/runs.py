@@ -10,6 +10,7 @@ from dashboard.views import run_step as run_state
 urlpatterns = [
     path("", runs.runs, name="runs"),
     path("compare/", run_compare.compare, name="runs-compare"),
+    path("compare/moves/", run_compare.compare_moves, name="runs-compare-moves"),
     path("compare.csv", run_compare.compare_csv, name="runs-compare-csv"),
     path("compare.json", run_compare.compare_json, name="runs-compare-json"),
     path("<int:pk>/", run.run, name="run"),

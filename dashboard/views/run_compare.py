@@ -13,14 +13,16 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from clusters.models import SimulationRun
-from clusters.services.runs.comparing import compare_runs, with_reasons
+from clusters.services.runs.comparing import compare_runs, pods_moved, with_reasons
 from clusters.services.runs.errors import SpecError
 from clusters.wording.problems import both_sentences
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.lists.files import csv_file
+from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.presenters.runs import compare as presenter
 from dashboard.presenters.runs.differences import COLUMNS, cells, difference_views, disruption, summary_sentence
+from dashboard.presenters.runs.moves import moves_view
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
@@ -105,13 +107,35 @@ def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun)
         found = compare_runs(left, right)
     except SpecError as error:
         return {"problem": both_sentences(error.problem)}
+    moves = _moves(request, left, right)
     page = Paginator(found["placements"], ROWS_PER_PAGE).get_page(request.GET.get("page"))
     return {
         "placements": summary_sentence(found),
         "page": page,
         "rows": difference_views(with_reasons(left, right, page)),
         "disruption": disruption(found),
+        **moves,
     }
+
+
+def _moves(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+    """Return the two maps, and the workloads whose arrows may stay alone."""
+    titles = left.title, right.title
+    found = moves_view(pods_moved(left, right), titles, request.GET.get("workload", ""))
+    return {"moves": found, "pair": None if found is None else DrawnPair("moves-map", found.pair)}
+
+
+@require_safe
+def compare_moves(request: PageRequest) -> HttpResponse:
+    """Show the maps of a comparison alone, as when somebody chooses a workload."""
+    left, right = _asked(request)
+    if left is None or right is None:
+        return redirect("runs-compare")
+    try:
+        context = _moves(request, left, right)
+    except SpecError as error:
+        context = {"problem": both_sentences(error.problem)}
+    return render(request, "runs/_moves.html", context | {"left": left, "right": right})
 
 
 @require_safe

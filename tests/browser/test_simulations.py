@@ -16,8 +16,9 @@ from clusters.services.studies.asking import create_headroom, create_removable
 from clusters.services.studies.parts import work_on_part
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
 from dashboard.forms.runs.studies import sized
-from tests.browser.looks import PICTURES, flaws_of_pages, in_every_width
+from tests.browser.looks import PICTURES, flaws, flaws_of_pages, in_every_width, wear
 from tests.clusters.test_workloads import deployed, zones
+from tests.support.decision_cluster import pod
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -103,6 +104,27 @@ def more_pages(cluster: Cluster, user: User, run: SimulationRun) -> list[str]:
         f"/studies/{gone.pk}/",
         f"/studies/{sweep.pk}/",
     ]
+
+
+def test_a_workload_that_is_chosen_keeps_its_arrows_alone(shop_page: Page, user: User, tmp_path: Path) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2}), pod("alone", nodeName="b1")])
+    left, right = simulated(user, "40 more of web", MORE), simulated(user, "The same without a zone", MORE, LOST)
+    wear(shop_page, width=1440, theme="dark")
+    shop_page.goto(f"/simulations/compare/?left={left.pk}&right={right.pk}")
+    arrows = shop_page.locator("#moves-map .wide .map-moves > g")
+    expect(shop_page.get_by_role("link", name="All workloads: ")).to_have_attribute("aria-current", "true")
+    every = arrows.count()
+
+    shop_page.get_by_role("link", name="Pod shop/alone").focus()
+    shop_page.keyboard.press("Enter")
+    expect(arrows).to_have_count(1)
+    assert every > 1
+    expect(shop_page.get_by_role("link", name="Pod shop/alone")).to_have_attribute("aria-current", "true")
+    shop_page.get_by_text("The arrows in words").click()
+    expect(shop_page.locator("#moves-map .map-openings li")).to_contain_text(["1 pod from b1 to"])
+    assert flaws(shop_page, only_colours=True) == []
+    shop_page.get_by_role("link", name="All workloads: ").click()
+    expect(arrows).to_have_count(every)
 
 
 def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
@@ -10,10 +10,12 @@ from clusters.documents.problems import encoded
 from clusters.engine.simulation.comparison import (
     Difference,
     Finished,
+    MovedPods,
     PlacementChange,
     RunComparison,
     Why,
     differences,
+    moved_pods,
     parting_of,
 )
 from clusters.engine.simulation.comparison import compare_runs as compared
@@ -32,8 +34,17 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.steps import Step
 
 COMPARISON_VERSION: Final = 2
+
+
+class ComparedRuns(NamedTuple):
+    """A comparison as plain values, and which pods ended elsewhere, among which nodes."""
+
+    document: dict[str, Any]
+    moved: MovedPods
+
+
 # A page asks for the same comparison again for its next page and its files.
-_comparisons: Final[Cache[tuple[object, ...], dict[str, Any]]] = Cache("comparisons of runs", 4)
+_comparisons: Final[Cache[tuple[object, ...], ComparedRuns]] = Cache("comparisons of runs", 4)
 
 
 def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
@@ -44,9 +55,24 @@ def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     open: `with_reasons` computes it. ``pods``: how many there are in all.
     ``docs/simulations.md`` has the rest.
     """
+    return _compared(left, right).document
+
+
+def pods_moved(left: SimulationRun, right: SimulationRun) -> MovedPods:
+    """Return which pods ended elsewhere and among which nodes, of the same comparison. Raises SpecError."""
+    return _compared(left, right).moved
+
+
+def _compared(left: SimulationRun, right: SimulationRun) -> ComparedRuns:
     _check_done(left, right)
     key = left.pk, left.created_at, right.pk, right.created_at
-    return _comparisons.get(key, lambda: _document(compared(_finished(left), _finished(right))))
+
+    def make() -> ComparedRuns:
+        runs = _finished(left), _finished(right)
+        found = compared(*runs)
+        return ComparedRuns(_document(found), moved_pods(*runs, found.changes))
+
+    return _comparisons.get(key, make)
 
 
 def with_reasons(

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from html import escape
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.wording.amounts import grouped
+from clusters.wording.maps import arrow as arrow_words
+from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.layout import places
 
 if TYPE_CHECKING:
@@ -19,11 +22,14 @@ if TYPE_CHECKING:
 
     from dashboard.pictures.verdict_map.bars import BarLayout
     from dashboard.pictures.verdict_map.layout import MapLayout
-    from dashboard.pictures.verdict_map.spec import MapMove, VerdictMap
+    from dashboard.pictures.verdict_map.spec import MapMove, MapPool, VerdictMap
 
 # With more arrows than this, nodes of a pool send or receive together; of pools, those with the most pods are drawn.
 MOST_ARROWS = 48
-_BEND = 0.14
+# Of arrows between pools, so many with the most pods have their number beside them.
+_MOST_NUMBERED = 16
+# How far a curve bends, in shares of its length and at most.
+_BEND, _BENT_MOST = 0.14, 56.0
 # The thinnest and the thickest line; a number of pods that the thickest stands for at least.
 _THIN, _THICK, _MANY = 1.25, 5.0, 9
 _HEAD_LONG, _HEAD_WIDE = 7.0, 4.0
@@ -49,11 +55,15 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where arrows begin or end: around a middle, so far to either side; the name tells it from others."""
+    """Where arrows begin or end: around a middle, so far to either side; the name tells it from others.
+
+    The label is what people call it, the colour a token's name: that of arrows which end there.
+    """
 
     name: str
+    label: str
     key: int
-    zone: int
+    colour: str
     middle: Point
     across: float
     down: float
@@ -133,10 +143,12 @@ def tile_arrows(found: VerdictMap, laid: MapLayout) -> Arrows:
 def tile_stops(found: VerdictMap, laid: MapLayout, left: float = 0.0, top: float = 0.0) -> list[Stop]:
     """Return the tile of each node, in a map that stands so far to the right and so far down."""
     across, down = (laid.tile.width - laid.tile.gap) / 2, (laid.tile.height - laid.tile.gap) / 2
-    zones = [pool.colour for pool in found.pools for _ in pool.places]
+    colours = [_colour(pool) for pool in found.pools for _ in pool.places]
     return [
-        Stop(f"n{node}", found.key_of[node], zones[node], Point(left + x + across, top + y + down), across, down)
-        for node, (x, y) in enumerate(places(laid, found.pools))
+        Stop(
+            f"n{node}", name, found.key_of[node], colours[node], Point(left + x + across, top + y + down), across, down
+        )
+        for node, (name, (x, y)) in enumerate(zip(found.names, places(laid, found.pools), strict=True))
     ]
 
 
@@ -150,55 +162,73 @@ def pool_stops(found: VerdictMap, tiles: Sequence[Stop], nodes: Iterable[int]) -
     for (pool, key), together in members.items():
         middles = [tiles[node].middle for node in together]
         middle = Point(sum(each.x for each in middles) / len(middles), sum(each.y for each in middles) / len(middles))
-        stop = Stop(f"p{pool}k{key}", key, found.pools[pool].colour, middle, 0, 0)
+        stop = Stop(f"p{pool}k{key}", _label(found.pools[pool]), key, _colour(found.pools[pool]), middle, 0, 0)
         stops.update(dict.fromkeys(together, stop))
     return stops
 
 
 def bar_arrows(found: VerdictMap, laid: BarLayout) -> Arrows:
     """Return the arrows of a map of bars, from part to part."""
+    stops = part_stops(found, laid)
+    return arrows_between(found.moves, ((Bundling.POOLS, stops.__getitem__, stops.__getitem__),))
+
+
+def part_stops(found: VerdictMap, laid: BarLayout, left: float = 0.0, top: float = 0.0) -> list[Stop]:
+    """Return for each node the part of its bar that it is in, in a map that stands so far to the right and down."""
     stops: dict[tuple[int, int], Stop] = {}
     for bar in laid.bars:
         for key in {part.key for part in bar.parts}:
             parts = [part for part in bar.parts if part.key == key]
             begin, end = parts[0].left, parts[-1].left + parts[-1].width
-            middle = Point((begin + end) / 2, bar.top + laid.bar / 2)
-            zone = found.pools[bar.number].colour
-            across = min(end - begin, _PART_WIDE) / 2
-            stops[bar.number, key] = Stop(f"p{bar.number}k{key}", key, zone, middle, across, laid.bar / 2)
+            middle = Point(left + (begin + end) / 2, top + bar.top + laid.bar / 2)
+            pool, across = found.pools[bar.number], min(end - begin, _PART_WIDE) / 2
+            stops[bar.number, key] = Stop(
+                f"p{bar.number}k{key}", _label(pool), key, _colour(pool), middle, across, laid.bar / 2
+            )
     pool_of = [number for number, pool in enumerate(found.pools) for _ in pool.places]
+    return [stops[place] for place in zip(pool_of, found.key_of, strict=True)]
 
-    def stop_of(node: int) -> Stop:
-        return stops[pool_of[node], found.key_of[node]]
 
-    return arrows_between(found.moves, ((Bundling.POOLS, stop_of, stop_of),))
+def _label(pool: MapPool) -> str:
+    return place(zone=pool.zone, pool=pool.name)
+
+
+def _colour(pool: MapPool) -> str:
+    return f"zone-{pool.colour}" if pool.colour else "line-strong"
 
 
 # -- how they are drawn ------------------------------------------------------------------------------------------------
 
 
-def arrows_body(arrows: Arrows) -> str:
-    """Draw arrows, those between pools with how many pods each stands for: tiles say that of nodes by themselves."""
+def arrows_body(arrows: Arrows, *, is_told: bool = False) -> str:
+    """Draw arrows, the largest between pools with their number of pods: tiles say that of nodes by themselves.
+
+    Arrows that are `told` say it in words to whoever points at them.
+    """
     most = max([_MANY, *(arrow.pods for arrow in arrows.drawn)])
-    is_numbered = arrows.bundling is Bundling.POOLS
-    drawn = "".join(_drawn(arrow, most, is_numbered=is_numbered) for arrow in arrows.drawn)
+    numbered = arrows.drawn[-_MOST_NUMBERED:] if arrows.bundling is Bundling.POOLS else ()
+    drawn = "".join(_drawn(arrow, most, is_numbered=arrow in numbered, is_told=is_told) for arrow in arrows.drawn)
     return f'<g class="map-moves">{drawn}</g>' if drawn else ""
 
 
-def _drawn(arrow: Arrow, most: int, *, is_numbered: bool) -> str:
+def _drawn(arrow: Arrow, most: int, *, is_numbered: bool, is_told: bool) -> str:
     curve = curve_of(arrow.source, arrow.target)
     width = thickness(arrow.pods, most)
     keys = " ".join(map(str, dict.fromkeys((arrow.source.key, arrow.target.key))))
-    colour = f"zone-{arrow.target.zone}" if arrow.target.zone else "line-strong"
     facts = f'data-keys="{keys}" data-from="{arrow.source.name}" data-to="{arrow.target.name}"'
-    path = (
-        f'<path d="{_path(curve)}{"".join(_head(curve, width))}" stroke="var(--{colour})" stroke-width="{width:.3g}"/>'
-    )
+    head = "".join(_head(curve, width))
+    path = f'<path d="{_path(curve)}{head}" stroke="var(--{arrow.target.colour})" stroke-width="{width:.3g}"/>'
     number = ""
     if is_numbered:
         x, y = curve.at(0.5)
         number = f'<text x="{x:.0f}" y="{y + 4:.0f}">{grouped(arrow.pods)}</text>'
-    return f"<g {facts}>{path}{number}</g>"
+    title = f"<title>{escape(told(arrow))}</title>" if is_told else ""
+    return f"<g {facts}>{title}{path}{number}</g>"
+
+
+def told(arrow: Arrow) -> str:
+    """Say an arrow in words."""
+    return arrow_words(pods=arrow.pods, source=arrow.source.label, target=arrow.target.label)
 
 
 def thickness(pods: int, most: int) -> float:
@@ -242,7 +272,8 @@ def curve_of(source: Stop, target: Stop) -> Curve:
         # Both are one place: up, and back.
         high, wide = source.middle.y - source.down, min(source.across, _LOOP / 2) or _LOOP / 2
         return Curve(Point(start.x - wide, high), Point(start.x, high - _LOOP), Point(start.x + wide, high))
-    beside = Point((start.x + end.x) / 2 + _BEND * down, (start.y + end.y) / 2 - _BEND * across)
+    bend = min(_BEND, _BENT_MOST / hypot(across, down))
+    beside = Point((start.x + end.x) / 2 + bend * down, (start.y + end.y) / 2 - bend * across)
     whole = Curve(start, beside, end)
     first = _edge(whole, source, 0.0, 0.5)
     last = _edge(whole, target, 1.0, 0.5)

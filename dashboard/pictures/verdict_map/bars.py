@@ -64,14 +64,15 @@ class BarLayout:
     bars: tuple[PoolBar, ...]
 
 
-def bar_layout(found: VerdictMap, width: int) -> BarLayout:
-    """Lay bars out below each other, zone by zone, all to one scale; on narrow screens a name stands above its bar."""
+def bar_layout(found: VerdictMap, width: int, scale: float | None = None) -> BarLayout:
+    """Lay bars out below each other, zone by zone, all to one scale; on narrow screens a name stands above its bar.
+
+    Maps that are to be compared have the smallest scale of any of them, as `bar_scale` finds it.
+    """
     looks = [_looks(found, pool) for pool in found.pools]
     is_named = any(pool.name for pool in found.pools)
-    beside = 0.0
-    if is_named and width != NARROW:
-        beside = min(_NAMES_MOST, max(label_width(pool.name) for pool in found.pools)) + 10
-    scale = _scale([[nodes for _, _, nodes in each] for each in looks], width - beside)
+    beside = _beside(found, width)
+    scale = bar_scale(found, width) if scale is None else scale
     above = _LABEL if is_named and width == NARROW else 0.0
     height = next(height for bars, height in _HEIGHTS if len(found.pools) <= bars)
     zones, bars, top = [], [], 0.0
@@ -84,6 +85,19 @@ def bar_layout(found: VerdictMap, width: int) -> BarLayout:
             top += above + height + _GAP
         top += _ZONE_GAP
     return BarLayout(width, top - _ZONE_GAP, height, tuple(zones), tuple(bars))
+
+
+def bar_scale(found: VerdictMap, width: int) -> float:
+    """Return how wide a node is in the bars of a map."""
+    looks = [[nodes for _, _, nodes in _looks(found, pool)] for pool in found.pools]
+    return _scale(looks, width - _beside(found, width))
+
+
+def _beside(found: VerdictMap, width: int) -> float:
+    """Return the room for names beside bars."""
+    if width == NARROW or not any(pool.name for pool in found.pools):
+        return 0.0
+    return min(_NAMES_MOST, max(label_width(pool.name) for pool in found.pools)) + 10
 
 
 def _looks(found: VerdictMap, pool: MapPool) -> list[tuple[int, int, int]]:
@@ -113,11 +127,11 @@ def _parts(looks: Sequence[tuple[int, int, int]], left: float, scale: float) -> 
         left += width
 
 
-def bars_body(found: VerdictMap, laid: BarLayout, prefix: str) -> str:
-    """Draw headings, names and bars."""
+def bars_body(found: VerdictMap, laid: BarLayout, prefix: str, *, paints: bool = True) -> str:
+    """Draw headings, names and bars, with what paints them unless another map of the same keys has that."""
     return "".join(
         (
-            f"<defs>{''.join(_patterns(found, laid.bar, prefix))}</defs>",
+            f"<defs>{''.join(_patterns(found, laid.bar, prefix))}</defs>" if paints else "",
             *(zone_head(zone) for zone in laid.zones),
             *(_name(found, bar, laid.bar) for bar in laid.bars),
             f'<g class="map-bars" stroke-width="{laid.bar:g}">',

@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from dashboard.pictures.verdict_map.spec import MapPool, VerdictMap
 
 WIDE, NARROW = 860, 340
+# Of two maps beside each other.
+HALF = 600
 # Up to so many nodes, tiles are large enough for a name and what fills the node.
 MOST_NAMED = 60
 # Widths between which a named tile is chosen; heights by how many nodes there are.
-_NAMED_WIDTHS = {WIDE: (80, 144), NARROW: (78, 110)}
+_NAMED_WIDTHS = {WIDE: (80, 144), HALF: (80, 120), NARROW: (78, 110)}
 _NAMED_HEIGHTS = ((12, 62), (30, 48), (MOST_NAMED, 38))
 _NAMED_GAP = 6
 # Sides of a tile without a name, and the area that all of them may take.
 _SIDES = (10, 26)
-_AREAS = {WIDE: 860 * 330, NARROW: 340 * 640}
+_AREAS = {WIDE: 860 * 330, HALF: 600 * 400, NARROW: 340 * 640}
 _HEAD, _LABEL, _ZONE_GAP = 24, 16, 12
 # A pool of few small tiles gets so much room for its name.
 _NAME_LEAST = 56.0

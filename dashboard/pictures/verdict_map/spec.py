@@ -141,3 +141,30 @@ class VerdictMap:
     start: str = ""
     steps: tuple[MapStep, ...] = ()
     scale: tuple[ScalePoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MapBox:
+    """Pods without a node, below both maps of a pair: what stands there on the left, and on the right."""
+
+    left: str
+    right: str
+    colour: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapPair:
+    """Two maps of the same nodes in the same places, with pods that go from the left one to the right one.
+
+    Places beyond the nodes are those of the boxes, in their order. The keys of both maps are the same, and differ by
+    how many nodes have them. `titles` are what is on the left and on the right.
+    """
+
+    sentence: str
+    titles: tuple[str, str]
+    left: VerdictMap
+    right: VerdictMap
+    boxes: tuple[MapBox, ...]
+    moves: tuple[MapMove, ...]
+    notes: tuple[str, ...] = ()

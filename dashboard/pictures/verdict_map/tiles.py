@@ -38,20 +38,28 @@ _EXACT = 1e-9
 
 def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str, between: str = "") -> str:
     """Draw headings, tiles, names and what fills them, and `between` tiles and words what crosses them."""
-    named = layout.tile.is_named
-    short = short_names(found.names) if named else []
+    return "".join((tiles_ground(found, layout, prefix), between, tiles_words(found, layout)))
+
+
+def tiles_ground(found: VerdictMap, layout: MapLayout, prefix: str, *, paints: bool = True) -> str:
+    """Draw headings and tiles, with what paints them unless another map of the same keys has that."""
     return "".join(
         (
-            f"<defs>{''.join(_patterns(found, layout.tile, prefix))}</defs>",
+            f"<defs>{''.join(_patterns(found, layout.tile, prefix))}</defs>" if paints else "",
             *(zone_head(zone) for zone in layout.zones),
             *(_pool_label(found, placed) for placed in layout.pools),
             *_frames(found, layout, prefix),
-            between,
-            *(part for placed in layout.pools if named for part in _content(found, placed, layout.tile, short)),
-            *(() if named else _small_figures(found, layout)),
-            *(_veils(found, layout) if named else ()),
         )
     )
+
+
+def tiles_words(found: VerdictMap, layout: MapLayout, *, is_veiled: bool = True) -> str:
+    """Draw what stands on tiles: names, figures, what fills nodes, and what hides it when other keys are isolated."""
+    if not layout.tile.is_named:
+        return "".join(_small_figures(found, layout))
+    short = short_names(found.names)
+    content = "".join(part for placed in layout.pools for part in _content(found, placed, layout.tile, short))
+    return content + "".join(_veils(found, layout) if is_veiled else ())
 
 
 # -- what paints tiles -----------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ STARTS = (
     "/clusters/demo/drain/map/lines/?node=compute-a-01&first=0",
     "/clusters/demo/drain/map/node/?node=compute-a-01&of=compute-a-01",
     "/simulations/compare.csv?left=1&right=2",
+    "/simulations/compare/moves/?left=1&right=2",
 )
 _SMALL = "small"
 _MORE = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "web", "by": 40}

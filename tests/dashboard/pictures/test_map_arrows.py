@@ -40,7 +40,14 @@ if TYPE_CHECKING:
 BAR = 60 * 1024
 COORDINATES = st.floats(0, 800, allow_nan=False)
 STOPS = st.builds(
-    Stop, st.just("n0"), st.just(0), st.just(1), st.builds(Point, COORDINATES, COORDINATES), st.just(50), st.just(20)
+    Stop,
+    st.just("n0"),
+    st.just("a"),
+    st.just(0),
+    st.just(1),
+    st.builds(Point, COORDINATES, COORDINATES),
+    st.just(50),
+    st.just(20),
 )
 
 
@@ -143,7 +150,7 @@ def test_a_part_of_a_curve_lies_upon_it(source: Stop, target: Stop, first: float
 
 
 def test_what_goes_there_and_what_comes_back_are_two_curves_and_a_node_by_itself_has_a_loop() -> None:
-    one, other = (Stop(name, 0, 1, Point(x, 100), 40, 20) for name, x in (("n0", 100), ("n1", 400)))
+    one, other = (Stop(name, name, 0, "zone-1", Point(x, 100), 40, 20) for name, x in (("n0", 100), ("n1", 400)))
 
     there, back = curve_of(one, other).at(0.5), curve_of(other, one).at(0.5)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.comparison.finished import Finished, Replay
+from clusters.engine.simulation.comparison.moved import MovedPod, MovedPods, PodEnding, moved_pods
 from clusters.engine.simulation.comparison.parting import Parting, parting_of
 from clusters.engine.simulation.comparison.placements import (
     Difference,
@@ -21,9 +22,12 @@ __all__ = [
     "Difference",
     "Disruptions",
     "Finished",
+    "MovedPod",
+    "MovedPods",
     "Parting",
     "PlacementChange",
     "PluginPoints",
+    "PodEnding",
     "Prices",
     "Replay",
     "RunComparison",
@@ -32,5 +36,6 @@ __all__ = [
     "Why",
     "compare_runs",
     "differences",
+    "moved_pods",
     "parting_of",
 ]

@@ -1,0 +1,66 @@
+"""The maps of two simulations with the pods that ended elsewhere: what stands on them, and the list of workloads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+
+DIFFERS: Final = pgettext_lazy("nodes of the maps of two simulations", "with pods that ended elsewhere in the other")
+ALIKE: Final = pgettext_lazy("nodes of the maps of two simulations", "with the same pods in both")
+NO_SUCH_NODE: Final = pgettext_lazy("nodes of the maps of two simulations", "not in this simulation")
+FIGURES: Final = gettext_lazy("The number on a node counts its pods that ended elsewhere in the other simulation.")
+
+
+def left_title(title: str) -> str:
+    """Head the left map."""
+    return _("Left: %(title)s") % {"title": title}
+
+
+def right_title(title: str) -> str:
+    """Head the right map."""
+    return _("Right: %(title)s") % {"title": title}
+
+
+def pending(pods: int) -> str:
+    """Count the pods that are pending in one simulation and not in the other."""
+    return pgettext("pods of one simulation", "Pending here only: %(pods)s") % {"pods": counts.pods(pods)}
+
+
+def absent(pods: int) -> str:
+    """Count the pods that one simulation has not got in the end, and the other has."""
+    return pgettext("pods of one simulation", "Not here in the end: %(pods)s") % {"pods": counts.pods(pods)}
+
+
+def summary(*, moved: int, left_pending: int, right_pending: int) -> str:
+    """Say the picture: how many pods ended elsewhere, and how many of them are pending on one side only."""
+    said = [
+        ngettext(
+            "Two maps of the same nodes: %(pods)s pod ended elsewhere on the right.",
+            "Two maps of the same nodes: %(pods)s pods ended elsewhere on the right.",
+            moved,
+        )
+        % {"pods": grouped(moved)}
+    ]
+    if left_pending or right_pending:
+        said.append(
+            _("Pending on the left only: %(left)s; on the right only: %(right)s.")
+            % {"left": grouped(left_pending), "right": grouped(right_pending)}
+        )
+    return " ".join(said)
+
+
+def all_workloads(pods: int) -> str:
+    """Offer the pods of all workloads."""
+    return pgettext("choice of a workload", "All workloads: %(pods)s") % {"pods": counts.pods(pods)}
+
+
+def more_workloads(workloads: int, pods: int) -> str:
+    """Count the workloads that the list does not name, and their pods."""
+    return ngettext(
+        "%(workloads)s more workload with %(pods)s", "%(workloads)s more workloads with %(pods)s", workloads
+    ) % {"workloads": grouped(workloads), "pods": counts.pods(pods)}
