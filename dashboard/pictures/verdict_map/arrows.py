@@ -30,11 +30,11 @@ MOST_ARROWS = 48
 _MOST_NUMBERED = 16
 # How far a curve bends, in shares of its length and at most.
 _BEND, _BENT_MOST = 0.14, 56.0
-# The thinnest and the thickest line; a number of pods that the thickest stands for at least.
-_THIN, _THICK, _MANY = 1.25, 5.0, 9
+# The thinnest line, the thickest while arrows are few and when they are many; the pods of the thickest at least.
+_THIN, _THICK, _THICK_OF_MANY, _MANY = 1.25, 5.0, 3.25, 9
 _HEAD_LONG, _HEAD_WIDE = 7.0, 4.0
-# Arrows at a part of a bar stand at its middle, not at the ends of a part that is as wide as the map.
-_PART_WIDE = 12.0
+# Arrows of one stop stand so far apart, as long as it is wide enough; of a pool's nodes their middle has some room.
+_APART, _POOL_ROOM = 11.0, 12.0
 _LOOP = 26.0
 
 
@@ -162,7 +162,9 @@ def pool_stops(found: VerdictMap, tiles: Sequence[Stop], nodes: Iterable[int]) -
     for (pool, key), together in members.items():
         middles = [tiles[node].middle for node in together]
         middle = Point(sum(each.x for each in middles) / len(middles), sum(each.y for each in middles) / len(middles))
-        stop = Stop(f"p{pool}k{key}", _label(found.pools[pool]), key, _colour(found.pools[pool]), middle, 0, 0)
+        stop = Stop(
+            f"p{pool}k{key}", _label(found.pools[pool]), key, _colour(found.pools[pool]), middle, _POOL_ROOM, _POOL_ROOM
+        )
         stops.update(dict.fromkeys(together, stop))
     return stops
 
@@ -181,9 +183,9 @@ def part_stops(found: VerdictMap, laid: BarLayout, left: float = 0.0, top: float
             parts = [part for part in bar.parts if part.key == key]
             begin, end = parts[0].left, parts[-1].left + parts[-1].width
             middle = Point(left + (begin + end) / 2, top + bar.top + laid.bar / 2)
-            pool, across = found.pools[bar.number], min(end - begin, _PART_WIDE) / 2
+            pool = found.pools[bar.number]
             stops[bar.number, key] = Stop(
-                f"p{bar.number}k{key}", _label(pool), key, _colour(pool), middle, across, laid.bar / 2
+                f"p{bar.number}k{key}", _label(pool), key, _colour(pool), middle, (end - begin) / 2, laid.bar / 2
             )
     pool_of = [number for number, pool in enumerate(found.pools) for _ in pool.places]
     return [stops[place] for place in zip(pool_of, found.key_of, strict=True)]
@@ -206,14 +208,16 @@ def arrows_body(arrows: Arrows, *, is_told: bool = False) -> str:
     Arrows that are `told` say it in words to whoever points at them.
     """
     most = max([_MANY, *(arrow.pods for arrow in arrows.drawn)])
+    thick = _THICK if len(arrows.drawn) <= _MOST_NUMBERED else _THICK_OF_MANY
     numbered = arrows.drawn[-_MOST_NUMBERED:] if arrows.bundling is Bundling.POOLS else ()
-    drawn = "".join(_drawn(arrow, most, is_numbered=arrow in numbered, is_told=is_told) for arrow in arrows.drawn)
+    drawn = "".join(
+        _drawn(arrow, curve, thickness(arrow.pods, most, thick), is_numbered=arrow in numbered, is_told=is_told)
+        for arrow, curve in zip(arrows.drawn, curves_of(arrows.drawn), strict=True)
+    )
     return f'<g class="map-moves">{drawn}</g>' if drawn else ""
 
 
-def _drawn(arrow: Arrow, most: int, *, is_numbered: bool, is_told: bool) -> str:
-    curve = curve_of(arrow.source, arrow.target)
-    width = thickness(arrow.pods, most)
+def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool, is_told: bool) -> str:
     keys = " ".join(map(str, dict.fromkeys((arrow.source.key, arrow.target.key))))
     facts = f'data-keys="{keys}" data-from="{arrow.source.name}" data-to="{arrow.target.name}"'
     head = "".join(_head(curve, width))
@@ -231,9 +235,9 @@ def told(arrow: Arrow) -> str:
     return arrow_words(pods=arrow.pods, source=arrow.source.label, target=arrow.target.label)
 
 
-def thickness(pods: int, most: int) -> float:
+def thickness(pods: int, most: int, thick: float = _THICK) -> float:
     """Return how thick an arrow is: its area, not its width, is what grows with the pods."""
-    return _THIN + (_THICK - _THIN) * sqrt(pods / most)
+    return _THIN + (thick - _THIN) * sqrt(pods / most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +268,39 @@ class Curve:
         return self.start, self.beside, self.end
 
 
-def curve_of(source: Stop, target: Stop) -> Curve:
-    """Return the way from the edge of one stop to the edge of another; a stop by itself has a loop above it."""
-    start, end = source.middle, target.middle
+def curves_of(arrows: Sequence[Arrow]) -> list[Curve]:
+    """Return the way of each arrow; those of one stop stand beside each other in the order of where they lead."""
+    leaves = _shifts([(arrow.source, arrow.target.middle) for arrow in arrows])
+    enters = _shifts([(arrow.target, arrow.source.middle) for arrow in arrows])
+    return [
+        curve_of(arrow.source, arrow.target, left, came)
+        for arrow, left, came in zip(arrows, leaves, enters, strict=True)
+    ]
+
+
+def _shifts(ends: Sequence[tuple[Stop, Point]]) -> list[float]:
+    """Return how far to the right of its stop's middle each end stands, where the other ends are at these points."""
+    of_stop: dict[str, list[int]] = {}
+    for number, (stop, _) in enumerate(ends):
+        of_stop.setdefault(stop.name, []).append(number)
+    shifts = [0.0] * len(ends)
+    for numbers in of_stop.values():
+        stop = ends[numbers[0]][0]
+        apart = min(_APART, 1.5 * stop.across / len(numbers))
+        for rank, number in enumerate(sorted(numbers, key=lambda number: (ends[number][1], number))):
+            shifts[number] = apart * (rank - (len(numbers) - 1) / 2)
+    return shifts
+
+
+def curve_of(source: Stop, target: Stop, leaves: float = 0.0, enters: float = 0.0) -> Curve:
+    """Return the way from the edge of one stop to the edge of another; a stop by itself has a loop above it.
+
+    It leaves and enters so far to the right of their middles.
+    """
+    start = Point(source.middle.x + leaves, source.middle.y)
+    end = Point(target.middle.x + enters, target.middle.y)
     across, down = end.x - start.x, end.y - start.y
-    if hypot(across, down) < 1:
+    if source.name == target.name or hypot(across, down) < 1:
         # Both are one place: up, and back.
         high, wide = source.middle.y - source.down, min(source.across, _LOOP / 2) or _LOOP / 2
         return Curve(Point(start.x - wide, high), Point(start.x, high - _LOOP), Point(start.x + wide, high))

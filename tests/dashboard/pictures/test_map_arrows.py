@@ -20,6 +20,7 @@ from dashboard.pictures.verdict_map.arrows import (
     arrows_between,
     bar_arrows,
     curve_of,
+    curves_of,
     thickness,
     tile_arrows,
     tile_stops,
@@ -39,16 +40,16 @@ if TYPE_CHECKING:
 # What a page spends on a map, in bytes.
 BAR = 60 * 1024
 COORDINATES = st.floats(0, 800, allow_nan=False)
-STOPS = st.builds(
-    Stop,
-    st.just("n0"),
-    st.just("a"),
-    st.just(0),
-    st.just(1),
-    st.builds(Point, COORDINATES, COORDINATES),
-    st.just(50),
-    st.just(20),
-)
+
+
+def stops(name: str) -> st.SearchStrategy[Stop]:
+    middles = st.builds(Point, COORDINATES, COORDINATES)
+    return st.builds(
+        Stop, st.just(name), st.just("a"), st.just(0), st.just("zone-1"), middles, st.just(50), st.just(20)
+    )
+
+
+SOURCES, TARGETS = stops("n0"), stops("n1")
 
 
 def moving(pools: Sequence[tuple[str, str, int]], moves: Sequence[tuple[int, int, int]], **facts: Any) -> VerdictMap:
@@ -125,7 +126,7 @@ def test_arrows_that_are_left_out_are_counted_below_the_map() -> None:
     assert drawn.wide.count("data-from=") == MOST_ARROWS
 
 
-@given(source=STOPS, target=STOPS)
+@given(source=SOURCES, target=TARGETS)
 def test_an_arrow_runs_from_edge_to_edge(source: Stop, target: Stop) -> None:
     curve = curve_of(source, target)
     apart = hypot(source.middle.x - target.middle.x, source.middle.y - target.middle.y)
@@ -140,7 +141,7 @@ def test_an_arrow_runs_from_edge_to_edge(source: Stop, target: Stop) -> None:
     assert curve.at(1) == pytest.approx(curve.end)
 
 
-@given(source=STOPS, target=STOPS, first=st.floats(0, 0.5), last=st.floats(0.5, 1), share=st.floats(0, 1))
+@given(source=SOURCES, target=TARGETS, first=st.floats(0, 0.5), last=st.floats(0.5, 1), share=st.floats(0, 1))
 def test_a_part_of_a_curve_lies_upon_it(source: Stop, target: Stop, first: float, last: float, share: float) -> None:
     whole = curve_of(source, target)
 
@@ -158,6 +159,19 @@ def test_what_goes_there_and_what_comes_back_are_two_curves_and_a_node_by_itself
     loop = curve_of(one, one)
     assert loop.start != loop.end
     assert loop.at(0.5).y < 80
+
+
+def test_arrows_of_one_stop_stand_beside_each_other_in_the_order_of_where_they_lead() -> None:
+    source = Stop("n0", "a", 0, "zone-1", Point(400, 0), 60, 20)
+    targets = [Stop(f"n{x}", "b", 0, "zone-1", Point(x, 300), 20, 10) for x in (700, 100, 400)]
+    curves = curves_of([Arrow(source, target, 1) for target in targets])
+
+    starts = [curve.start.x for curve in curves]
+    assert starts[1] < starts[2] < starts[0]
+    assert all(abs(start - 400) < 60 for start in starts)
+    # One by itself begins in the middle, but for how it bends.
+    (alone,) = curves_of([Arrow(source, targets[2], 1)])
+    assert alone.start.x == pytest.approx(400, abs=6)
 
 
 def test_thicker_arrows_have_more_pods() -> None:
