@@ -169,7 +169,7 @@ def _tiles(found: VerdictMap, width: int, prefix: str, left: float, top: float, 
     laid = layout(found, width)
     return _Side(
         _moved(tiles_ground(found, laid, prefix, paints=paints), left, top),
-        _moved(tiles_words(found, laid, is_veiled=False), left, top),
+        _moved(tiles_words(found, laid, is_crossed=True), left, top),
         tile_stops(found, laid, left, top),
         laid.height,
     )

@@ -38,7 +38,9 @@ _EXACT = 1e-9
 
 def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str, between: str = "") -> str:
     """Draw headings, tiles, names and what fills them, and `between` tiles and words what crosses them."""
-    return "".join((tiles_ground(found, layout, prefix), between, tiles_words(found, layout)))
+    return "".join(
+        (tiles_ground(found, layout, prefix), between, tiles_words(found, layout, is_crossed=bool(found.moves)))
+    )
 
 
 def tiles_ground(found: VerdictMap, layout: MapLayout, prefix: str, *, paints: bool = True) -> str:
@@ -53,13 +55,18 @@ def tiles_ground(found: VerdictMap, layout: MapLayout, prefix: str, *, paints: b
     )
 
 
-def tiles_words(found: VerdictMap, layout: MapLayout, *, is_veiled: bool = True) -> str:
-    """Draw what stands on tiles: names, figures, what fills nodes, and what hides it when other keys are isolated."""
+def tiles_words(found: VerdictMap, layout: MapLayout, *, is_crossed: bool) -> str:
+    """Draw what stands on tiles: names, figures, what fills nodes, and what hides it when other keys are isolated.
+
+    Where arrows cross the map a veil would cut them into pieces; its words fade by themselves.
+    """
     if not layout.tile.is_named:
         return "".join(_small_figures(found, layout))
     short = short_names(found.names)
-    content = "".join(part for placed in layout.pools for part in _content(found, placed, layout.tile, short))
-    return content + "".join(_veils(found, layout) if is_veiled else ())
+    content = "".join(
+        part for placed in layout.pools for part in _content(found, placed, layout.tile, short, is_crossed=is_crossed)
+    )
+    return content if is_crossed else content + "".join(_veils(found, layout))
 
 
 # -- what paints tiles -----------------------------------------------------------------------------------------------
@@ -235,26 +242,33 @@ def _draw(looks: Sequence[Look], placed: PlacedPool, tile: TileSize, strokes: di
 # -- what fills a node -------------------------------------------------------------------------------------------------
 
 
-def _content(found: VerdictMap, placed: PlacedPool, tile: TileSize, short: Sequence[str]) -> Iterator[str]:
-    """Yield the names of a pool's nodes and the bars of their pods."""
+def _content(
+    found: VerdictMap, placed: PlacedPool, tile: TileSize, short: Sequence[str], *, is_crossed: bool
+) -> Iterator[str]:
+    """Yield the names of a pool's nodes, their figures, and the bars of their pods; crossed ones key by key."""
     pool = found.pools[placed.number]
     width, height = tile.width - tile.gap, tile.height - tile.gap
     bars = _Bars(width - 2 * _INSET - _BADGE - 5, height - _NAME_TOP - 9)
-    names, figures = [], []
+    names: dict[str, list[str]] = {}
+    figures: dict[str, list[str]] = {}
     for place in range(pool.nodes):
         node = pool.first + place
         row, column = divmod(place, placed.columns)
         left, top = placed.left + column * tile.width + _INSET, placed.top + row * tile.height + _NAME_TOP
-        names.append(f'<text x="{left:g}" y="{top:g}">{escape(_end_of(short[node], width - _INSET - 4))}</text>')
+        group = f' data-key="{found.key_of[node]}"' if is_crossed else ""
+        name = escape(_end_of(short[node], width - _INSET - 4))
+        names.setdefault(group, []).append(f'<text x="{left:g}" y="{top:g}">{name}</text>')
         if found.loads:
             bars.add(found.loads[node], left, top + 5)
         if found.figures and found.figures[node]:
             bottom = top - _NAME_TOP + height - 6
-            figures.append(f'<text x="{left:g}" y="{bottom:g}">{escape(found.figures[node])}</text>')
-    crossed = ' class="map-crossed"' if found.moves else ""
-    yield f'<g font-size="{_SMALL}"{crossed}>{"".join(names)}</g>'
-    if figures:
-        yield f'<g class="map-figures">{"".join(figures)}</g>'
+            figure = escape(found.figures[node])
+            figures.setdefault(group, []).append(f'<text x="{left:g}" y="{bottom:g}">{figure}</text>')
+    crossed = ' class="map-crossed"' if is_crossed else ""
+    for group, words in names.items():
+        yield f'<g font-size="{_SMALL}"{crossed}{group}>{"".join(words)}</g>'
+    for group, words in figures.items():
+        yield f'<g class="map-figures"{group}>{"".join(words)}</g>'
     yield from bars.paths()
 
 

@@ -211,6 +211,22 @@ def test_arrows_cross_tiles_below_their_names() -> None:
     assert drawn.index("map-moves") < drawn.index(">+1<")
 
 
+def test_words_that_arrows_cross_fade_with_their_key_and_no_veil_cuts_arrows() -> None:
+    moves, figures = [(0, 3, 1)], ("−1", "", "", "+1")
+    crossed, plain = (DrawnMap("m", moving([("a", "", 4)], each, figures=figures)).wide for each in (moves, []))
+
+    assert "map-veil" in plain
+    assert "map-veil" not in crossed
+    # Nodes take the keys 0, 2, 3 in turn.
+    named = re.findall(r'class="map-crossed" data-key="(\d)">(.*?)</g>', crossed)
+    assert {key: re.findall(r">([^<]+)<", words) for key, words in named} == {
+        "0": ["node-00000", "node-00003"],
+        "2": ["node-00001"],
+        "3": ["node-00002"],
+    }
+    assert re.findall(r'class="map-figures" data-key="(\d)"', crossed) == ["0"]
+
+
 def test_small_tiles_have_figures_where_they_bear_no_mark_and_there_is_room() -> None:
     found = a_map([("a", "", 100)], [1, 2], figures=("+3",) * 98 + ("+3 000 000", "+4"))
 
