@@ -75,6 +75,8 @@ def map_context(cluster: Cluster, snapshot: Snapshot, plan: Plan, revision: int,
     return {
         "map": drawn,
         "drained": drained_nodes(plan),
+        # One node is what somebody asks about, so what the plan does to it need not be opened.
+        "moves": node_moves(plan, plan.nodes[0]) if len(plan.nodes) == 1 and zone is None else None,
         "map_place": "" if zone is None else place(zone=zone, pool=pool),
         "map_whole": f"{_address('drain-map', cluster)}?{whole}",
     }

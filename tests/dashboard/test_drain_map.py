@@ -79,7 +79,7 @@ def test_each_node_is_what_the_plan_makes_of_it(demo: Cluster) -> None:
     for block in (Block.TWO_BUDGETS, Block.NEVER, Block.NO_ROOM):
         blocked = {node.name: node for node in plan.blocked if node.kind is block}
         assert nodes_of(found, words.NOT_DRAINED[block]) == set(blocked)
-        pods = sum(len(node.blockers) for node in blocked.values())
+        pods = sum(blocker.kind is block for node in plan.blocked for blocker in node.blockers)
         assert key_named(found, words.NOT_DRAINED[block]).together == f"{pods} pods"
     assert sum(key.nodes for key in found.keys) == len(found.names) == 60
 
@@ -196,6 +196,20 @@ def test_one_node_opens_to_its_pods(demo: Cluster, signed_in_client: Client) -> 
         assert f"/nodes/{eviction.landing.node}/" in answer
     assert "The plan evicts no pod here" in text(signed_in_client, f"{PAGE}map/node/?zone={ZONE}&of=burst-c-01")
     assert signed_in_client.get(f"{PAGE}map/node/?zone={ZONE}&of=nope").status_code == 404
+
+
+def test_the_only_node_of_a_plan_is_open_beside_its_map(demo: Cluster, signed_in_client: Client) -> None:
+    (node,) = the_plan(demo, nodes=("burst-a-01",)).blocked
+
+    said = text(signed_in_client, f"{PAGE}?node=burst-a-01")
+
+    assert "burst-a-01 Replacements unschedulable" in said
+    for blocker in node.blockers[:3]:
+        assert (
+            blocker.pod.partition("/")[2] in said.partition("Where the pods go")[2].partition("Affected workloads")[0]
+        )
+    assert "drain-named" not in signed_in_client.get(f"{PAGE}?node=burst-a-01").text
+    assert "drain-named" in signed_in_client.get(f"{PAGE}?node=spot-a-01&node=spot-a-02").text
 
 
 def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, signed_in_client: Client) -> None:

@@ -30,6 +30,7 @@ _NAMES_MOST = 150.0
 # With more bars than this, the nodes of a key are one part, whatever their shades.
 _MOST_SHADED = 12
 _SIGN = 14
+_FAINT = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def _patterns(found: VerdictMap, height: float, prefix: str) -> Iterator[str]:
     yield _pattern(f"{prefix}-left", height, "surface-muted", "", 1)
     for number, key in enumerate(found.keys):
         if not key.is_shaded:
-            yield _pattern(f"{prefix}-{number}", height, key.colour, key.mark, 1)
+            yield _pattern(f"{prefix}-{number}", height, key.colour, key.mark, _FAINT if key.is_faint else 1)
         else:
             for shade in range(1, SHADES + 1):
                 yield _pattern(f"{prefix}-{number}-{shade}", height, key.colour, key.mark, shade / SHADES)

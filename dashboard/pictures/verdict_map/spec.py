@@ -21,7 +21,8 @@ class MapKey:
     """What nodes of one look have in common: `label` says it, `source` who says so, and `nodes` counts them.
 
     `colour` is a token's name, `mark` one of `marks.MARKS`. Nodes of a key that `is_shaded` differ by their shade.
-    `together` is what the legend says of all of them, and nobody of one node.
+    `together` is what the legend says of all of them, and nobody of one node. Nodes of a key that `is_faint` are
+    outlines: nothing happens to them.
     """
 
     label: str
@@ -31,6 +32,7 @@ class MapKey:
     nodes: int
     is_shaded: bool = False
     together: str = ""
+    is_faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)

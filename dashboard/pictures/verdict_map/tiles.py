@@ -107,6 +107,8 @@ def _undecided_tile(tile: TileSize) -> str:
 
 def _small_tile(tile: TileSize, key: MapKey, shade: int) -> str:
     """Draw a tile full of its colour with its sign; worse shades fill it less, for whoever cannot tell them apart."""
+    if key.is_faint:
+        return _undecided_tile(tile)
     side, colour = tile.width - tile.gap, f"var(--{key.colour})"
     if not key.is_shaded:
         return _area(side, side, round_by=1.5, look=f'fill="{colour}"') + sign(key.mark, 0, 0, side, _CARD)
@@ -118,6 +120,8 @@ def _small_tile(tile: TileSize, key: MapKey, shade: int) -> str:
 
 def _named_tile(tile: TileSize, key: MapKey, shade: int) -> str:
     """Draw a tile pale enough for words, with its sign in a corner; of shades the level stands at the edge too."""
+    if key.is_faint:
+        return _undecided_tile(tile)
     width, height = tile.width - tile.gap, tile.height - tile.gap
     colour, is_best = f"var(--{key.colour})", key.mark == "star"
     strength = 0.42 if is_best else 0.06 + 0.05 * shade if key.is_shaded else 0.14
@@ -136,11 +140,12 @@ def _named_tile(tile: TileSize, key: MapKey, shade: int) -> str:
 
 def swatch(key: MapKey) -> str:
     """Draw the tile that the legend shows for a key."""
-    colour = f"var(--{key.colour})"
-    inner = sign(key.mark, 1, 1, BOX, _CARD)
+    whole = 'x=".5" y=".5" width="13" height="13" rx="2" fill="var(--surface-muted)" stroke="var(--line-strong)"'
+    if not key.is_faint:
+        whole = f'width="14" height="14" rx="2" fill="var(--{key.colour})"'
     return (
         f'<svg class="map-swatch" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
-        f'<rect class="map-fill" width="14" height="14" rx="2" fill="{colour}"/>{inner}</svg>'
+        f'<rect class="map-fill" {whole}/>{sign(key.mark, 1, 1, BOX, _CARD)}</svg>'
     )
 
 
@@ -262,8 +267,10 @@ def _content(
             bars.add(found.loads[node], left, top + 5)
         if found.figures and found.figures[node]:
             bottom = top - _NAME_TOP + height - 6
-            figure = escape(found.figures[node])
-            figures.setdefault(group, []).append(f'<text x="{left:g}" y="{bottom:g}">{figure}</text>')
+            figure = found.figures[node]
+            is_long = label_width(figure, is_bold=True) > width - _INSET - _BADGE - 5
+            small = f' font-size="{_SMALL}"' if is_long else ""
+            figures.setdefault(group, []).append(f'<text x="{left:g}" y="{bottom:g}"{small}>{escape(figure)}</text>')
     crossed = ' class="map-crossed"' if is_crossed else ""
     for group, words in names.items():
         yield f'<g font-size="{_SMALL}"{crossed}{group}>{"".join(words)}</g>'

@@ -113,9 +113,14 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
 def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tuple[MapKey, ...]:
     nodes, pods = Counter(keys_of), Counter[int]()
     for name, key in zip(names, keys_of, strict=True):
-        pods[key] += len(traffic.blocked[name].blockers if name in traffic.blocked else traffic.leaving.get(name, ()))
-        # Nodes that are drained and uncordoned again receive pods too: all that arrive are counted once.
-        pods[_RECEIVES] += len(traffic.arriving.get(name, ()))
+        if name in traffic.blocked:
+            # A node that needs a flag may have pods that a budget keeps, too.
+            pods.update(_OF_BLOCK[blocker.kind] for blocker in traffic.blocked[name].blockers)
+        elif key == _RECEIVES:
+            # Nodes that are uncordoned again, or cannot be drained, may receive pods too: their figures say so.
+            pods[key] += len(traffic.arriving[name])
+        else:
+            pods[key] += len(traffic.leaving.get(name, ()))
     drained = [
         (_DRAINED, words.DRAINED, "verdict-chosen-solid", "down"),
         (_LATER, words.DRAINED_LATER, "verdict-chosen-solid", "zigzag"),
@@ -136,7 +141,7 @@ def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tu
             str(words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
             together=words.arriving(pods[_RECEIVES]),
         ),
-        MapKey(str(words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED]),
+        MapKey(str(words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED], is_faint=True),
     )  # fmt: skip
 
 

@@ -133,7 +133,7 @@ def _side(
         sentence=sentence,
         keys=(
             MapKey(str(words.DIFFERS), "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
-            MapKey(str(words.ALIKE), "", "line-strong", "", nodes[_ALIKE]),
+            MapKey(str(words.ALIKE), "", "line-strong", "", nodes[_ALIKE], is_faint=True),
             MapKey(str(words.NO_SUCH_NODE), "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
         ),
         pools=pools,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
@@ -263,3 +264,13 @@ def test_bent_ends_of_tiles_lie_where_tiles_do() -> None:
 
     assert middles == [Point(left + wide, top + high) for left, top in places(laid, found.pools)]
     assert isinstance(tile_arrows(found, laid).drawn[0], Arrow)
+
+
+def test_nodes_to_which_nothing_happens_are_outlines() -> None:
+    found = moving([("a", "", 90)], [])
+    keys = (found.keys[0], found.keys[1], replace(found.keys[2], is_faint=True), found.keys[3])
+    drawn = DrawnMap("m", replace(found, keys=keys)).wide
+    patterns = dict(re.findall(r'<pattern id="m-860-(\w+)"[^>]*>(.*?)</pattern>', drawn))
+
+    assert patterns["2"] == patterns["left"]
+    assert "surface-muted" not in patterns["3"]
