@@ -6,7 +6,8 @@ the browser only puts values into them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import orjson
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from clusters.services.mirror.utilisation import ClusterUtilisation
 
 # Part of the tag by which browsers keep it: raise it when the columns change.
-FORMAT = 2
+FORMAT = 3
 # Up to so many nodes and pods, the pods are drawn inside of their nodes.
 NODES_WITH_PODS = 150
 PODS_DRAWN = 4_000
@@ -46,10 +47,25 @@ POD_STATES = (
 )
 _SHARES_END = 999
 
+# What a pod does on the node: it came, waits for others to go, was to go and stays, or has to go.
+HighlightLook = Literal["placed", "nominated", "kept", "left"]
 
-def picture_of(found: ClusterUtilisation, revision: int) -> bytes:
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A node that stands out in the picture, and the pod (as namespace/name) for which it does."""
+
+    node: str
+    pod: str
+    look: HighlightLook
+
+
+def picture_of(found: ClusterUtilisation, revision: int, highlight: Highlight | None = None) -> bytes:
     """Return the picture as JSON."""
     order = np.concatenate([zone.rows for zone in found.zones]) if found.zones else np.empty(0, np.intp)
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    drawn = _drawn_pods(found, places)
     return orjson.dumps(
         {
             "revision": revision,
@@ -58,9 +74,21 @@ def picture_of(found: ClusterUtilisation, revision: int) -> bytes:
             "podStates": [(token, str(word)) for token, word in POD_STATES],
             "says": _says(),
             **_nodes(found, order),
-            "pods": _pods(found, order),
+            "pods": None if drawn is None else _pods(found, drawn, places),
+            "highlight": None if highlight is None else _highlight(found, highlight, places, drawn),
         }
     )
+
+
+def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, drawn: Index | None) -> dict[str, Any]:
+    """Return where the node and the pod stand in their columns; -1 where they are not in the picture."""
+    row, slot = found.snapshot.nodes.index.get(highlight.node), found.snapshot.pods.slot_of.get(highlight.pod, -1)
+    at = np.empty(0, np.intp) if drawn is None else np.flatnonzero(drawn == slot)
+    return {
+        "node": -1 if row is None else int(places[row]),
+        "pod": int(at[0]) if len(at) else -1,
+        "look": highlight.look,
+    }
 
 
 def _says() -> dict[str, str]:
@@ -121,16 +149,18 @@ def _distinct(values: Iterable[Any]) -> tuple[list[Any], list[int]]:
     return list(numbers), places
 
 
-def _pods(found: ClusterUtilisation, order: Index) -> dict[str, Any] | None:
+def _drawn_pods(found: ClusterUtilisation, places: Ints) -> Index | None:
     """Return the pods on the nodes, node by node and the largest first; None where there are too many to draw."""
     pods = found.snapshot.pods
     bound = np.flatnonzero(pods.node[: len(pods.keys)] >= 0)
-    if len(order) > NODES_WITH_PODS or len(bound) > PODS_DRAWN:
+    if len(places) > NODES_WITH_PODS or len(bound) > PODS_DRAWN:
         return None
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
     cpu = np.array([dict(shape.requests).get(CPU, 0) for shape in pods.shapes], np.int64)
-    bound = bound[np.lexsort((bound, -cpu[pods.shape[bound]], place[pods.node[bound]]))]
+    return bound[np.lexsort((bound, -cpu[pods.shape[bound]], places[pods.node[bound]]))]
+
+
+def _pods(found: ClusterUtilisation, bound: Index, places: Ints) -> dict[str, Any]:
+    pods = found.snapshot.pods
     slots: list[int] = bound.tolist()
     keys = [pods.keys[slot].partition("/") for slot in slots]
     namespaces, namespace = _distinct(key[0] for key in keys)
@@ -141,7 +171,7 @@ def _pods(found: ClusterUtilisation, order: Index) -> dict[str, Any] | None:
         for requests in (dict(pods.shapes[pods.shape[slot]].requests) for slot in slots)
     )
     return {
-        "count": np.bincount(place[pods.node[bound]], minlength=len(order)).tolist(),
+        "count": np.bincount(places[pods.node[bound]], minlength=len(places)).tolist(),
         "name": [key[2] for key in keys],
         "namespaces": namespaces,
         "namespace": namespace,

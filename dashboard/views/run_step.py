@@ -20,7 +20,7 @@ from dashboard.http import render_page
 from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters.overview.cards import capacity_sentence
 from dashboard.presenters.runs.cluster_at_step import queue_rows, zone_rows
-from dashboard.presenters.runs.steps import marks, neighbours, step_view
+from dashboard.presenters.runs.steps import highlight, marks, neighbours, step_view
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
@@ -71,21 +71,23 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "next": number + 1 if number + 1 < len(steps) else None,
         "capacity": capacity_sentence(found),
         "zones": zone_rows(found),
-        "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
+        "waiting": queue_rows(moment.waiting, WAITING_SHOWN, number),
         "pending_title": pending_title(len(moment.waiting)),
         "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
         "shades": SHADES.items(),
         "shade": next(iter(SHADES)),
         "is_empty": not len(moment.snapshot.nodes),
     }
-    return render_page(request, "runs/state.html", "runs/_state.html", context)
+    return render_page(request, "runs/state.html", "runs/_step.html", context)
 
 
 @require_safe
 def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Return what the picture of the cluster after a step is drawn from."""
     run = finished_run(pk)
-    if number >= run.steps:
-        raise Http404(has_steps(run.steps))
-    content = cluster_picture.picture_of(utilisation_in(moment_at(run, number + 1).snapshot), number)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(has_steps(len(steps)))
+    found = utilisation_in(moment_at(run, number + 1).snapshot)
+    content = cluster_picture.picture_of(found, number, highlight(steps[number]))
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})

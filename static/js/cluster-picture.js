@@ -195,6 +195,8 @@ const start = (root) => {
       show(part("wait"), false);
       show(part("problem"), true);
     }
+    // Whoever plays moments one after the other waits until one can be seen.
+    root.dispatchEvent(new CustomEvent("berth:drawn", { bubbles: true }));
   };
   const look = () => {
     const told = document.querySelector("[data-picture-revision]")?.dataset.pictureRevision;

@@ -5,13 +5,13 @@ const STEP_MS = 1_400;
 const SHADES = 5;
 const SVG = "http://www.w3.org/2000/svg";
 
-const toggled = (button, isOn, says) => {
+export const toggled = (button, isOn, says) => {
   button.setAttribute("aria-label", isOn ? says.on : says.off);
   button.classList.toggle("is-playing", isOn);
 };
 
 // One tab stop for several things that arrow keys lead along.
-const roving = (items, onMove) => {
+export const roving = (items, onMove) => {
   let at = 0;
   const choose = (to, isFocused) => {
     items[at].tabIndex = -1;

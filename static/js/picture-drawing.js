@@ -27,6 +27,7 @@ export const readColours = () => {
     over,
     shades: Array.from({ length: HIGH + 1 }, (_, percent) => mix(most, empty, percent ? 0.12 + (0.88 * percent) / HIGH : 0)),
     zone: (number) => token(`zone-${(number % 8) + 1}`),
+    looks: { placed: [most, []], nominated: [most, [6, 4]], kept: [over, []], left: [high, [6, 4]] },
     font: getComputedStyle(document.body).fontFamily,
     nodes: {
       "not-ready": [over, over],
@@ -131,6 +132,32 @@ const drawPods = (context, data, layout, { kin, colours }) => {
   });
 };
 
+// The node that a moment is about: a ring around it, and its pod in full colour.
+const drawHighlight = (context, { highlight }, layout, { colours }) => {
+  if (!highlight || highlight.node < 0) return;
+  const [colour, dashes] = colours.looks[highlight.look];
+  const pod = layout.pods[highlight.pod];
+  if (pod) {
+    context.fillStyle = colour;
+    context.fillRect(pod.x, pod.y, pod.w, pod.h);
+    context.lineWidth = 2;
+    context.strokeStyle = colours.ink;
+    context.strokeRect(pod.x + 1, pod.y + 1, Math.max(0, pod.w - 2), Math.max(0, pod.h - 2));
+  }
+  const { x, y, w, h } = layout.cells[highlight.node].body;
+  // Where nodes have names, the ring must not cover them.
+  const inset = layout.isNamed ? 1.5 : -1;
+  const ring = (width, style, pattern) => {
+    context.lineWidth = width;
+    context.strokeStyle = style;
+    context.setLineDash(pattern);
+    context.strokeRect(x + inset, y + inset, w - 2 * inset, h - 2 * inset);
+  };
+  ring(layout.isNamed ? 3 : 6, colours.card, []);
+  ring(3, colour, dashes);
+  context.setLineDash([]);
+};
+
 export const draw = (canvas, data, layout, look) => {
   const dense = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(layout.width * dense), Math.round(layout.height * dense)];
@@ -147,4 +174,5 @@ export const draw = (canvas, data, layout, look) => {
     drawBody(context, data, cell, node, state, look, layout.isNamed);
   });
   drawPods(context, data, layout, look);
+  drawHighlight(context, data, layout, look);
 };

@@ -119,6 +119,18 @@ def _streamed(client: Client, address: str) -> list[bytes]:
     return list(response.streaming_content)
 
 
+def test_nodes_keep_their_place_in_the_picture_at_every_step(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, {**LOST, "how": "unreachable"}, MORE)
+    pictures = [
+        orjson.loads(signed_in_client.get(f"/simulations/{run.pk}/steps/{number}/picture/").content)
+        for number in range(run.steps)
+    ]
+
+    assert len({tuple(picture["nodes"]["state"]) for picture in pictures}) > 1, "a zone gets lost meanwhile"
+    assert {tuple(picture["nodes"]["name"]) for picture in pictures} == {("a1", "a2", "b1", "c1")}
+    assert {tuple(zone["nodes"] for zone in picture["zones"]) for picture in pictures} == {(2, 1, 1)}
+
+
 def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_client: Client) -> None:
     run = done(signed_in_client, MORE)
     base = f"/simulations/{run.pk}"
@@ -138,6 +150,11 @@ def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_cl
     assert signed_in_client.get(f"{base}/steps/{run.steps}/").status_code == 404
     picture = orjson.loads(signed_in_client.get(f"{base}/steps/0/picture/").content)
     assert sum(picture["nodes"]["pods"]) == 3
+    lit = picture["highlight"]
+    assert (picture["nodes"]["name"][lit["node"]], picture["pods"]["name"][lit["pod"]], lit["look"]) == (
+        placed.node_name, placed.name, "placed",
+    )  # fmt: skip
+    assert orjson.loads(signed_in_client.get(f"{base}/steps/{stuck.step}/picture/").content)["highlight"] is None
 
     why = text(signed_in_client, f"{base}/decisions/{stuck.step}/")
     assert "0/4 nodes are available: 4 Insufficient cpu." in why

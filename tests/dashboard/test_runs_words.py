@@ -12,10 +12,11 @@ from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
 from dashboard.limits import queued_work as ordering
+from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
 from dashboard.presenters.runs.series import figures
-from dashboard.presenters.runs.steps import kept_rooms, step_sentence
+from dashboard.presenters.runs.steps import highlight, kept_rooms, neighbours, step_sentence
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
@@ -67,6 +68,33 @@ def shop(tmp_path: Path) -> None:
 )
 def test_why_a_pod_leaves_its_node_or_waits_for_others_to_do_so_is_said(step: Step, said: str) -> None:
     assert step_sentence(step).startswith(said)
+
+
+def test_failures_are_pods_without_a_node_and_refusals() -> None:
+    outcomes = [
+        Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.PREEMPTED, Outcome.PLACED, Outcome.EVICTED, Outcome.FORBIDDEN,
+        Outcome.REFUSED, Outcome.COMPLETED,
+    ]  # fmt: skip
+    steps = [Step(number, 0, outcome, "shop/a") for number, outcome in enumerate(outcomes)]
+
+    assert [neighbours(steps, number) for number in range(len(steps))] == [
+        (None, 1), (None, 5), (1, 5), (1, 5), (1, 5), (1, 6), (5, None), (6, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("outcome", "look"),
+    [
+        (Outcome.PLACED, "placed"),
+        (Outcome.UNSCHEDULABLE, "nominated"),
+        (Outcome.REFUSED, "kept"),
+        (Outcome.PREEMPTED, "left"),
+        (Outcome.COMPLETED, "left"),
+    ],
+)
+def test_the_node_of_a_step_stands_out(outcome: Outcome, look: Any) -> None:
+    assert highlight(Step(0, 0, outcome, "shop/a", "n")) == Highlight("n", "shop/a", look)
+    assert highlight(Step(0, 0, outcome, "shop/a")) is None
 
 
 def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> None:

@@ -33,13 +33,14 @@ class ZoneAtStep:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A pending pod: its latest step, the message then, and whether that is a decision."""
+    """A pending pod: its latest step, the message then, whether that is a decision, and whether the step is shown."""
 
     namespace: str
     name: str
     step: int
     message: str
     is_decision: bool
+    is_shown: bool
 
 
 def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
@@ -61,11 +62,11 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
     return rows
 
 
-def queue_rows(waiting: Mapping[str, Step], most: int) -> list[Waiting]:
-    """Present the pending pods, in the order of their latest attempts."""
-    latest = sorted(waiting.items(), key=lambda each: each[1].number)[:most]
+def queue_rows(waiting: Mapping[str, Step], most: int, shown: int) -> list[Waiting]:
+    """Present the pending pods, the one that was attempted last first; `shown` is the step that is looked at."""
+    latest = sorted(waiting.items(), key=lambda each: -each[1].number)[:most]
     rows = []
     for key, step in latest:
         namespace, _, name = key.partition("/")
-        rows.append(Waiting(namespace, name, step.number, message_of(step), step.is_decision))
+        rows.append(Waiting(namespace, name, step.number, message_of(step), step.is_decision, step.number == shown))
     return rows

@@ -13,6 +13,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.runs import steps as words
 from clusters.wording.states import NEEDS_FORCE
+from dashboard.pictures.cluster import Highlight
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -20,19 +21,12 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.simulation import Step
+    from dashboard.pictures.cluster import HighlightLook
 
-# What somebody who looks for failures wants to see next.
-TELLING = frozenset(
-    {
-        Outcome.UNSCHEDULABLE,
-        Outcome.FORBIDDEN,
-        Outcome.NOT_COMPUTED,
-        Outcome.PREEMPTED,
-        Outcome.EVICTED,
-        Outcome.DELETED,
-        *STAYED,
-    }
-)
+# A pod got no node, or was refused: what somebody who looks for failures wants to see next.
+FAILURES = frozenset({Outcome.UNSCHEDULABLE, Outcome.FORBIDDEN, Outcome.NOT_COMPUTED, *STAYED})
+# What has a mark over the slider.
+TELLING = FAILURES | {Outcome.PREEMPTED, Outcome.EVICTED, Outcome.DELETED}
 
 _BADGES = {
     Outcome.PLACED: (words.PLACED, "good"),
@@ -47,6 +41,12 @@ _BADGES = {
     Outcome.REFUSED: (words.REFUSED, "warn"),
     Outcome.HELD: (NEEDS_FORCE, "warn"),
     Outcome.COMPLETED: (words.COMPLETED, ""),
+}
+_LOOKS: dict[Outcome, HighlightLook] = {
+    Outcome.PLACED: "placed",
+    Outcome.UNSCHEDULABLE: "nominated",
+    Outcome.REFUSED: "kept",
+    Outcome.HELD: "kept",
 }
 _GONE = {
     Outcome.DELETED: words.deleted,
@@ -85,6 +85,11 @@ def step_view(step: Step) -> StepView:
         at=after(step.at) if step.at else "",
         is_decision=step.is_decision,
     )
+
+
+def highlight(step: Step) -> Highlight | None:
+    """Return what a step is about on the picture of the cluster after it; None where that is no node."""
+    return Highlight(step.node, step.pod, _LOOKS.get(step.outcome, "left")) if step.node else None
 
 
 def step_sentence(step: Step) -> str:
@@ -186,10 +191,10 @@ def marks(steps: Sequence[Step]) -> list[tuple[float, str]]:
 
 
 def neighbours(steps: Iterable[Step], number: int) -> tuple[int | None, int | None]:
-    """Return the telling steps before and after one; None where there is none."""
+    """Return the failures before and after a step; None where there is none."""
     before, following = None, None
     for step in steps:
-        if step.outcome not in TELLING:
+        if step.outcome not in FAILURES:
             continue
         if step.number < number:
             before = step.number
