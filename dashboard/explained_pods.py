@@ -39,6 +39,31 @@ class ExplainedPod:
         return profile_title(self.profile or self.explanation.profile.scheduler_name)
 
     @property
+    def is_simulated(self) -> bool:
+        """Whether a simulation decides."""
+        return False
+
+    @property
+    def own_node(self) -> str:
+        """Return the node that the pod runs on; empty while it has none."""
+        return self.pod.node_name
+
+    @property
+    def whole(self) -> str:
+        """Return the name of what has the nodes."""
+        return self.cluster.name
+
+    @property
+    def page(self) -> str:
+        """Return the template of a page that has one part of the decision."""
+        return "decision/part.html"
+
+    @property
+    def context(self) -> dict[str, object]:
+        """Return what pages of the decision show beside it."""
+        return {"cluster": self.cluster, "pod": self.pod}
+
+    @property
     def address(self) -> dict[str, str]:
         """Return what leads to the pod in an address."""
         return {"cluster": self.cluster.name, "namespace": self.pod.namespace, "name": self.pod.name}
@@ -49,12 +74,25 @@ class ExplainedPod:
         values = [(key, value) for key, value in (("profile", self.profile), *query) if value]
         return f"{address}?{urlencode(values)}" if values else address
 
+    def node_address(self, name: str) -> str:
+        """Return where more about a node is."""
+        return reverse("node", kwargs={"cluster": self.cluster.name, "name": name})
+
+    def pod_address(self, namespace: str, name: str) -> str:
+        """Return where the decision about another pod is."""
+        return reverse("decision", kwargs={"cluster": self.cluster.name, "namespace": namespace, "name": name})
+
     def row(self, node: str) -> int:
         """Return a node's row. Raises Http404 for a node that the cluster does not have."""
-        row = self.explanation.snapshot.nodes.index.get(node)
-        if row is None:
-            raise Http404(node_words.missing(node, self.cluster.name))
-        return row
+        return row_of(self.explanation, node, self.cluster.name)
+
+
+def row_of(explanation: Explanation, node: str, whole: str) -> int:
+    """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
+    row = explanation.snapshot.nodes.index.get(node)
+    if row is None:
+        raise Http404(node_words.missing(node, whole))
+    return row
 
 
 def pod_of(cluster: str, namespace: str, name: str) -> Pod:

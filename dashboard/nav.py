@@ -24,9 +24,12 @@ DECISION_PARTS = (
     "search-order", "map", "map-lines",
 )  # fmt: skip
 
+RUN_DECISION_PARTS = ("nodes", "node", "cell", "scores", "why-not", "map", "map-lines")
+
 # Most stand outside of the cluster's addresses; their views name the cluster whose frame they stand in.
 SIMULATION_PAGES = (
     "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
+    *(f"run-decision-{part}" for part in RUN_DECISION_PARTS),
 )  # fmt: skip
 
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")

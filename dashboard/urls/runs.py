@@ -31,4 +31,15 @@ urlpatterns = [
     path("<int:pk>/steps/<int:number>/", run_state.state, name="run-state"),
     path("<int:pk>/steps/<int:number>/picture/", run_state.picture, name="run-picture"),
     path("<int:pk>/decisions/<int:number>/", run_decision.decision, name="run-decision"),
+    path("<int:pk>/decisions/<int:number>/map/", run_decision.map_part, name="run-decision-map"),
+    path("<int:pk>/decisions/<int:number>/map/lines/", run_decision.map_lines, name="run-decision-map-lines"),
+    path("<int:pk>/decisions/<int:number>/nodes/", run_decision.node_names, name="run-decision-nodes"),
+    path("<int:pk>/decisions/<int:number>/nodes/<str:node>/", run_decision.node, name="run-decision-node"),
+    path("<int:pk>/decisions/<int:number>/why-not/", run_decision.why_not_node, name="run-decision-why-not"),
+    path("<int:pk>/decisions/<int:number>/scores/", run_decision.scores, name="run-decision-scores"),
+    path(
+        "<int:pk>/decisions/<int:number>/nodes/<str:node>/scores/<path:plugin>/",
+        run_decision.cell,
+        name="run-decision-cell",
+    ),
 ]

@@ -19,11 +19,11 @@ from dashboard.views.decision_parts import answer, case_of
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest
+    from dashboard.views.decision_parts import Case
 
 
-def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> dict[str, Any]:
+def map_context(case: Case, zone: str | None = None, pool: str = "") -> dict[str, Any]:
     """Return the map and the attempt by whose steps it is played; a cluster without nodes has no map.
 
     Raises LookupError for a zone or pool that there is not.
@@ -31,7 +31,7 @@ def map_context(case: ExplainedPod, zone: str | None = None, pool: str = "") -> 
     attempt = strip(case.explanation)
     if not case.explanation.node_count:
         return {"strip": attempt, "map": None}
-    found = verdict_map(case.explanation, attempt, case.pod.node_name, zone=zone, pool=pool)
+    found = verdict_map(case.explanation, attempt, case.own_node, is_simulated=case.is_simulated, zone=zone, pool=pool)
     shown = [] if zone is None else [("zone", zone), ("pool", pool)]
     drawn = DrawnMap(
         id="map",
@@ -56,7 +56,11 @@ LINES = 50
 @require_safe
 def map_part(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show the map of all nodes, or of one zone's pool where it is asked for."""
-    case = case_of(request, cluster, namespace, name)
+    return map_answer(request, case_of(request, cluster, namespace, name))
+
+
+def map_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with the map of a decision."""
     try:
         context = map_context(case, request.GET.get("zone"), request.GET.get("pool", ""))
     except LookupError:
@@ -69,7 +73,11 @@ def map_part(request: PageRequest, cluster: str, namespace: str, name: str) -> H
 @require_safe
 def map_lines(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Say of some nodes what is missing there, or how they score, in the order of the map of which they are."""
-    case = case_of(request, cluster, namespace, name)
+    return lines_answer(request, case_of(request, cluster, namespace, name))
+
+
+def lines_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with what is said of some nodes."""
     try:
         nodes = case.explanation.snapshot.nodes.nodes
         _, rows = map_pools(nodes, request.GET.get("zone"), request.GET.get("pool", ""))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest
+    from dashboard.views.decision_parts import Case
 
 # The names of the fields that ask for a node: one node, or two to be compared.
 _ASKING = ("node", "a", "b")
@@ -30,7 +31,11 @@ _ASKING = ("node", "a", "b")
 @require_safe
 def node_names(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Offer names of nodes that contain what somebody has written so far."""
-    case = case_of(request, cluster, namespace, name)
+    return names_answer(request, case_of(request, cluster, namespace, name))
+
+
+def names_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with names of nodes."""
     asked = next((text for field in _ASKING if (text := request.GET.get(field, "").strip())), "")
     context = {"offered": offered_nodes(case.explanation, asked)}
     return answer(request, "decision/_names.html", words.NODES, case, context)
@@ -39,7 +44,11 @@ def node_names(request: PageRequest, cluster: str, namespace: str, name: str) ->
 @require_safe
 def node(request: PageRequest, cluster: str, namespace: str, name: str, node: str) -> HttpResponse:
     """Show what every filter compared on one node."""
-    case = case_of(request, cluster, namespace, name)
+    return node_answer(request, case_of(request, cluster, namespace, name), node)
+
+
+def node_answer(request: PageRequest, case: Case, node: str) -> HttpResponse:
+    """Answer with everything about one node."""
     view = node_verdict(case.explanation, case.row(node))
     return answer(request, "decision/_node.html", words.node_title(node), case, {"node": view})
 
@@ -50,13 +59,17 @@ def node(request: PageRequest, cluster: str, namespace: str, name: str, node: st
 @require_safe
 def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Say why the pod is not on a node whose name, or a part of it, is asked for."""
-    case = case_of(request, cluster, namespace, name)
+    return why_not_answer(request, case_of(request, cluster, namespace, name))
+
+
+def why_not_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with why the pod is not on a node."""
     asked = request.GET.get("node", "").strip()
     context: dict[str, Any] = {"asked": asked}
     if asked:
-        named = context["named"] = named_nodes(case.explanation, case.cluster.name, asked)
+        named = context["named"] = named_nodes(case.explanation, case.whole, asked)
         if len(named.names) == 1 and not named.is_near:
-            context["why"] = why_not(case.explanation, case.row(named.names[0]), case.pod)
+            context["why"] = why_not(case.explanation, case.row(named.names[0]), case.own_node)
     return answer(request, "decision/_why_not.html", words.WHY_NOT, case, context)
 
 

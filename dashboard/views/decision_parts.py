@@ -9,7 +9,7 @@ from django.http import Http404
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.explained_pods import ExplainedPod, explained, pod_of
+from dashboard.explained_pods import explained, pod_of
 from dashboard.http import render_page
 from dashboard.presenters.shared.failures import unanswered
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.utils.functional import _StrOrPromise
 
+    from dashboard.explained_pods import ExplainedPod
+    from dashboard.explained_steps import ExplainedStep
     from dashboard.http import PageRequest
+
+    # A decision whose parts are shown: about a pod of the mirror, or of a simulation.
+    Case = ExplainedPod | ExplainedStep
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:
@@ -37,12 +42,12 @@ def rows_of_page(request: PageRequest, items: Iterable[Any], size: int) -> Page[
 
 
 def answer(
-    request: PageRequest, fragment: str, title: _StrOrPromise, case: ExplainedPod, context: dict[str, Any]
+    request: PageRequest, fragment: str, title: _StrOrPromise, case: Case, context: dict[str, Any]
 ) -> HttpResponse:
     """Answer with the fragment to htmx, and with a page around it to everybody else."""
     return render_page(
         request,
-        "decision/part.html",
+        case.page,
         fragment,
-        {"case": case, "cluster": case.cluster, "pod": case.pod, "title": title, "fragment": fragment, **context},
+        {"case": case, **case.context, "title": title, "fragment": fragment, **context},
     )

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Pod
     from dashboard.http import PageRequest
+    from dashboard.views.decision_parts import Case
 
 NODES_PER_PAGE = 25
 GROUPS_PER_PAGE = 12
@@ -136,7 +137,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         **(comparison_context(case) if explanation.fits else {}),
         **map_context(case),
         **_groups(request, case),
-        **_scores(request, case),
+        **scores_context(request, case),
         **observed_context(request, case),
         "facts": computed_facts(explanation) + pod_facts(pod, pod.object),
         "yaml": as_yaml(pod.object),
@@ -193,28 +194,36 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def _scores(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
+def scores_context(request: PageRequest, case: Case) -> dict[str, Any]:
     """Return one page of the ranking; none where nothing is scored."""
     if not case.explanation.scores:
         return {"table": None}
     page = rows_of_page(request, case.explanation.ranking().tolist(), TOP)
-    table = score_table(case.explanation, page, case.pod.node_name)
+    table = score_table(case.explanation, page, case.own_node)
     return {"table": table, "score_page": page, "figure": score_figure(table)}
 
 
 @require_safe
 def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show one page of the ranking of the feasible nodes."""
-    case = case_of(request, cluster, namespace, name)
+    return scores_answer(request, case_of(request, cluster, namespace, name))
+
+
+def scores_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with one page of the ranking."""
     if not case.explanation.scores:
         raise Http404(str(words.NOTHING_SCORED))
-    return answer(request, "decision/_scores.html", words.SCORES, case, _scores(request, case))
+    return answer(request, "decision/_scores.html", words.SCORES, case, scores_context(request, case))
 
 
 @require_safe
 def cell(request: PageRequest, cluster: str, namespace: str, name: str, node: str, plugin: str) -> HttpResponse:
     """Show the arithmetic behind one plugin's score of one node."""
-    case = case_of(request, cluster, namespace, name)
+    return cell_answer(request, case_of(request, cluster, namespace, name), node, plugin)
+
+
+def cell_answer(request: PageRequest, case: Case, node: str, plugin: str) -> HttpResponse:
+    """Answer with the arithmetic behind a score."""
     try:
         view = arithmetic(case.explanation, case.row(node), plugin)
     except LookupError:

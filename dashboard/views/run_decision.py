@@ -1,58 +1,51 @@
-"""The decision of one step of a simulation, computed anew on the state before it."""
+"""The decision of one step of a simulation, computed anew on the state before it, and its parts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.simulation import Outcome
 from clusters.services.journal.document import decision_document
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import decision_at, known_steps
+from clusters.services.runs.moments import known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
-from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import has_steps
-from dashboard.presenters.decisions.arithmetic import arithmetic
+from dashboard.explained_steps import ExplainedStep, explained_step
 from dashboard.presenters.decisions.page import judged
-from dashboard.presenters.decisions.scores import TOP, score_table
-from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal import detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_view
+from dashboard.views.decision_map import lines_answer, map_answer, map_context
+from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
+from dashboard.views.decisions import cell_answer, scores_answer, scores_context
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine import Explanation
     from dashboard.http import PageRequest
 
 
 @require_safe
 def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
-    """Show how one attempt went: the verdict, the nodes by verdict, the ranking, and preemption."""
+    """Show how one attempt went: the verdict, the map of the nodes, the ranking, and preemption."""
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
         raise Http404(has_steps(len(steps)))
     if not steps[number].is_decision:
         return redirect("run-state", pk=pk, number=number)
-    try:
-        explanation = decision_at(run, number)
-    except SpecError as error:
-        raise Http404(both_sentences(error.problem)) from None
-    step = steps[number]
+    case = explained_step(run, number)
+    step, explanation = case.step, case.explanation
     document = decision_document(explanation, step.node or None)
     kind, word = judged(explanation)
     context = {
-        "run": run,
-        "number": number,
+        "case": case,
+        **case.context,
         "step": step_view(step),
-        "pod": step.pod,
         "kind": kind,
         "word": word,
         # Of a pod that is placed the step says which node the seed drew.
@@ -60,34 +53,57 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "doubts": doubts(explanation),
         "nominated": kept_rooms(explanation),
         "message": explanation.message,
-        "strip": strip(explanation),
         "sampling": search_sentence(step),
-        "steps": detail.funnel(document),
         "groups": detail.groups(document),
         "other_groups": detail.other_groups(document),
         "preemption": detail.preemption(document),
-        **_scores(request, explanation, step.node),
+        **map_context(case),
+        **scores_context(request, case),
     }
     return render(request, "runs/decision.html", context)
 
 
-def _scores(request: PageRequest, explanation: Explanation, node: str) -> dict[str, Any]:
-    """Return one page of the ranking, and the arithmetic of the cell that the address names."""
-    if not explanation.scores:
-        return {"table": None}
-    page = Paginator(explanation.ranking().tolist(), TOP).get_page(request.GET.get("page"))
-    return {
-        "table": score_table(explanation, page, node),
-        "page": page,
-        "cell": _cell(explanation, request.GET.get("node", ""), request.GET.get("plugin", "")),
-    }
+def _case(request: PageRequest, pk: int, number: int) -> ExplainedStep:
+    return explained_step(finished_run(pk, request), number)
 
 
-def _cell(explanation: Explanation, node: str, plugin: str) -> Any:
-    row = explanation.snapshot.nodes.index.get(node)
-    if row is None or not plugin:
-        return None
-    try:
-        return arithmetic(explanation, row, plugin)
-    except LookupError:
-        return None
+@require_safe
+def map_part(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show the map of all nodes, or of one zone's pool where it is asked for."""
+    return map_answer(request, _case(request, pk, number))
+
+
+@require_safe
+def map_lines(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Say of some nodes what is missing there, or how they score."""
+    return lines_answer(request, _case(request, pk, number))
+
+
+@require_safe
+def node_names(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Offer names of nodes that contain what somebody has written so far."""
+    return names_answer(request, _case(request, pk, number))
+
+
+@require_safe
+def node(request: PageRequest, pk: int, number: int, node: str) -> HttpResponse:
+    """Show what every filter compared on one node."""
+    return node_answer(request, _case(request, pk, number), node)
+
+
+@require_safe
+def why_not_node(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Say why the pod was not placed on a node whose name, or a part of it, is asked for."""
+    return why_not_answer(request, _case(request, pk, number))
+
+
+@require_safe
+def scores(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show one page of the ranking of the feasible nodes."""
+    return scores_answer(request, _case(request, pk, number))
+
+
+@require_safe
+def cell(request: PageRequest, pk: int, number: int, node: str, plugin: str) -> HttpResponse:
+    """Show the arithmetic behind one plugin's score of one node."""
+    return cell_answer(request, _case(request, pk, number), node, plugin)

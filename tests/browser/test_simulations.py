@@ -159,6 +159,13 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     expect(sentence).to_contain_text("Step 19 ")
     shop_page.get_by_role("link", name="Decision of this step").click()
     expect(shop_page.locator("#scores")).to_contain_text("taken")
+    # The same map as on the page of a pod: a node opens beside it, and it plays.
+    stage = shop_page.locator("[data-map-stage]")
+    stage.focus()
+    stage.press("Enter")
+    expect(shop_page.locator("[data-map-answer]")).to_contain_text("a1")
+    shop_page.get_by_role("button", name="One step forward").click()
+    expect(shop_page.locator("[data-map-caption]")).to_contain_text("to be filtered")
 
 
 # How many points of the picture have the colour of the ring around a node where a pod was placed.

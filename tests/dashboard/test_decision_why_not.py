@@ -140,7 +140,7 @@ def test_every_node_has_an_answer(cluster: Cluster) -> None:
         explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
         its_pod = cluster.pods.get(namespace="shop", name=name)
         for row, node_name in enumerate(explanation.snapshot.nodes.names):
-            found = why_not(explanation, row, its_pod)
+            found = why_not(explanation, row, its_pod.node_name)
             assert node_name in found.sentence
             assert bool(found.change) == (explanation.total_of(row) is None)
 

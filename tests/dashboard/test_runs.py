@@ -119,6 +119,33 @@ def _streamed(client: Client, address: str) -> list[bytes]:
     return list(response.streaming_content)
 
 
+def test_a_decision_of_a_run_has_the_map_and_what_it_opens(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    stuck = RunPod.objects.filter(run=run, outcome="unschedulable").order_by("step")[0]
+    placed = RunPod.objects.filter(run=run, outcome="placed", step__gt=0).order_by("step")[0]
+    base = f"/simulations/{run.pk}/decisions"
+
+    page = signed_in_client.get(f"{base}/{placed.step}/")
+    assert page.context["map"].found.marks[0].label == f"Placed on {placed.node_name}"
+    assert page.context["map"].data["node"] == f"{base}/{placed.step}/why-not/?node="
+    assert page.text.count("data-verdict-map") == 1
+    nowhere = signed_in_client.get(f"{base}/{stuck.step}/").context["map"].found
+    assert {key.source: key.nodes for key in nowhere.keys if key.nodes} == {"NodeResourcesFit": 4}
+    assert not nowhere.marks
+
+    lines = signed_in_client.get(f"{base}/{stuck.step}/map/lines/?first=2").json()["lines"]
+    assert len(lines) == 2
+    assert "cpu" in lines[0].lower()
+    why = text(signed_in_client, f"{base}/{stuck.step}/why-not/?node=a1")
+    assert "Insufficient cpu" in why
+    assert f'href="/simulations/{run.pk}/nodes/a1/"' in signed_in_client.get(f"{base}/{stuck.step}/nodes/a1/").text
+    assert "b1" in text(signed_in_client, f"{base}/{placed.step}/nodes/?node=b")
+    assert "Rank" in text(signed_in_client, f"{base}/{placed.step}/scores/")
+    assert "Every node" in text(signed_in_client, f"{base}/{placed.step}/map/")
+    for address in (f"{base}/{stuck.step}/nodes/none/", f"{base}/{run.steps}/map/", f"{base}/{stuck.step}/scores/"):
+        assert signed_in_client.get(address).status_code == 404
+
+
 def test_nodes_keep_their_place_in_the_picture_at_every_step(shop: None, signed_in_client: Client) -> None:
     run = done(signed_in_client, {**LOST, "how": "unreachable"}, MORE)
     pictures = [
@@ -158,8 +185,8 @@ def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_cl
 
     why = text(signed_in_client, f"{base}/decisions/{stuck.step}/")
     assert "0/4 nodes are available: 4 Insufficient cpu." in why
-    ranked = text(signed_in_client, f"{base}/decisions/0/?node={placed.node_name}&plugin=NodeResourcesFit")
-    assert f"NodeResourcesFit on {placed.node_name}:" in ranked
+    score = text(signed_in_client, f"{base}/decisions/0/nodes/{placed.node_name}/scores/NodeResourcesFit/")
+    assert f"NodeResourcesFit on {placed.node_name}:" in score
     assert signed_in_client.get(f"{base}/pods/{stuck.namespace}/{stuck.name}/")["Location"] == (
         f"{base}/decisions/{stuck.step}/"
     )

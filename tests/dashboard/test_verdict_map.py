@@ -35,7 +35,7 @@ def nodes(count: int, **fields: Any) -> list[dict[str, Any]]:
     return [a_node(f"n-{number:03}", zone=f"z{number % 3}", **fields) for number in range(count)]
 
 
-def map_of(explanation: Explanation, own: str = "", **where: str) -> VerdictMap:
+def map_of(explanation: Explanation, own: str = "", **where: Any) -> VerdictMap:
     return verdict_map(explanation, strip(explanation), own, **where)
 
 

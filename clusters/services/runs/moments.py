@@ -58,10 +58,18 @@ def known_steps(run: SimulationRun) -> Sequence[Step]:
 
 
 def decision_at(run: SimulationRun, number: int) -> Explanation:
-    """Return the decision of a step, from 0, as it was: computed on the state before it.
+    """Return the decision of a step, from 0, as it was: computed on the state before it; it is shared.
 
     Raises SpecError and NotComputed.
     """
+    return _decisions.get((run.pk, run.created_at, number), lambda: _decided(run, number))
+
+
+# A page of a decision asks for it again with each node that somebody points at.
+_decisions: Final[Cache[tuple[int, object, int], Explanation]] = Cache("decisions of runs", _MOMENTS_KEPT)
+
+
+def _decided(run: SimulationRun, number: int) -> Explanation:
     steps = _known(run, number + 1)[: number + 1]
     if not steps[number].is_decision:
         raise SpecError("step", StepWithoutAttempt(number))

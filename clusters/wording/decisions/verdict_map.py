@@ -106,6 +106,11 @@ def runs_here(node: str) -> str:
     return _("Runs on %(node)s") % {"node": node}
 
 
+def placed(node: str) -> str:
+    """Name the node that a simulation placed a pod on."""
+    return _("Placed on %(node)s") % {"node": node}
+
+
 def nominated(node: str) -> str:
     """Name the node that a pod is nominated for."""
     return _("Nominated: %(node)s") % {"node": node}

@@ -59,6 +59,11 @@ def placed(*, pod: str, node: str, feasible: int, points: int | None) -> str:
     ) % {"pod": pod, "node": node, "points": grouped(points), "feasible": grouped(feasible)}
 
 
+def no_attempt(number: int) -> str:
+    """Say that no pod was attempted in a step, as people count."""
+    return _("Step %(number)s is not an attempt to schedule a pod.") % {"number": grouped(number)}
+
+
 def tie(nodes: int) -> str:
     """Say that the seed chose among nodes with the same score."""
     return _("%(nodes)s nodes have this score; the seed chose one of them.") % {"nodes": grouped(nodes)}

@@ -18,7 +18,7 @@ from dashboard.presenters.decisions.map_steps import levels, map_scale, map_step
 from dashboard.presenters.shared.map_pools import map_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.status import Index, Ints
@@ -40,9 +40,17 @@ class _Verdicts:
 
 
 def verdict_map(
-    explanation: Explanation, attempt: StripView, own: str = "", *, zone: str | None = None, pool: str = ""
+    explanation: Explanation,
+    attempt: StripView,
+    own: str = "",
+    *,
+    is_simulated: bool = False,
+    zone: str | None = None,
+    pool: str = "",
 ) -> VerdictMap:
-    """Present the nodes of a decision, or those of one zone and pool; `own` is the node that the pod runs on.
+    """Present the nodes of a decision, or those of one zone and pool.
+
+    `own` is the node that the pod runs on, or on which the step of a simulation placed it.
 
     The `attempt` is the scale by which it is played. Raises LookupError for a zone or a pool that there is not.
     """
@@ -58,7 +66,7 @@ def verdict_map(
         names=tuple(names[row] for row in order.tolist()),
         key_of=tuple(verdicts.of_row[order].tolist()),
         shade_of=tuple(_shades(explanation, explanation.cycle.totals)[order].tolist()),
-        marks=tuple(_marks(explanation, order, own)),
+        marks=tuple(_marks(explanation, order, own, words.placed if is_simulated else words.runs_here)),
         loads=loads,
         loads_caption=caption,
         lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
@@ -148,13 +156,13 @@ def _shades(explanation: Explanation, points: Ints) -> Ints:
     return shades
 
 
-def _marks(explanation: Explanation, order: Index, own: str) -> Iterator[MapMark]:
+def _marks(explanation: Explanation, order: Index, own: str, says: Callable[[str], str]) -> Iterator[MapMark]:
     index = explanation.snapshot.nodes.index
     place = {row: number for number, row in enumerate(order.tolist())}
     nominated = "" if own else explanation.pod.nominated_node_name
     selected = None if explanation.preemption is None else explanation.preemption.selected
     found: list[tuple[MarkKind, str, str]] = [
-        ("own", own, words.runs_here(own)),
+        ("own", own, says(own)),
         ("nominated", nominated, words.nominated(nominated)),
     ]
     if selected is not None:

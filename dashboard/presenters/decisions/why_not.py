@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
-    from clusters.models import Pod
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +41,14 @@ class WhyNot:
     comparison: Comparison | None
 
 
-def why_not(explanation: Explanation, row: int, pod: Pod) -> WhyNot:
-    """Answer for the node of one row."""
+def why_not(explanation: Explanation, row: int, own: str) -> WhyNot:
+    """Answer for the node of one row; `own` is the node that the pod runs on."""
     fits = explanation.total_of(row) is not None
     comparison = _comparison(explanation, row) if fits else None
     name = explanation.snapshot.nodes.names[row]
     return WhyNot(
         node=node_verdict(explanation, row),
-        sentence=_fitting(explanation, row, pod, comparison) if fits else _rejected(explanation, row, pod),
+        sentence=_fitting(explanation, row, own, comparison) if fits else _rejected(explanation, row, own),
         chances=node_chances(explanation, row),
         missing=() if fits else tuple(_missing(explanation, row)),
         change=""
@@ -70,9 +69,9 @@ def _comparison(explanation: Explanation, row: int) -> Comparison | None:
     return None if other is None or explanation.error is not None else compare(explanation, row, other)
 
 
-def _fitting(explanation: Explanation, row: int, pod: Pod, comparison: Comparison | None) -> str:
+def _fitting(explanation: Explanation, row: int, own: str, comparison: Comparison | None) -> str:
     name = explanation.snapshot.nodes.names[row]
-    runs = [words.runs_here()] if pod.node_name == name else []
+    runs = [words.runs_here()] if own == name else []
     return " ".join((*runs, *_standing(explanation, name, comparison)))
 
 
@@ -97,9 +96,9 @@ def _standing(explanation: Explanation, name: str, comparison: Comparison | None
 # -- where it does not -------------------------------------------------------------------------------------------------
 
 
-def _rejected(explanation: Explanation, row: int, pod: Pod) -> str:
+def _rejected(explanation: Explanation, row: int, own: str) -> str:
     said = rejection_sentence(explanation, row)
-    is_there = pod.node_name == explanation.snapshot.nodes.names[row]
+    is_there = own == explanation.snapshot.nodes.names[row]
     return f"{words.would_not_fit_now()} {said}" if is_there else said
 
 

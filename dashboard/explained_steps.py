@@ -1,0 +1,102 @@
+"""An attempt of a simulation with its explanation, as the parts of a decision ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clusters.engine.simulation import Outcome
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.moments import decision_at, known_steps
+from clusters.wording.decisions.parts import profile as profile_title
+from clusters.wording.problems import both_sentences
+from clusters.wording.runs.listing import has_steps
+from clusters.wording.runs.steps import no_attempt
+from dashboard.explained_pods import row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation
+    from clusters.engine.simulation import Step
+    from clusters.models import SimulationRun
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedStep:
+    """A step of a run that is an attempt, with the explanation on the state before it."""
+
+    run: SimulationRun
+    step: Step
+    explanation: Explanation
+
+    @property
+    def profile(self) -> str:
+        """Return the profile that somebody asked for: a run has its own."""
+        return ""
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile that decides."""
+        return profile_title(self.explanation.profile.scheduler_name)
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether a simulation decides."""
+        return True
+
+    @property
+    def own_node(self) -> str:
+        """Return the node that the pod was placed on; empty where it was not."""
+        return self.step.node if self.step.outcome is Outcome.PLACED else ""
+
+    @property
+    def whole(self) -> str:
+        """Return the name of what has the nodes."""
+        return self.run.title
+
+    @property
+    def page(self) -> str:
+        """Return the template of a page that has one part of the decision."""
+        return "runs/decision_part.html"
+
+    @property
+    def context(self) -> dict[str, object]:
+        """Return what pages of the decision show beside it."""
+        return {"run": self.run, "pod": self.step.pod, "number": self.step.number}
+
+    def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
+        """Return the address of a part of the decision, or of all."""
+        path = {"pk": self.run.pk, "number": self.step.number, **path}
+        address = reverse(f"run-decision-{name}" if name else "run-decision", kwargs=path)
+        values = [(key, value) for key, value in query if value]
+        return f"{address}?{urlencode(values)}" if values else address
+
+    def node_address(self, name: str) -> str:
+        """Return where the pods are that the run placed on a node."""
+        return reverse("run-node-of", kwargs={"pk": self.run.pk, "name": name})
+
+    def pod_address(self, namespace: str, name: str) -> str:
+        """Return where the run's decision about another pod is."""
+        return reverse("run-pod-of", kwargs={"pk": self.run.pk, "namespace": namespace, "name": name})
+
+    def row(self, node: str) -> int:
+        """Return a node's row. Raises Http404 for a node that the run does not have."""
+        return row_of(self.explanation, node, self.run.title)
+
+
+def explained_step(run: SimulationRun, number: int) -> ExplainedStep:
+    """Explain an attempt of a run. Raises Http404 for a step that is none, and NotComputed."""
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(has_steps(len(steps)))
+    if not steps[number].is_decision:
+        raise Http404(no_attempt(number + 1))
+    try:
+        return ExplainedStep(run, steps[number], decision_at(run, number))
+    except SpecError as error:
+        raise Http404(both_sentences(error.problem)) from None
