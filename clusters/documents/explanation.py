@@ -95,6 +95,21 @@ class OtherGroupsDocument(Part, frozen=True, kw_only=True):
     nodes: int
 
 
+class PoolDocument(Part, frozen=True, kw_only=True):
+    """The nodes of one zone and pool: how many there are, are feasible, and are rejected by whom.
+
+    ``rejected`` is by plugin or extender; by an empty name of nodes that no filter came to. ``nodes`` has by name the
+    total of a feasible node, or who rejects it.
+    """
+
+    zone: str
+    name: str
+    count: int
+    feasible: int
+    rejected: dict[str, int]
+    nodes: dict[str, int | str] | UnsetType = UNSET
+
+
 class ScoreDocument(Part, frozen=True, array_like=True, kw_only=True):
     """One plugin's score of a node: raw, brought to 0..100, and times the plugin's weight."""
 
@@ -248,6 +263,7 @@ class ExplanationDocument(Part, frozen=True, kw_only=True):
     funnel: tuple[FunnelDocument, ...]
     groups: tuple[GroupDocument, ...]
     other_groups: OtherGroupsDocument | None
+    pools: tuple[PoolDocument, ...] | UnsetType = UNSET
     weights: dict[str, int] | UnsetType = UNSET
     unscored: tuple[str, ...] | UnsetType = UNSET
     ranking: tuple[RankedDocument, ...]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import journal
+from dashboard.views import journal, kept_map
 
 urlpatterns = [
     path("", journal.journal, name="journal"),
     path("decisions.csv", journal.journal_csv, name="journal-csv"),
     path("chart.json", journal.chart, name="journal-chart"),
     path("<int:pk>/", journal.journaled, name="journaled"),
+    path("<int:pk>/node/", kept_map.kept_node, name="journaled-node"),
 ]

@@ -13,6 +13,7 @@ from dashboard.presenters.journal import detail
 from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
 from dashboard.views.journal_marks import timeline_context
+from dashboard.views.kept_map import kept_map_context
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -93,7 +94,7 @@ def then_context(decision: Decision) -> dict[str, Any] | None:
         "comparison": compared_then(document, decision.node_name),
         "groups": detail.groups(document),
         "other_groups": detail.other_groups(document),
-        "steps": detail.funnel(document),
+        **kept_map_context(decision, decision.cluster.name, document),
         "ranking": detail.ranking(document, decision.node_name),
         "preemption": detail.preemption(document),
         "dropped": detail.dropped(document),

@@ -31,6 +31,7 @@ from dashboard.presenters.journal.page import COLUMNS, decision_row
 from dashboard.presenters.journal.timeline import figure_of
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.journal_marks import timeline_context as happened_context
+from dashboard.views.kept_map import kept_map_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,7 +154,7 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
         context |= {
             "groups": detail.groups(document),
             "other_groups": detail.other_groups(document),
-            "steps": detail.funnel(document),
+            **kept_map_context(decision, cluster.name, document),
             "ranking": detail.ranking(document, decision.node_name),
             "preemption": detail.preemption(document),
             "dropped": detail.dropped(document),

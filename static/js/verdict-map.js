@@ -225,6 +225,8 @@ const start = (root) => {
 
   const open = (target, isAside) => {
     const address = picture.addressOf(target);
+    // Of some maps no more is kept than they show.
+    if (!address) return;
     if (isAside) {
       window.open(address, "_blank", "noopener");
       return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,3 +45,15 @@ def node_pools(nodes: Iterable[Node]) -> tuple[NodePool, ...]:
         members.setdefault((zone, pool_of(node.labels)), []).append(row)
     order = sorted(members, key=lambda key: [(not name, name) for name in key])
     return tuple(NodePool(zone, name, np.array(members[zone, name], np.intp)) for zone, name in order)
+
+
+def pools_or_zones(nodes: Iterable[Node], most: int) -> tuple[NodePool, ...]:
+    """The nodes by zone and pool, or where there are more pools than ``most`` by zone alone."""
+    found = node_pools(nodes)
+    if len(found) <= most:
+        return found
+    return tuple(_whole_zone(zone, tuple(pools)) for zone, pools in groupby(found, lambda each: each.zone))
+
+
+def _whole_zone(zone: str, pools: tuple[NodePool, ...]) -> NodePool:
+    return NodePool(zone, "", np.sort(np.concatenate([each.rows for each in pools])))

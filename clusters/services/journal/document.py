@@ -20,16 +20,17 @@ MOST_BYTES = 20_000
 
 USUAL = Bounds(
     relaxations=False, candidates=0, groups=20, examples=3, choices=20, victims=20, ranking=5, reasons=8, text=512,
-    message=4000,
+    message=4000, pools=150,
 )  # fmt: skip
+_COUNTED = replace(USUAL, examples=0, pools=None)
 # From the full document to one that is small whatever stands in it: examples go before groups, groups before reasons.
 _LADDER = (
     USUAL,
-    replace(USUAL, examples=1, choices=8, victims=8),
-    replace(USUAL, examples=0, choices=3, victims=3, message=3000),
-    replace(USUAL, examples=0, choices=1, victims=1, ranking=3, groups=12, reasons=6, text=320, message=2000),
-    replace(USUAL, examples=0, choices=1, victims=1, ranking=3, groups=5, reasons=4, text=256, message=1000),
-    replace(USUAL, examples=0, choices=1, victims=1, ranking=1, groups=1, reasons=2, text=128, message=500),
+    replace(USUAL, examples=1, choices=8, victims=8, pools=0),
+    replace(USUAL, examples=0, choices=3, victims=3, message=3000, pools=0),
+    replace(_COUNTED, choices=1, victims=1, ranking=3, groups=12, reasons=6, text=320, message=2000),
+    replace(_COUNTED, choices=1, victims=1, ranking=3, groups=5, reasons=4, text=256, message=1000),
+    replace(_COUNTED, choices=1, victims=1, ranking=1, groups=1, reasons=2, text=128, message=500),
 )
 
 

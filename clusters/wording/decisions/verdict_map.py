@@ -29,10 +29,19 @@ _LONG: Final = 48
 def taken(explanation: Explanation) -> str:
     """Say what the nodes have in common of which the scheduler takes one."""
     if explanation.takes_nominated:
-        return pgettext("nodes of the map", "nominated, taken at once")
-    if len(explanation.cycle.feasible) == 1:
-        return pgettext("nodes of the map", "the only feasible node")
-    return pgettext("nodes of the map", "most points")
+        return taken_by("nomination")
+    return taken_by("only-node" if len(explanation.cycle.feasible) == 1 else "score")
+
+
+def taken_by(reason: str) -> str:
+    """Say why the scheduler takes a node, by what documents of explanations call that."""
+    match reason:
+        case "nomination":
+            return pgettext("nodes of the map", "nominated, taken at once")
+        case "only-node":
+            return pgettext("nodes of the map", "the only feasible node")
+        case _:
+            return pgettext("nodes of the map", "most points")
 
 
 def feasible(*, is_certain: bool) -> str:
@@ -104,6 +113,11 @@ def gives(*, least: int, most: int, weight: int) -> str:
 def runs_here(node: str) -> str:
     """Name the node that a pod runs on."""
     return _("Runs on %(node)s") % {"node": node}
+
+
+def decided_for(node: str) -> str:
+    """Name the node that the cluster decided for."""
+    return _("Decided for: %(node)s") % {"node": node}
 
 
 def placed(node: str) -> str:

@@ -43,6 +43,28 @@ def restricted() -> str:
     return _("PreFilter names the only nodes to filter.")
 
 
+def kept_steps() -> str:
+    """Say which steps of an attempt the journal keeps."""
+    return _("The journal keeps of the attempt what its filters, preemption and scores came to.")
+
+
+def weight(number: int) -> str:
+    """Say how much a plugin's scores weigh."""
+    return _("Scores with weight %(weight)s.") % {"weight": grouped(number)}
+
+
+def no_node(nodes: int) -> str:
+    """Say that the pod fitted nowhere."""
+    return ngettext("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def node_of_its_time(node: str) -> str:
+    """Name what is said of a node as of the decision."""
+    return _("%(node)s at the time of the decision") % {"node": node}
+
+
 def ends_in_error(feasible: int, nodes: int) -> str:
     """Say that the pod fits, and that scoring ends in an error all the same."""
     return " ".join((fits_on(feasible, nodes), _("The attempt ends in an error.")))

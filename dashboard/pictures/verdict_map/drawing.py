@@ -60,8 +60,8 @@ class DrawnMap:
 
     @property
     def has_bars(self) -> bool:
-        """Whether nodes are too many for a tile each."""
-        return not self.is_opened and len(self.found.names) > MOST_TILES
+        """Whether nodes are too many for a tile each, or have no names."""
+        return not self.is_opened and (len(self.found.names) > MOST_TILES or not all(self.found.names))
 
     @property
     def legend(self) -> list[LegendEntry]:
@@ -121,12 +121,14 @@ class DrawnMap:
 
     @property
     def openings(self) -> list[tuple[str, str]]:
-        """Where each bar opens to tiles, and what that is in words; none for a map of tiles."""
-        if not self.has_bars:
+        """Where each bar opens to tiles, and what that is in words; none for a map of tiles, or without an address."""
+        if not self.has_bars or not self.address:
             return []
         return [(self._address_of(pool), _place(pool)) for pool in self.found.pools]
 
     def _address_of(self, pool: MapPool) -> str:
+        if not self.address:
+            return ""
         joined = "&" if "?" in self.address else "?"
         return f"{self.address}{joined}{urlencode(dict(zip(self.place_names, (pool.zone, pool.name), strict=True)))}"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.analysis.rejecting import rejecting_sources
 from clusters.engine.resources.requests import CPU
 from clusters.wording.decisions import verdict_map as words
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
@@ -108,7 +109,10 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
             is_shaded=True,
         ),
         *(
-            MapKey(words.rejected(_by_nodes(rejecting[source])), source, _colour(source), _mark(source), times[number])
+            MapKey(
+                words.rejected(_by_nodes(rejecting[source])), source, source_colour(source), source_mark(source),
+                times[number],
+            )
             for source, number in number_of.items()
         ),
     ]  # fmt: skip
@@ -122,28 +126,22 @@ def _by_nodes(reasons: Counter[str]) -> list[str]:
 
 def _sources(explanation: Explanation) -> list[str]:
     """Name who says each rejection: PreFilter of nodes that no filter came to, and extenders together."""
-    cycle = explanation.cycle
-    left_out = ~cycle.considered
-    if cycle.nominated_row is not None:
-        # It is tried before, whether it is left out or not.
-        left_out[cycle.nominated_row] = False
-    before = set(cycle.rejected_by[left_out].tolist()) if cycle.stopped_by is None else set()
-    extenders = {call.extender.address for call in cycle.calls}
-    return [
-        words.PRE_FILTER
-        if number in before or not rejection.plugin
-        else str(words.EXTENDERS)
-        if rejection.plugin in extenders
-        else rejection.plugin
-        for number, rejection in enumerate(cycle.rejections)
-    ]
+    extenders = {call.extender.address for call in explanation.cycle.calls}
+    return [source_name(source, is_extender=source in extenders) for source in rejecting_sources(explanation)]
 
 
-def _colour(source: str) -> str:
+def source_name(source: str, *, is_extender: bool) -> str:
+    """Name who rejects nodes as maps do."""
+    return str(words.EXTENDERS) if is_extender else source or words.PRE_FILTER
+
+
+def source_colour(source: str) -> str:
+    """Return the token of whoever rejects nodes."""
     return "verdict-unknown-solid" if source == words.PRE_FILTER else plugin_colour(source)[6:-1]
 
 
-def _mark(source: str) -> str:
+def source_mark(source: str) -> str:
+    """Return the mark of whoever rejects nodes."""
     return "dots" if source == words.PRE_FILTER else plugin_mark(source)
 
 

@@ -1,4 +1,4 @@
-"""A journal document as the parts of a page: messages side by side, groups, funnel, ranking, preemption."""
+"""A journal document as the parts of a page: messages side by side, groups, nodes, ranking, preemption."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
-from clusters.wording.decisions import filters as filter_words
 from clusters.wording.decisions.nodes import verdict_word
+from clusters.wording.decisions.scores import points
 from clusters.wording.journal import document as words
-from clusters.wording.plugins import wording_of
 from dashboard.presenters.decisions.groups import RejectionView, answers, verdict_token
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import (
         ExplanationDocument,
-        FunnelDocument,
         GroupDocument,
         RankedDocument,
         RejectionDocument,
@@ -31,17 +31,6 @@ if TYPE_CHECKING:
 # Messages are compared entry by entry; longer ones than this are only shown.
 _MOST_COMPARED = 20_000
 _ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelBar:
-    """One bar of the funnel; `fill` is 0 to 100, `note` says what happened here."""
-
-    name: str
-    question: str
-    left: str
-    fill: float
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,21 +124,22 @@ def other_groups(document: ExplanationDocument) -> str:
 
 
 def _group(group: GroupDocument, nodes: int) -> JournalGroup:
-    rejection = _rejection(group.verdict)
+    found = rejection(group.verdict)
     return JournalGroup(
         count=counts.nodes(group.count),
         share=percent(group.count, nodes),
         fill=_fill(group.count, nodes),
-        verdict=verdict_token(rejection),
-        verdict_text=verdict_word(rejection),
-        reported=None if rejection is None else answers([(rejection.plugin or "PreFilter", rejection.status)])[0],
+        verdict=verdict_token(found),
+        verdict_text=verdict_word(found),
+        reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
         everything=answers(_statuses(group.filters)),
         examples=group.examples,
         more=words.and_more(group.count - len(group.examples)) if 0 < len(group.examples) < group.count else "",
     )
 
 
-def _rejection(verdict: RejectionDocument | None) -> Rejection | None:
+def rejection(verdict: RejectionDocument | None) -> Rejection | None:
+    """Return a rejection as the engine has it; None for none."""
     if verdict is None:
         return None
     return Rejection(verdict.plugin, Status(verdict.code, verdict.reasons))
@@ -160,27 +150,52 @@ def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Stat
     return [(plugin, Status(Code.UNRESOLVABLE, status.reasons)) for plugin, status in filters.items()]
 
 
-def funnel(document: ExplanationDocument) -> list[FunnelBar]:
-    """Present how many nodes were left after each filter that had something to check."""
-    everything, considered = document.node_count, document.considered_count
-    steps = [FunnelBar(filter_words.all_nodes(), "", grouped(everything), 100, "")]
-    stopped = _rejection(document.pre_filter_verdict)
-    if stopped is not None:
-        steps.append(_pre_filter(0, everything, filter_words.ended_in_pre_filter(stopped)))
-    elif considered < everything:
-        steps.append(_pre_filter(considered, everything, words.restricted()))
-    return [*steps, *(_step(step, everything) for step in document.funnel if not step.skipped)]
+def result_sentence(document: ExplanationDocument) -> str:
+    """Say what the attempt came to."""
+    return _ranking_sentence(document) if document.ranking else words.no_node(document.node_count)
 
 
-def _step(step: FunnelDocument, everything: int) -> FunnelBar:
-    note = filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=everything)
-    fill, question = _fill(step.left, everything), wording_of(step.plugin).decides()
-    return FunnelBar(step.plugin, question, grouped(step.left), fill, note)
+@dataclass(frozen=True, slots=True)
+class KeptNode:
+    """What the journal keeps of one node: its verdict, and its scores or what the groups say that it may be in."""
+
+    name: str
+    verdict: str
+    verdict_text: str
+    total: str
+    scores: tuple[tuple[str, str], ...]
+    groups: tuple[tuple[str, tuple[RejectionView, ...]], ...]
 
 
-def _pre_filter(left: int, everything: int, note: str) -> FunnelBar:
-    before = filter_words.before_filtering()
-    return FunnelBar("PreFilter", before, grouped(left), _fill(left, everything), note)
+def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
+    """Present a node by name; None where the document does not name it."""
+    pools = () if document.pools is UNSET else document.pools
+    said = next((pool.nodes[name] for pool in pools if pool.nodes is not UNSET and name in pool.nodes), None)
+    if said is None:
+        return None
+    scored = document.scored(name) or next((row for row in document.ranking if row.node == name), None)
+    alike = [group for group in document.groups if _may_hold(group, name, said)]
+    verdict = rejection(alike[0].verdict) if alike else None
+    return KeptNode(
+        name=name,
+        verdict="fits" if isinstance(said, int) else verdict_token(verdict) if verdict else "rejected",
+        verdict_text=verdict_word(verdict if isinstance(said, str) else None),
+        total=points(said) if isinstance(said, int) else "",
+        scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
+        groups=tuple((counts.nodes(group.count), answers(_statuses(group.filters))) for group in alike)
+        if isinstance(said, str)
+        else (),
+    )
+
+
+def _may_hold(group: GroupDocument, name: str, said: int | str) -> bool:
+    """Whether a node may be of a group: its examples are, and of groups that list fewer those of the same verdict."""
+    if isinstance(said, int):
+        return group.verdict is None
+    return group.verdict is not None and (
+        name in group.examples
+        or (group.verdict.plugin == (said or group.verdict.plugin) and len(group.examples) < group.count)
+    )
 
 
 def _fill(part: int, whole: int) -> float:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.nodes.pools import NodePool, node_pools
+from clusters.engine.nodes.pools import pools_or_zones
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool
 
@@ -23,9 +22,7 @@ def map_pools(nodes: Iterable[Node], zone: str | None = None, pool: str = "") ->
 
     Of zones with many pools each is one. Raises LookupError for a pool that there is not.
     """
-    found = node_pools(nodes)
-    if len(found) > MOST_POOLS:
-        found = tuple(_whole_zone(name, tuple(members)) for name, members in groupby(found, lambda each: each.zone))
+    found = pools_or_zones(nodes, MOST_POOLS)
     zones = {name: number for number, name in enumerate(dict.fromkeys(each.zone for each in found))}
     chosen = [each for each in found if zone is None or (each.zone, each.name) == (zone, pool)]
     if zone is not None and not chosen:
@@ -39,7 +36,3 @@ def map_pools(nodes: Iterable[Node], zone: str | None = None, pool: str = "") ->
         first += len(each.rows)
     rows = np.concatenate([each.rows for each in chosen]) if chosen else np.empty(0, np.intp)
     return tuple(pools), rows
-
-
-def _whole_zone(zone: str, members: tuple[NodePool, ...]) -> NodePool:
-    return NodePool(zone, "", np.sort(np.concatenate([each.rows for each in members])))

@@ -1,0 +1,54 @@
+"""The map of a decision of the journal, drawn from what the journal keeps of its explanation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, Decision
+from clusters.wording.journal.document import node_of_its_time
+from clusters.wording.nodes import page as node_words
+from dashboard.http import render_page
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.journal import detail
+from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.documents.explanation import ExplanationDocument
+    from dashboard.http import PageRequest
+
+
+def kept_map_context(decision: Decision, cluster: str, document: ExplanationDocument) -> dict[str, Any]:
+    """Return the map and the attempt by whose steps it is played; without nodes there is no map."""
+    attempt = kept_attempt(document)
+    found = kept_map(document, attempt, decision.node_name)
+    address = reverse("journaled-node", kwargs={"cluster": cluster, "pk": decision.pk})
+    drawn = None if found is None else DrawnMap(id="map", found=found, node_address=f"{address}?node=")
+    return {"strip": attempt, "map": drawn}
+
+
+@require_safe
+def kept_node(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Show what the journal keeps of one node at the time of a decision."""
+    found = get_object_or_404(Cluster, name=cluster)
+    decision = get_object_or_404(Decision, cluster=found, pk=pk)
+    asked = request.GET.get("node", "")
+    document = decision.explanation
+    node = None if document is None else detail.kept_node(document, asked)
+    if node is None:
+        raise Http404(node_words.missing(asked, cluster))
+    context = {
+        "cluster": found,
+        "decision": decision,
+        "row": decision_row(decision),
+        "node": node,
+        "title": node_of_its_time(node.name),
+    }
+    return render_page(request, "journal/node.html", "journal/_node.html", context)
