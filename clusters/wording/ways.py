@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.relaxing.effort import Effort
+from clusters.engine.analysis.realism import Realism
 from clusters.wording.amounts import grouped
 
 
@@ -39,30 +39,50 @@ def filters_title() -> str:
     return _("Without a whole filter")
 
 
-def effort_title(effort: Effort) -> str:
-    """Title what takes the same to do; empty for what has another title."""
-    match effort:
-        case Effort.REQUIREMENT:
+def realism_title(realism: Realism) -> str:
+    """Title what is as likely to be done; empty for what has another title."""
+    match realism:
+        case Realism.ADD_NODE:
+            return _("Add a node")
+        case Realism.TOLERATE:
+            return _("Tolerate a taint")
+        case Realism.PREFER:
+            return _("Prefer instead of require")
+        case Realism.REMOVE:
             return _("Remove a requirement")
-        case Effort.NODE:
+        case Realism.CHANGE_NODE:
             return _("Change a node")
-        case Effort.HEALTH:
+        case Realism.REPAIR_NODE:
             return _("Repair a node")
-        case Effort.SYSTEM:
+        case Realism.CONTROL_PLANE:
             return _("Use nodes of the control plane")
-        case Effort.RESOURCE:
-            return request_none_title()
+        case _:
+            return ""
 
 
-def effort_note(effort: Effort) -> str:
+def realism_note(realism: Realism) -> str:
     """Say what to know of it first; empty for nothing."""
-    match effort:
-        case Effort.HEALTH:
+    match realism:
+        case Realism.ADD_NODE:
+            return _(
+                "No workload has to change. The new node is a copy of one that there is, with the pods of DaemonSets "
+                "that run there; the smallest comes first."
+            )
+        case Realism.LOWER_UNUSED:
+            return _("Usage shows that the pods of this workload do not use what they request.")
+        case Realism.TOLERATE:
+            return _("The nodes are reserved for others by the taint: who reserved them has a say.")
+        case Realism.PREFER:
+            return _(
+                "Each of these can be a preference instead (preferred terms, whenUnsatisfiable: ScheduleAnyway): the "
+                "scheduler then keeps to it where it can."
+            )
+        case Realism.REPAIR_NODE:
             return _(
                 "These taints say that the node is unhealthy. It accepts pods again once it is healthy; tolerating the "
                 "taint would place the pod there as it is."
             )
-        case Effort.SYSTEM:
+        case Realism.CONTROL_PLANE:
             return _("These nodes are kept for the control plane; other pods there can slow down the whole cluster.")
         case _:
             return ""

@@ -17,6 +17,8 @@ from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.needs import Needs
 from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
 from clusters.wording.decisions.context import sampling_sentence
@@ -146,8 +148,10 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     deadlines.check()
     found |= _preemption(request, case)
     deadlines.check()
-    ways = relaxations(explanation)
-    return {**found, "relaxations": ways, "remedy": "" if explanation.fits or pod.node_name else ways.summary}
+    is_pending = not (explanation.fits or pod.node_name)
+    more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_pending else ()
+    ways = relaxations(explanation, more, Needs(case.cluster).of(pod.object) if is_pending else {})
+    return {**found, "relaxations": ways, "remedy": ways.summary if is_pending else ""}
 
 
 def _events(pod: Pod) -> QuerySet[Event]:

@@ -10,6 +10,7 @@ from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import SuggestedChange, finding_of
 from clusters.engine.analysis.remedies import AddStorage, AwaitPods, CreateVolume, volume_remedies
+from clusters.engine.simulation.one_more import OneMoreNode
 from clusters.wording.amounts import at_most
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
@@ -81,7 +82,11 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
             "Create the claim banner-assets in namespace shop: there is none of this name.",
         ),
         ("data/reports-db-", "Bind the claim "),
-        ("batch/disk-audit-", "One change is enough. Remove the node selector kubernetes.io/hostname=general-a-09: "),
+        ("batch/disk-audit-", "One change is enough. Uncordon the node: "),
+        (
+            "payments/fraud-scoring-",
+            "Wait: the scheduler nominated general-b-03 for it, where batch/",
+        ),
         ("ml/embedding-backfill-", "One change is enough. Tolerate nvidia.com/gpu=present:NoSchedule: "),
         ("payments/ledger-export-", "Wait until "),
     ],
@@ -106,12 +111,10 @@ def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> 
 
     view = relaxations(daemon)
 
-    assert told(relaxations(other))[0] == (
-        "Remove a requirement",
-        [unpinned, "Tolerate class=gold:NoSchedule: it fits on 1 node."],
-    )
+    tolerated = ("Tolerate a taint", ["Tolerate class=gold:NoSchedule: it fits on 1 node."])
+    assert told(relaxations(other))[:2] == [tolerated, ("Prefer instead of require", [unpinned])]
     assert view.summary == "One change is enough. Tolerate class=gold:NoSchedule: it fits on 1 node."
-    assert told(view)[0] == ("Remove a requirement", ["Tolerate class=gold:NoSchedule: it fits on 1 node."])
+    assert told(view)[0] == tolerated
     (apart,) = (
         each for each in view.advice if each.detail_title == "Without the node that its DaemonSet created it for"
     )
@@ -125,6 +128,23 @@ def test_nothing_but_its_node_to_lift_is_no_advice_for_a_daemon() -> None:
 
     assert fits.summary == "It fits on the node that its DaemonSet created it for, and is meant for no other."
     assert stuck.summary == "No change that was tried would make it fit on the node that its DaemonSet created it for."
+
+
+def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_before_taints() -> None:
+    pod = a_pod(requests={"cpu": "10"})
+    explanation = explanation_of(pod, a_node("n"), a_node("large", allocatable={"cpu": "16"}, taints=[GOLD]))
+
+    more = relaxations(explanation, [OneMoreNode("large", "gold"), OneMoreNode("huge")])
+    used = relaxations(explanation, needed={"cpu": 8_000, "memory": 0})
+    unknown = relaxations(explanation, needed={"cpu": 8_001})
+
+    assert more.summary == "Add one more node like large (pool gold): it would fit there."
+    assert more.advice[0].like == ("large", "huge")
+    assert [each.title for each in more.advice[:3]] == ["Add a node", "Tolerate a taint", "Lower requests"]
+    assert [each.title for each in used.advice[:2]] == ["Lower requests", "Tolerate a taint"]
+    assert used.advice[0].note == "Usage shows that the pods of this workload do not use what they request."
+    assert [each.title for each in unknown.advice[:2]] == ["Tolerate a taint", "Lower requests"]
+    assert not unknown.advice[1].note
 
 
 def test_pair_quantifies_the_request_that_would_do() -> None:

@@ -113,7 +113,7 @@ def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_i
 
 def test_one_node_that_frees_every_pod_is_one_change(tmp_path: Path, signed_in_client: Client) -> None:
     cordoned = [node("ash", "north", unschedulable=True), node("oak", "south", unschedulable=True)]
-    load(tmp_path, "shop", [*cordoned, pod("free"), pod("pinned", nodeSelector={ZONE: "north"})])
+    load(tmp_path, "shop", [*cordoned, pod("free"), pod("pinned", nodeSelector={"kubernetes.io/hostname": "ash"})])
 
     shown = words(card(signed_in_client.get("/clusters/shop/").text, "change"))
 

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
+from clusters.engine.analysis.nominations import awaited
+from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.preemption import Ineligibility
 from clusters.engine.registry import reads_amounts, reads_volumes
-from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from clusters.engine import Explanation
     from clusters.engine.analysis.remedies import Remedy
@@ -30,13 +31,14 @@ if TYPE_CHECKING:
     from clusters.engine.failure import Failure
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxing.relaxations import Reduction
+    from clusters.engine.simulation.one_more import OneMoreNode
     from clusters.engine.status import Status
     from clusters.engine.volumes.claim_problems import ClaimProblem
 
 _PRE_FILTER = "PreFilter"
 _PAIR = UNWANTED + 1
-# From here on a change is hard enough that another one is told first, whatever the cause.
-UNREALISTIC = int(Effort.SYSTEM)
+# Of what is done elsewhere the pod's author has nothing to do.
+_NOTHING_OF_THE_POD = -4
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
 
@@ -100,7 +102,8 @@ class SuggestedChange:
     """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``key`` is.
 
     Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
-    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` for a claim.
+    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` for a claim, or one ``more``
+    node. ``is_unused``: usage shows that what is no longer requested is not used.
     """
 
     effort: int
@@ -111,14 +114,27 @@ class SuggestedChange:
     reduced: tuple[Reduction, ...] = ()
     node: str = ""
     remedy: Remedy | None = None
+    more: OneMoreNode | None = None
+    is_unused: bool = False
 
     @property
     def key(self) -> Hashable:
         """What is changed, whatever comes of it: resources that are requested, the remedy, or what is lifted."""
-        if self.remedy is not None:
-            return self.remedy
+        if self.remedy is not None or self.more is not None:
+            return self.remedy or self.more
         resources = tuple(each.resource for each in self.reduced)
         return resources or tuple((each.plugin, each.subject) for each in self.lifted)
+
+    @property
+    def realism(self) -> Realism:
+        """How likely somebody is to do it."""
+        if self.more is not None:
+            return Realism.ADD_NODE
+        if self.remedy is not None:
+            return realism_of_remedy(self.remedy)
+        if self.reduced:
+            return Realism.LOWER_UNUSED if self.is_unused else Realism.LOWER
+        return Realism.UNWANTED if self.effort % _PAIR == UNWANTED else realism_of(self.lifted)
 
     def removes(self, cause: Cause) -> bool:
         """Whether the change is to what a cause names."""
@@ -126,6 +142,8 @@ class SuggestedChange:
             return any(map(reads_volumes, cause.plugins))
         if self.reduced:
             return any(map(reads_amounts, cause.plugins))
+        if self.more is not None:
+            return True
         return not {constraint.plugin for constraint in self.lifted}.isdisjoint(cause.plugins)
 
 
@@ -137,7 +155,8 @@ class PendingFinding:
     ``reasons``: each reason that the scheduler records and on how many nodes, most first; ``rejected_by``: the plugins
     that it would note as having rejected the pod, those of most nodes first. ``message`` and ``refusal`` as of an
     Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims`` pods), or
-    the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
+    the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node; ``leaving`` names
+    those of lower priority.
     """
 
     cause: Cause
@@ -151,6 +170,7 @@ class PendingFinding:
     node: str = ""
     victims: int = 0
     is_leaving: bool = False
+    leaving: tuple[str, ...] = ()
     changes: tuple[SuggestedChange, ...] = ()
     rejected_by: tuple[str, ...] = ()
 
@@ -203,11 +223,14 @@ def _provisioned_for(explanation: Explanation) -> Iterator[str]:
 
 
 def _fitting_nowhere(found: PendingFinding, explanation: Explanation) -> PendingFinding:
-    found = replace(found, changes=tuple(_changes(explanation)))
     preemption, nominated = explanation.preemption, explanation.pod.nominated_node_name
     if nominated:
+        # It waits for its victims: whatever would be changed of it comes after that.
         is_leaving = preemption is not None and preemption.ineligible is Ineligibility.TERMINATING
-        return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving)
+        waits = awaited(explanation)
+        leaving = () if waits is None else waits.leaving
+        return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving, leaving=leaving)
+    found = replace(found, changes=tuple(_changes(explanation)))
     if preemption is not None and preemption.selected is not None and not explanation.uncertainties:
         chosen = preemption.selected
         return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
@@ -271,3 +294,21 @@ def _changes(explanation: Explanation) -> Iterator[SuggestedChange]:
             gained=lift.gained,
             nodes=tuple(names[row] for row in lift.rows[:_NODES_NAMED]),
         )
+
+
+def with_more_nodes(found: PendingFinding, nodes: Iterable[OneMoreNode]) -> PendingFinding:
+    """Add to what would each be enough for a pod one more node, of each that would take it."""
+    added = tuple(SuggestedChange(_NOTHING_OF_THE_POD, gained=1, more=node) for node in nodes)
+    return replace(found, changes=(*found.changes, *added)) if added else found
+
+
+def with_usage(found: PendingFinding, needed: Mapping[str, int]) -> PendingFinding:
+    """Note which lower requests are still enough for what the pod ``needed`` of each resource, by what was used."""
+    changes = tuple(replace(each, is_unused=suffices(each.reduced, needed)) for each in found.changes)
+    return replace(found, changes=changes) if changes != found.changes else found
+
+
+def suffices(reduced: Iterable[Reduction], needed: Mapping[str, int]) -> bool:
+    """Whether usage shows of each of some lower requests that it is enough; not where there are none."""
+    told = [each.resource in needed and needed[each.resource] <= each.fitting for each in reduced]
+    return bool(told) and all(told)

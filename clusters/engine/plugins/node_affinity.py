@@ -69,6 +69,7 @@ class RequirementSubject(Subject):
     """A requirement of the only term of the pod's node affinity; ``field`` is matchExpressions or matchFields."""
 
     kind: ClassVar[str] = "node-affinity-requirement"
+    may_prefer: ClassVar[bool] = True
 
     field: str
     requirement: Requirement
@@ -79,6 +80,7 @@ class TermsSubject(Subject):
     """The pod's node affinity where it has another number of ``terms`` than one that can be read: one must match."""
 
     kind: ClassVar[str] = "node-affinity-terms"
+    may_prefer: ClassVar[bool] = True
 
     terms: int
 

@@ -69,6 +69,7 @@ class SpreadSubject(Subject):
     """A DoNotSchedule constraint, of the pod or of the profile's defaults."""
 
     kind: ClassVar[str] = "spread-constraint"
+    may_prefer: ClassVar[bool] = True
 
     constraint: SpreadConstraint
 

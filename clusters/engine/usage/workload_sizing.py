@@ -115,6 +115,21 @@ def workload_sizing(
     return WorkloadSizing(workload, pods, sized, requested, after, False, found.quality, quality)
 
 
+def needed_by_usage(workload: Workload, pod: Document, statistics: Mapping[str, UsageStatistics]) -> dict[str, int]:
+    """How much of CPU and memory a pod would request by what its workload's pods use; empty where that is not known.
+
+    Not known is it where a container has no usage, or less than a day of it, and where the pod requests at its own
+    level.
+    """
+    amounts = pod_amounts(pod)
+    sizing = workload_sizing(workload, pod, 1, UsedAmounts(amounts.get(CPU, 0), amounts.get(MEMORY, 0)), statistics)
+    sized = {each.name for each in sizing.containers}
+    names = {str(each.get("name") or "") for each in running_containers(pod)}
+    if sizing.measures_pod_level or not names <= sized or any(each.is_from_few for each in sizing.containers):
+        return {}
+    return {CPU: sizing.after.cpu_milli, MEMORY: sizing.after.memory_bytes}
+
+
 def _containers(pod: Document, statistics: Mapping[str, UsageStatistics]) -> Iterator[ContainerSizing]:
     running = list(running_containers(pod))
     for container in running:

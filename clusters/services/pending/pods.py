@@ -13,14 +13,16 @@ from django.conf import settings
 
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.analysis.causes import (
-    UNREALISTIC,
     Cause,
     Kind,
     PendingFinding,
     SuggestedChange,
     failed,
     finding_of,
+    with_more_nodes,
+    with_usage,
 )
+from clusters.engine.analysis.realism import UNREALISTIC
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
@@ -31,19 +33,24 @@ from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.needs import Needs
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.queueing.backoff import Backoff
+    from clusters.engine.simulation.one_more import MoreNodes, OneMoreNode
     from clusters.models import Cluster
 
 # So many different makings of pods are explained, for so many seconds (looking for pods to preempt can be dear). What
 # is not is said to be so, and has its own page all the same.
 MOST_EXPLAINED = 2_000
 MOST_SECONDS = 5.0
+# Of each cause so many nodes are tried of which one more might help.
+_MOST_ADDED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,23 @@ class WaitingPod:
     reported: str
     finding: PendingFinding
 
+    @property
+    def key(self) -> str:
+        """Its ``namespace/name``."""
+        return f"{self.namespace}/{self.name}"
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them."""
+    """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them.
+
+    Of one more node: how many it takes one after another, and those as ``namespace/name`` (``placed``).
+    """
 
     change: SuggestedChange
     frees: int
     is_alike: bool
+    placed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +92,11 @@ class CauseGroup:
     cause: Cause
     pods: tuple[WaitingPod, ...]
     way: Way | None
+
+    @property
+    def is_unschedulable(self) -> bool:
+        """Whether something has to change before its pods can be scheduled."""
+        return self.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and not self.cause.is_provisioning
 
     @property
     def since(self) -> datetime | None:
@@ -93,13 +114,15 @@ class CauseGroup:
 class ClusterPending(NamedTuple):
     """All pending pods, by the short name of their cause, which stays the same from revision to revision.
 
-    The group with the oldest pod comes first. ``as_of`` as of last_moment.
+    The group with the oldest pod comes first. ``as_of`` as of last_moment. ``way``: what makes most of all pods
+    schedulable for which something has to change.
     """
 
     groups: Mapping[str, CauseGroup]
     total: int
     as_of: datetime | None
     backoff: Backoff
+    way: Way | None = None
 
 
 _latest: Cache[int, ClusterPending] = Cache("pending pods", settings.BERTH_SNAPSHOTS_IN_MEMORY)
@@ -131,23 +154,39 @@ def _computed(
         ),
         key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
     )
-    findings = findings_of(snapshot, configuration, (row[5] for row in rows))
+    more = more_nodes_of(cluster=cluster, snapshot=snapshot)
+    findings = findings_of(snapshot, configuration, (row[5] for row in rows), more, Needs(cluster))
     pods = [
         WaitingPod(uid, namespace, name, _workload(namespace, document), created_at, reported, finding)
         for (uid, namespace, name, created_at, reported, document), finding in zip(rows, findings, strict=True)
     ]
+    documents = {f"{row[1]}/{row[2]}": row[5] for row in rows}
+
+    def placed(node: OneMoreNode, pods: Sequence[WaitingPod]) -> frozenset[str]:
+        return more.freed(node, [documents[pod.key] for pod in pods], configuration)
+
+    groups = grouped_by_cause(pods, placed)
     return ClusterPending(
-        groups={group.identity: group for group in grouped_by_cause(pods)},
+        groups={group.identity: group for group in groups},
         total=len(pods),
         as_of=as_of,
         backoff=configuration.backoff,
+        way=best_way(
+            [pod for group in groups if group.is_unschedulable for pod in group.pods], placed=placed, frees_most=True
+        ),
     )
 
 
 def findings_of(
-    snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[Mapping[str, Any]]
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    pods: Iterable[Mapping[str, Any]],
+    more: MoreNodes | None = None,
+    needs: Needs | None = None,
 ) -> list[PendingFinding]:
     """Return what keeps each pod waiting, with one explanation for all that are alike.
+
+    Pods of different workloads may be alike: what one of them needs by its usage is taken for all.
 
     Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
     explanation fails is a finding of its own.
@@ -166,23 +205,35 @@ def findings_of(
         else:
             key = alike.key(pod, profile)
             if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
-                found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile))
+                found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile, more, needs))
                 known[key] = failed(found) if isinstance(found, Failure) else found
         findings.append(known.get(key, unread))
     return findings
 
 
-def _finding(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile) -> PendingFinding:
-    return finding_of(explain(snapshot, pod, profile))
+def _finding(
+    snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, more: MoreNodes | None, needs: Needs | None
+) -> PendingFinding:
+    explanation = explain(snapshot, pod, profile)
+    found = finding_of(explanation)
+    if found.cause.kind is not Kind.UNSCHEDULABLE:
+        return found
+    if more is not None:
+        found = with_more_nodes(found, more.taking(explanation))
+    return found if needs is None else with_usage(found, needs.of(pod))
 
 
-def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
+def grouped_by_cause(
+    pods: Sequence[WaitingPod],
+    placed: Callable[[OneMoreNode, Sequence[WaitingPod]], frozenset[str]] | None = None,
+) -> list[CauseGroup]:
     """Put pods together that wait for the same; groups and pods keep the order in which the pods come."""
     members: dict[Cause, list[WaitingPod]] = {}
     for pod in pods:
         members.setdefault(pod.finding.cause, []).append(pod)
     return [
-        CauseGroup(_identity(cause), cause, tuple(group), best_way(group, cause)) for cause, group in members.items()
+        CauseGroup(_identity(cause), cause, tuple(group), best_way(group, cause, placed))
+        for cause, group in members.items()
     ]
 
 
@@ -190,10 +241,18 @@ def _identity(cause: Cause) -> str:
     return blake2b(repr(cause).encode(), digest_size=6).hexdigest()
 
 
-def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | None:
-    """Return the change that is enough for most pods.
+def best_way(
+    pods: Sequence[WaitingPod],
+    cause: Cause | None = None,
+    placed: Callable[[OneMoreNode, Sequence[WaitingPod]], frozenset[str]] | None = None,
+    *,
+    frees_most: bool = False,
+) -> Way | None:
+    """Return the most realistic change of those that are enough for at least half as many pods as any is.
 
-    Among equals it is one to what their cause names, then the easiest, then what gains the most nodes.
+    Among equals it is one to what their cause names, then what frees the most pods, then the easiest, then what gains
+    the most nodes. ``placed`` tells which of the pods one more node takes; without it no node is added.
+    ``frees_most``: what frees the most pods comes before what is more realistic.
     """
     ways: dict[Hashable, Way] = {}
     for pod in pods:
@@ -205,12 +264,34 @@ def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | No
                 is_alike = way.is_alike and (change is way.change or change == way.change)
                 widest = change if change.gained > way.change.gained else way.change
                 ways[change.key] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
+    found = [way for way in ways.values() if way.change.more is None]
+    if placed is not None:
+        found += _simulated([way for way in ways.values() if way.change.more is not None], pods, placed)
+    realistic = [way for way in found if way.change.realism < UNREALISTIC] or found
+    most = max((way.frees for way in realistic), default=0)
 
-    def rank(way: Way) -> tuple[int, bool, int, int]:
-        is_to_cause = cause is not None and way.change.effort < UNREALISTIC and way.change.removes(cause)
-        return way.frees, is_to_cause, -way.change.effort, way.change.gained
+    def rank(way: Way) -> tuple[int, ...]:
+        is_to_cause = cause is not None and way.change.removes(cause)
+        rank = -way.change.realism, is_to_cause, way.frees, -way.change.effort, way.change.gained
+        return (way.frees, *rank) if frees_most else rank
 
-    return max(ways.values(), key=rank, default=None)
+    return max((way for way in realistic if 2 * way.frees >= most), key=rank, default=None)
+
+
+def _simulated(
+    ways: Sequence[Way],
+    pods: Sequence[WaitingPod],
+    placed: Callable[[OneMoreNode, Sequence[WaitingPod]], frozenset[str]],
+) -> list[Way]:
+    """Place the pods on the few new nodes that would take the most of them one by one, the smallest first."""
+    found = []
+    for way in sorted(ways, key=lambda way: -way.frees)[:_MOST_ADDED]:
+        node = way.change.more
+        freed = placed(node, pods) if node is not None else frozenset()
+        if freed:
+            found.append(replace(way, frees=len(freed), placed=freed))
+    # Of two that free as many the smaller one came first.
+    return sorted(found, key=lambda way: -way.frees)[:1]
 
 
 def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:

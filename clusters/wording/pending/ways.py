@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 from clusters.wording.resources import resource_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 NO_SINGLE_CHANGE: Final = gettext_lazy("No single change is enough.")
 TWO_TOGETHER: Final = gettext_lazy("No single change is enough, but two together are.")
@@ -20,6 +21,24 @@ TWO_TOGETHER: Final = gettext_lazy("No single change is enough, but two together
 def request_less(resources: Iterable[str]) -> str:
     """Say which requests are to be lowered, as a request without its capital letter."""
     return _("request less %(resources)s") % {"resources": resource_names(resources)}
+
+
+def add_node(like: str, pool: str) -> str:
+    """Say which node is to be added, as a request without its capital letter."""
+    if not pool:
+        return _("add one more node like %(node)s") % {"node": like}
+    return _("add one more node like %(node)s (pool %(pool)s)") % {"node": like, "pool": pool}
+
+
+def takes(change: str, placed: int, pods: int) -> str:
+    """Say how many pods a node that is added takes, one after another; ``change`` is a request."""
+    if pods == 1:
+        return _("%(change)s: it would fit there.") % {"change": change}
+    return ngettext(
+        "%(change)s: %(placed)s of %(pods)s would fit, placed one after another.",
+        "%(change)s: %(placed)s of %(pods)s would fit, placed one after another.",
+        pods,
+    ) % {"change": change, "placed": grouped(placed), "pods": grouped(pods)}
 
 
 def fits(change: str, nodes: int | None) -> str:
@@ -68,3 +87,25 @@ def then_fit(fitting: int, pods: int) -> str:
         "fitting": grouped(fitting),
         "pods": grouped(pods),
     }
+
+
+def await_nomination(node: str, leaving: Sequence[str]) -> str:
+    """Say which node a nominated pod waits for, and whose termination."""
+    if not leaving:
+        return _("Wait: the scheduler nominated %(node)s for it, and tries it there first.") % {"node": node}
+    return ngettext(
+        "Wait: the scheduler nominated %(node)s for it, where %(pods)s is terminating.",
+        "Wait: the scheduler nominated %(node)s for it, where %(pods)s are terminating.",
+        len(leaving),
+    ) % {"node": node, "pods": first_of(leaving)}
+
+
+def await_nominations(nodes: Sequence[str], leaving: Sequence[str]) -> str:
+    """Say which nodes nominated pods wait for, and whose termination."""
+    if not leaving:
+        return _("Wait: the scheduler nominated a node for each: %(nodes)s.") % {"nodes": first_of(nodes)}
+    return ngettext(
+        "Wait: the scheduler nominated a node for each, %(nodes)s, where %(pods)s is terminating.",
+        "Wait: the scheduler nominated a node for each, %(nodes)s, where %(pods)s are terminating.",
+        len(leaving),
+    ) % {"nodes": first_of(nodes), "pods": first_of(leaving)}

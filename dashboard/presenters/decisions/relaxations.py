@@ -5,28 +5,42 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from clusters.engine.analysis.causes import suffices
+from clusters.engine.analysis.nominations import awaited
 from clusters.engine.analysis.pins import lifts_pin
+from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.relaxing.effort import Effort
 from clusters.wording import lifts as words
 from clusters.wording import ways
+from clusters.wording.lists import begun
+from clusters.wording.pending.ways import add_node, await_nomination, takes
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Explanation
     from clusters.engine.relaxing.relaxations import Lift
+    from clusters.engine.simulation.one_more import OneMoreNode
 
 Kind = Literal["single", "pair", "filter"]
 KINDS: tuple[Kind, ...] = ("single", "pair", "filter")
 # A pair of dozens of requirements is no longer advice.
 MOST = 12
 
-# What somebody would have to do, the easiest first; to request none of a resource is a detail of lower requests.
-_EFFORTS = (Effort.REQUIREMENT, Effort.NODE, Effort.HEALTH, Effort.SYSTEM)
+# What has a section of its own with lifts; to request none of a resource is a detail of lower requests.
+_LIFTED = (
+    Realism.TOLERATE,
+    Realism.PREFER,
+    Realism.CHANGE_NODE,
+    Realism.REMOVE,
+    Realism.REPAIR_NODE,
+    Realism.CONTROL_PLANE,
+)
+# So many sizes of nodes are named of which one more would take the pod.
+_MOST_NODES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +54,29 @@ class LiftView:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Ways of one sort: plain sentences, lifts that open to their nodes, and further lifts that are mere detail."""
+    """Ways of one sort: plain sentences, lifts that open to their nodes, and further lifts that are mere detail.
 
+    `like` names the nodes of which one more would do, for a simulation of it.
+    """
+
+    realism: Realism
     title: str
     sentences: tuple[str, ...] = ()
     lifts: tuple[LiftView, ...] = ()
     note: str = ""
     detail_title: str = ""
     details: tuple[LiftView, ...] = ()
-    lowers_requests: bool = False
+    like: tuple[str, ...] = ()
+
+    @property
+    def lowers_requests(self) -> bool:
+        """Whether it is to request less."""
+        return self.realism in (Realism.LOWER_UNUSED, Realism.LOWER)
 
 
 @dataclass(frozen=True, slots=True)
 class RelaxationsView:
-    """The ways, what is most easily done first.
+    """The ways, the most realistic first.
 
     `summary` is one sentence, `preempting` the node that preemption would take, `hidden` says how many are left out;
     empty where none is.
@@ -71,11 +94,17 @@ def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
     return {"single": found.singles, "pair": found.pairs, "filter": found.filters}[kind]
 
 
-def relaxations(explanation: Explanation) -> RelaxationsView:
-    """Present every way; none in a cluster without nodes, where nothing about the pod matters."""
+def relaxations(
+    explanation: Explanation, more: Sequence[OneMoreNode] = (), needed: Mapping[str, int] | None = None
+) -> RelaxationsView:
+    """Present every way; none in a cluster without nodes, where nothing about the pod matters.
+
+    `more` are nodes of which one more would take the pod, and `needed` is what it would request by what is used.
+    """
     if not explanation.node_count:
         return RelaxationsView(ways.without_nodes(), None, (), "")
-    found = [each for each in _advice(explanation) if each.sentences or each.lifts or each.details]
+    every = sorted(_advice(explanation, more, needed or {}), key=lambda each: each.realism)
+    found = [each for each in every if each.sentences or each.lifts or each.details]
     hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS)
     return RelaxationsView(
         summary=_summary(explanation, found),
@@ -92,23 +121,47 @@ def _preempting(explanation: Explanation) -> CandidateView | None:
     return candidate_view(preemption.selected, preemption)
 
 
-def _advice(explanation: Explanation) -> Iterable[Advice]:
-    remedies = tuple(map(remedy_sentence, volume_remedies(explanation)))
-    yield Advice(
-        ways.lower_requests_title(),
-        sentences=tuple(_reductions(explanation)),
-        detail_title=ways.request_none_title(),
-        details=_views(explanation, "single", Effort.RESOURCE),
-        lowers_requests=True,
-    )
-    yield Advice(ways.volumes_title(), sentences=remedies)
+def _advice(explanation: Explanation, more: Sequence[OneMoreNode], needed: Mapping[str, int]) -> Iterable[Advice]:
+    remedies = volume_remedies(explanation)
+    if remedies:
+        yield Advice(
+            min(map(realism_of_remedy, remedies)),
+            ways.volumes_title(),
+            sentences=tuple(map(remedy_sentence, remedies)),
+        )
+    if more:
+        named = more[:_MOST_NODES]
+        yield Advice(
+            Realism.ADD_NODE,
+            ways.realism_title(Realism.ADD_NODE),
+            sentences=tuple(takes(begun(add_node(each.like, each.pool)), 1, 1) for each in named),
+            note=ways.realism_note(Realism.ADD_NODE),
+            like=tuple(each.like for each in named),
+        )
+    yield _lower_requests(explanation, needed)
     if not remedies or explanation.cycle.stopped_by is None:
-        for effort in _EFFORTS:
-            found = _views(explanation, "single", effort)
-            yield Advice(ways.effort_title(effort), lifts=found, note=ways.effort_note(effort))
-        yield Advice(ways.pairs_title(), lifts=_views(explanation, "pair"))
-    yield Advice("", detail_title=ways.pinned_title(), details=_of_pin(explanation))
-    yield Advice("", detail_title=ways.filters_title(), details=_views(explanation, "filter"))
+        for realism in _LIFTED:
+            found = _views(explanation, "single", realism)
+            yield Advice(realism, ways.realism_title(realism), lifts=found, note=ways.realism_note(realism))
+        yield Advice(Realism.TWO_CHANGES, ways.pairs_title(), lifts=_views(explanation, "pair"))
+    yield Advice(Realism.UNWANTED, "", detail_title=ways.pinned_title(), details=_of_pin(explanation))
+    yield Advice(Realism.UNWANTED, "", detail_title=ways.filters_title(), details=_views(explanation, "filter"))
+
+
+def _lower_requests(explanation: Explanation, needed: Mapping[str, int]) -> Advice:
+    found = explanation.relaxations
+    is_unused = any(suffices(each, needed) for each in (*((each,) for each in found.reductions), found.together))
+    sentences = tuple(_reductions(explanation))
+    details = _views(explanation, "single", Realism.REQUEST_NONE)
+    realism = Realism.LOWER_UNUSED if is_unused else Realism.LOWER if sentences else Realism.REQUEST_NONE
+    return Advice(
+        realism,
+        ways.lower_requests_title(),
+        sentences=sentences,
+        note=ways.realism_note(realism),
+        detail_title=ways.request_none_title(),
+        details=details,
+    )
 
 
 def _reductions(explanation: Explanation) -> Iterable[str]:
@@ -123,13 +176,13 @@ def _of_pin(explanation: Explanation) -> tuple[LiftView, ...]:
 
 
 def _views(
-    explanation: Explanation, kind: Kind, effort: Effort | None = None, *, of_pin: bool = False
+    explanation: Explanation, kind: Kind, realism: Realism | None = None, *, of_pin: bool = False
 ) -> tuple[LiftView, ...]:
-    """Present the lifts of a kind, those of one effort or else the easiest first; those of a pin stand apart."""
+    """Present the lifts of a kind, those of one sort or else the easiest first; those of a pin stand apart."""
     chosen = [
         (lift, LiftView(kind, number, gain(explanation, lift)))
         for number, lift in enumerate(lifts(explanation, kind)[:MOST])
-        if (effort is None or lift.effort is effort) and lifts_pin(explanation, lift) is of_pin
+        if (realism is None or realism_of(lift.lifted) is realism) and lifts_pin(explanation, lift) is of_pin
     ]
     return tuple(view for _, view in sorted(chosen, key=lambda each: each[0].effort))
 
@@ -146,6 +199,9 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
         if first:
             return ways.fits_already(first)
         return ways.fits_on_pinned() if _of_pin(explanation) else ways.nothing_gains()
+    waits = awaited(explanation)
+    if waits is not None:
+        return await_nomination(waits.node, waits.leaving)
     if _preempting(explanation) is not None:
         return ways.preemption_helps()
     if leading is not None:
@@ -153,8 +209,9 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
             return ways.two_changes(first)
         is_one = bool(leading.lifts or (leading.lowers_requests and explanation.relaxations.reductions))
         return ways.one_change(first) if is_one else first
-    if found and found[0].lowers_requests:
-        return ways.lower_is_not_enough(found[0].details[0].sentence)
+    none = next((each for each in found if each.realism is Realism.REQUEST_NONE), None)
+    if none is not None:
+        return ways.lower_is_not_enough(none.details[0].sentence)
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         return ways.ended_before_nodes(stopped.plugin or "PreFilter", as_reported(stopped.status))

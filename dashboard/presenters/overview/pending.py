@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.registry import effort_of
 from clusters.engine.relaxing.effort import Effort
-from clusters.services.pending.pods import CauseGroup, best_way
+from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as words
@@ -28,17 +28,12 @@ if TYPE_CHECKING:
 SHOWN = 3
 
 
-def is_unschedulable(group: CauseGroup) -> bool:
-    """Tell whether something has to change before the pods of a group can be scheduled."""
-    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and not group.cause.is_provisioning
-
-
 def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
         return unknown_card(cluster, "pending", str(words.NO_PODS))
-    groups = sorted(pending.groups.values(), key=lambda group: (not is_unschedulable(group), -len(group.pods)))
-    unschedulable = sum(len(group.pods) for group in groups if is_unschedulable(group))
+    groups = sorted(pending.groups.values(), key=lambda group: (not group.is_unschedulable, -len(group.pods)))
+    unschedulable = sum(len(group.pods) for group in groups if group.is_unschedulable)
     badge = (states.PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
     if unschedulable:
         badge = (states.UNSCHEDULABLE, "bad")
@@ -75,7 +70,7 @@ def _failures(cluster: Cluster, groups: Sequence[CauseGroup]) -> tuple[Line, ...
 
 def _rest(groups: Sequence[CauseGroup]) -> list[str]:
     """Count the causes that are not named, those of pods that are not unschedulable by themselves."""
-    unschedulable = sum(map(is_unschedulable, groups))
+    unschedulable = sum(group.is_unschedulable for group in groups)
     others = len(groups) - unschedulable
     more = [words.more_causes(unschedulable)] if unschedulable else []
     return [*more, words.other_causes(others)] if others else more
@@ -83,11 +78,11 @@ def _rest(groups: Sequence[CauseGroup]) -> list[str]:
 
 def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     """Answer after which single change the most unschedulable pods would fit; None where none is unschedulable."""
-    groups = [group for group in pending.groups.values() if is_unschedulable(group)]
+    groups = [group for group in pending.groups.values() if group.is_unschedulable]
     pods = tuple(pod for group in groups for pod in group.pods)
     if not pods:
         return None
-    way = best_way(pods)
+    way = pending.way
     if way is None:
         badge, unit = (str(words.BADGE_NO_CHANGE), "warn"), words.no_change_helps(len(pods))
         return Card("change", str(words.CHANGE), page("pending", cluster), str(words.NOBODY), unit, badge)
@@ -95,7 +90,12 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     key = way.change.key
 
     def freed(pods: Sequence[WaitingPod]) -> list[tuple[WaitingPod, SuggestedChange]]:
-        return [(pod, change) for pod in pods for change in pod.finding.changes if change.key == key]
+        return [
+            (pod, change)
+            for pod in pods
+            for change in pod.finding.changes
+            if change.key == key and (change.more is None or pod.key in way.placed)
+        ]
 
     most = max(groups, key=lambda group: len(freed(group.pods)))
     everything = CauseGroup(most.identity, most.cause, pods, way)
@@ -139,7 +139,7 @@ def _scope(helped: Sequence[tuple[WaitingPod, SuggestedChange]]) -> _Scope:
     change = helped[0][1]
     if any(effort_of(constraint) is Effort.NODE for constraint in change.lifted):
         return _Scope(nodes=tuple(_nodes_for([each.nodes for _, each in helped])))
-    if change.remedy:
+    if change.remedy or change.more:
         return _Scope()
     # Pods that nothing controls are changed one by one.
     makers = {pod.workload if pod.workload.name else pod.uid for pod, _ in helped}

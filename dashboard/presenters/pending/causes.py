@@ -122,9 +122,9 @@ def _fits(findings: Iterable[PendingFinding]) -> str:
 
 def way(group: CauseGroup) -> str:
     """Say which single change would free the most pods; empty where nothing has to change."""
-    if group.cause.kind is not Kind.UNSCHEDULABLE and group.cause.kind is not Kind.VOLUME:
-        return ""
-    if group.cause.is_provisioning:
+    if group.cause.kind is Kind.NOMINATED:
+        return _awaited(group)
+    if not group.is_unschedulable:
         return ""
     found = group.way
     if found is None:
@@ -132,11 +132,28 @@ def way(group: CauseGroup) -> str:
     return _enough(found, len(group.pods))
 
 
+def like(group: CauseGroup) -> str:
+    """Name the node of which one more would free the most pods; empty where another change is told."""
+    more = group.way.change.more if group.way is not None and group.is_unschedulable else None
+    return "" if more is None else more.like
+
+
+def _awaited(group: CauseGroup) -> str:
+    """Say which node nominated pods wait for; nothing about them has to change."""
+    nodes = list(dict.fromkeys(found.node for found, _ in group.findings))
+    leaving = list(dict.fromkeys(pod for found, _ in group.findings for pod in found.leaving))
+    if len(group.pods) == 1:
+        return ways.await_nomination(nodes[0], leaving)
+    return ways.await_nominations(nodes, leaving)
+
+
 def _enough(found: Way, pods: int) -> str:
     change = found.change
     if change.remedy is not None:
         remedy = remedy_sentence(change.remedy)
         return remedy if pods == 1 else f"{remedy} {ways.then_fit(found.frees, pods)}"
+    if change.more is not None:
+        return ways.takes(begun(ways.add_node(change.more.like, change.more.pool)), found.frees, pods)
     if change.reduced:
         return _fit(begun(_lower(change, is_alike=found.is_alike)), found, pods, None)
     said = _fit(begun(liftings(change.lifted)), found, pods, change.gained if found.is_alike else None)

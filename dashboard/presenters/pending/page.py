@@ -75,7 +75,7 @@ class CauseView:
     """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide.
 
     `share` is how many pods that is of those of the largest cause beside it, 0 to 100; `is_open` tells that what is
-    known of the cause is shown at once.
+    known of the cause is shown at once. `like` names the node of which one more would help, if that is the best way.
     """
 
     identity: str
@@ -88,6 +88,7 @@ class CauseView:
     is_open: bool
     why: str
     way: str
+    like: str
     requeued: str
     pods: tuple[PodView, ...]
     more: str
@@ -128,6 +129,7 @@ def group_view(
         is_open=is_whole,
         why=causes.why(group),
         way=causes.way(group),
+        like=causes.like(group),
         requeued=causes.requeued_when(group.cause),
         pods=tuple(pod_view(pod, attempts.get(pod.uid), backoff, now) for pod in pods),
         more=words.show_all(found) if found > len(pods) and not is_whole else "",

@@ -13,7 +13,7 @@ from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
 from clusters.engine.usage.history import ResourceUsage, UsageStatistics
 from clusters.engine.usage.sample import WHOLE_POD, UsedAmounts
 from clusters.engine.usage.sizing import FEW_HOURS, RULES, Sizing, resource_sizing
-from clusters.engine.usage.workload_sizing import quantity_text, with_requests, workload_sizing
+from clusters.engine.usage.workload_sizing import needed_by_usage, quantity_text, with_requests, workload_sizing
 from clusters.engine.workloads.pod_template import Workload
 from tests.engine.builders import a_pod
 
@@ -202,3 +202,18 @@ def test_a_resized_pod_is_counted_by_its_spec_and_no_container_exceeds_its_limit
 )
 def test_amounts_are_written_as_in_manifests(resource: str, number: int, text: str) -> None:
     assert quantity_text(resource, number) == text
+
+
+def test_a_pod_needs_what_its_workload_uses_where_all_of_it_is_known() -> None:
+    pod = pod_of(
+        container("app", {"cpu": "1", "memory": "1Gi"}), init=(container("mesh", {"cpu": "1"}, restartPolicy="Always"),)
+    )
+    known = {"app": used(200, 200 * MIB), "mesh": used(100, MIB)}
+
+    needed = needed_by_usage(WEB, pod, known)
+
+    assert needed[CPU] == RULES[CPU].recommended(200) + RULES[CPU].recommended(100)
+    assert needed[MEMORY] >= RULES[MEMORY].recommended(200 * MIB)
+    assert needed_by_usage(WEB, pod, {"app": known["app"]}) == {}
+    assert needed_by_usage(WEB, pod, {**known, "mesh": used(100, MIB, hours=FEW_HOURS - 1)}) == {}
+    assert needed_by_usage(WEB, pod_of(container("app", {}), resources={"requests": {"cpu": "2"}}), known) == {}

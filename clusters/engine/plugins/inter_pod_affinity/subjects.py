@@ -23,6 +23,7 @@ class AffinitySubject(TermSubject):
     """A required affinity term of the pod."""
 
     kind: ClassVar[str] = "pod-affinity"
+    may_prefer: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class AntiAffinitySubject(TermSubject):
     """A required anti-affinity term of the pod."""
 
     kind: ClassVar[str] = "pod-anti-affinity"
+    may_prefer: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from clusters.engine.objects import Pod, labels_of, metadata, name_of
+from clusters.engine.objects import Pod, metadata, name_of
 from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -13,6 +13,7 @@ from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
 from clusters.engine.simulation.daemons import is_eligible, pinned
 from clusters.engine.simulation.limits import MOST_NODES
 from clusters.engine.simulation.remarks import DaemonPodsAdded
+from clusters.engine.simulation.twins import twin_of
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import Controller
@@ -26,14 +27,10 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.changes.world import ClusterDocuments
     from clusters.engine.workloads.pod_copies import PodCopy
 
-_HOSTNAME = "kubernetes.io/hostname"
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 _PREFIX = "new-node-"
 _PODS_BY_DEFAULT = 110
 _MOST_PODS = 100_000
-# Taints of these say how a node is, and a new one is well.
-_OF_ITS_STATE = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
-_READY = {"type": "Ready", "status": "True"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,33 +108,22 @@ class AddNodes(ClusterChange):
         return world.nodes[self.like]
 
     def _node(self, likeness: Document, name: str, zone: str | None) -> Document:
-        spec, status = likeness.get("spec") or {}, likeness.get("status") or {}
-        labels: dict[str, str] = {**labels_of(likeness), _HOSTNAME: name, **self.labels}
+        twin = twin_of(likeness, name)
+        labels, status = {**twin["metadata"]["labels"], **self.labels}, twin["status"]
         if zone is not None:
             labels[ZONE] = zone
             if _BETA_ZONE in labels:
                 labels[_BETA_ZONE] = zone
         more = {**self.resources, **({} if self.pods is None else {"pods": str(self.pods)})}
+        amounts = {role: {**status[role], **more} for role in ("allocatable", "capacity") if role in status}
         mine = {(taint.key, taint.effect) for taint in self.taints}
-        kept = [
-            taint
-            for taint in spec.get("taints") or ()
-            if not str(taint.get("key")).startswith(_OF_ITS_STATE)
-            and (taint.get("key"), taint.get("effect")) not in mine
-        ]
+        kept = [taint for taint in twin["spec"]["taints"] if (taint.get("key"), taint.get("effect")) not in mine]
         taints = [{"key": taint.key, "value": taint.value, "effect": taint.effect} for taint in self.taints]
         return {
-            "apiVersion": "v1",
-            "kind": "Node",
-            "metadata": {"name": name, "uid": f"imagined:node/{name}", "labels": labels},
+            **twin,
+            "metadata": {**twin["metadata"], "labels": labels},
             "spec": {"taints": [*kept, *taints]},
-            # A new node has no images yet.
-            "status": {
-                **{
-                    role: {**(status.get(role) or {}), **more} for role in ("allocatable", "capacity") if role in status
-                },
-                "conditions": [_READY],
-            },
+            "status": {**status, **amounts},
         }
 
     def _add_attach_limits(self, world: ClusterDocuments, names: list[str]) -> None:
