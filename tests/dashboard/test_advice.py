@@ -45,7 +45,10 @@ def changes_of(explanation: Explanation) -> list[SuggestedChange]:
 
 
 def told(view: RelaxationsView) -> list[tuple[str, list[str]]]:
-    return [(each.title, [*each.sentences, *(lift.sentence for lift in each.lifts)]) for each in view.advice]
+    return [
+        (each.title, [*(way.sentence for way in each.sentences), *(lift.sentence for lift in each.lifts)])
+        for each in view.advice
+    ]
 
 
 def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_last() -> None:
@@ -145,6 +148,24 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
     assert used.advice[0].note == "Usage shows that the pods of this workload do not use what they request."
     assert [each.title for each in unknown.advice[:2]] == ["Tolerate a taint", "Lower requests"]
     assert not unknown.advice[1].note
+
+
+def test_the_way_that_leads_can_be_copied_as_a_command() -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-5d", "uid": "web", "controller": True}
+    pod = a_pod(labels={"pod-template-hash": "5d"}, nodeSelector={"disk": "ssd", "zone": "a"})
+    pod["metadata"]["ownerReferences"] = [owner]
+
+    view = relaxations(explanation_of(pod, a_node("n", labels={"zone": "a"})))
+
+    assert view.summary == "One change is enough. Remove the node selector disk=ssd: it fits on 1 node."
+    assert view.command == (
+        "kubectl -n default patch deployment web --type=strategic -p "
+        """'{"spec":{"template":{"spec":{"nodeSelector":{"disk":null}}}}}'"""
+    )
+    assert relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True))).command == "kubectl uncordon n"
+    assert not relaxations(explanation_of(a_pod(), a_node("n", taints=[UNREACHABLE]))).command
+    assert not relaxations(of_demo("payments/fraud-scoring-")).command
+    assert not relaxations(of_demo("payments/payments-api-")).command
 
 
 def test_pair_quantifies_the_request_that_would_do() -> None:

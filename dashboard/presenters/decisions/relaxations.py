@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from clusters.engine.analysis.causes import suffices
 from clusters.engine.analysis.nominations import awaited
-from clusters.engine.analysis.pins import lifts_pin
-from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
+from clusters.engine.analysis.pins import lifts_cordon, lifts_pin
+from clusters.engine.analysis.realism import UNREALISTIC, Realism, realism_of, realism_of_remedy
 from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.objects import labels_of, namespace_of
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.wording import lifts as words
 from clusters.wording import ways
 from clusters.wording.lists import begun
@@ -17,11 +19,13 @@ from clusters.wording.pending.ways import add_node, await_nomination, takes
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
+from dashboard.presenters.shared.kubectl import edit_command, uncordon_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Explanation
+    from clusters.engine.relaxing.edits import Edit
     from clusters.engine.relaxing.relaxations import Lift
     from clusters.engine.simulation.one_more import OneMoreNode
 
@@ -41,15 +45,26 @@ _LIFTED = (
 )
 # So many sizes of nodes are named of which one more would take the pod.
 _MOST_NODES = 3
+# So many nodes are uncordoned by one command.
+_MOST_UNCORDONED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class LiftView:
-    """One way to gain nodes; `kind` and `number` address it."""
+    """One way to gain nodes; `kind` and `number` address it, `command` does it where kubectl can."""
 
     kind: Kind
     number: int
     sentence: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WayView:
+    """One way without nodes of its own to open; `command` does it where kubectl can."""
+
+    sentence: str
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +76,7 @@ class Advice:
 
     realism: Realism
     title: str
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[WayView, ...] = ()
     lifts: tuple[LiftView, ...] = ()
     note: str = ""
     detail_title: str = ""
@@ -73,12 +88,19 @@ class Advice:
         """Whether it is to request less."""
         return self.realism in (Realism.LOWER_UNUSED, Realism.LOWER)
 
+    @property
+    def first(self) -> WayView | LiftView | None:
+        """What is told first of it, unless all of it is detail."""
+        every: tuple[WayView | LiftView, ...] = (*self.sentences, *self.lifts)
+        return every[0] if every else None
+
 
 @dataclass(frozen=True, slots=True)
 class RelaxationsView:
     """The ways, the most realistic first.
 
-    `summary` is one sentence, `preempting` the node that preemption would take, `hidden` says how many are left out;
+    `summary` is one sentence, `command` what does it where kubectl can, `preempting` the node that preemption would
+    take, `hidden` says how many are left out;
     empty where none is.
     """
 
@@ -86,6 +108,7 @@ class RelaxationsView:
     preempting: CandidateView | None
     advice: tuple[Advice, ...]
     hidden: str
+    command: str = ""
 
 
 def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
@@ -106,11 +129,15 @@ def relaxations(
     every = sorted(_advice(explanation, more, needed or {}), key=lambda each: each.realism)
     found = [each for each in every if each.sentences or each.lifts or each.details]
     hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS)
+    summary = _summary(explanation, found)
+    leading = next((each.first for each in found if each.first is not None), None)
     return RelaxationsView(
-        summary=_summary(explanation, found),
+        summary=summary,
         preempting=_preempting(explanation),
         advice=tuple(found),
         hidden=ways.hidden(hidden) if hidden else "",
+        # Where nothing has to change nothing is to be copied.
+        command=leading.command if leading is not None and summary.endswith(leading.sentence) else "",
     )
 
 
@@ -127,14 +154,14 @@ def _advice(explanation: Explanation, more: Sequence[OneMoreNode], needed: Mappi
         yield Advice(
             min(map(realism_of_remedy, remedies)),
             ways.volumes_title(),
-            sentences=tuple(map(remedy_sentence, remedies)),
+            sentences=tuple(WayView(remedy_sentence(each)) for each in remedies),
         )
     if more:
         named = more[:_MOST_NODES]
         yield Advice(
             Realism.ADD_NODE,
             ways.realism_title(Realism.ADD_NODE),
-            sentences=tuple(takes(begun(add_node(each.like, each.pool)), 1, 1) for each in named),
+            sentences=tuple(WayView(takes(begun(add_node(each.like, each.pool)), 1, 1)) for each in named),
             note=ways.realism_note(Realism.ADD_NODE),
             like=tuple(each.like for each in named),
         )
@@ -164,11 +191,30 @@ def _lower_requests(explanation: Explanation, needed: Mapping[str, int]) -> Advi
     )
 
 
-def _reductions(explanation: Explanation) -> Iterable[str]:
+def _reductions(explanation: Explanation) -> Iterable[WayView]:
     found, names = explanation.relaxations, explanation.snapshot.nodes.names
-    yield from (words.reduction([each], names) for each in found.reductions)
-    if found.together:
-        yield words.reduction(found.together, names)
+    for reduced in (*((each,) for each in found.reductions), found.together):
+        if reduced:
+            yield WayView(words.reduction(reduced, names), _command(explanation, [each.edit for each in reduced]))
+
+
+def _command(explanation: Explanation, edits: Sequence[Edit]) -> str:
+    pod = explanation.pod.document
+    workload = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+    return edit_command(workload, pod, edits) if edits else ""
+
+
+def _lift_command(explanation: Explanation, lift: Lift) -> str:
+    """Return the command that lifts requirements: of the pod in its workload's template, or of a few nodes.
+
+    What nobody should do has none.
+    """
+    if lifts_cordon(lift):
+        names = explanation.snapshot.nodes.names
+        return uncordon_command(names[row] for row in lift.rows) if len(lift.rows) <= _MOST_UNCORDONED else ""
+    if max(map(realism_of, ([each] for each in lift.lifted))) >= UNREALISTIC or lifts_pin(explanation, lift):
+        return ""
+    return _command(explanation, lift.edits)
 
 
 def _of_pin(explanation: Explanation) -> tuple[LiftView, ...]:
@@ -180,7 +226,7 @@ def _views(
 ) -> tuple[LiftView, ...]:
     """Present the lifts of a kind, those of one sort or else the easiest first; those of a pin stand apart."""
     chosen = [
-        (lift, LiftView(kind, number, gain(explanation, lift)))
+        (lift, LiftView(kind, number, gain(explanation, lift), _lift_command(explanation, lift)))
         for number, lift in enumerate(lifts(explanation, kind)[:MOST])
         if (realism is None or realism_of(lift.lifted) is realism) and lifts_pin(explanation, lift) is of_pin
     ]
@@ -193,8 +239,8 @@ def gain(explanation: Explanation, lift: Lift) -> str:
 
 
 def _summary(explanation: Explanation, found: list[Advice]) -> str:
-    leading = next((each for each in found if each.sentences or each.lifts), None)
-    first = "" if leading is None else leading.sentences[0] if leading.sentences else leading.lifts[0].sentence
+    leading = next((each for each in found if each.first is not None), None)
+    first = "" if leading is None or leading.first is None else leading.first.sentence
     if explanation.fits:
         if first:
             return ways.fits_already(first)
