@@ -25,7 +25,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.services.workloads.growth import growth_of, next_pod, next_refusal
+from clusters.services.workloads.growth import MOST_PODS, growth_of, next_pod, next_refusal
 from clusters.services.workloads.jobs import jobs_of
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
@@ -42,7 +42,7 @@ from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import pictures, summary
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads.cron_jobs import cron_sentence
-from dashboard.presenters.workloads.growth import growth_view, none_is_created
+from dashboard.presenters.workloads.growth import growth_view, most_sentence, none_is_created
 from dashboard.presenters.workloads.jobs import job_view
 from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.journal_marks import timeline_context
@@ -65,7 +65,9 @@ _AGES = 30.0
 USUAL_MORE = 20
 
 # What htmx swaps, and the template that holds it.
-_FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html"}
+_FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html", "most": "workloads/_most.html"}
+# How many fit at most is looked for in so many seconds; the page is read meanwhile.
+_MOST_SECONDS = 3.0
 
 
 def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[ClusterWorkloads, WorkloadState]:
@@ -174,6 +176,25 @@ def _more_context(
     return {**context, "growth": view, "growth_figure": figure}
 
 
+def _most_context(cluster: Cluster, found: ClusterWorkloads, state: WorkloadState) -> dict[str, Any]:
+    """Say how many more pods fit, one after another, as far as they are counted here."""
+    sample = None if summary.no_more(state) else sample_of(cluster, found, state.workload)
+    if sample is None:
+        return {"most": ""}
+    try:
+        growth = growth_of(
+            cluster=cluster,
+            found=found,
+            workload=state.workload,
+            sample=sample,
+            more=MOST_PODS,
+            seconds=_MOST_SECONDS,
+        )
+    except (UnknownScheduler, SelectorError) as error:
+        return {"most": failures.unanswered(error)}
+    return {"most": most_sentence(growth)}
+
+
 def _update_context(
     cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
 ) -> dict[str, Any]:
@@ -227,6 +248,8 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
         context |= _template_context(cluster, found, state.workload, sample)
         context |= _more_context(cluster, found, state, sample, request.GET)
         context |= _update_context(cluster, found, state, sample, request.GET)
+    if target == "most":
+        context |= _most_context(cluster, found, state)
     if not target:
         context |= _usage_context(cluster, state.workload)
         context |= _happened_context(request, cluster, found, state)

@@ -73,7 +73,15 @@ class Growth:
     waits_for: str = ""
 
 
-def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, more: int) -> Growth:
+def growth_of(
+    *,
+    cluster: Cluster,
+    found: ClusterWorkloads,
+    workload: Workload,
+    sample: Document,
+    more: int,
+    seconds: float = MOST_SECONDS,
+) -> Growth:
     """Place ``more`` pods like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
     configuration = configuration_of(cluster)
     profile = configuration.profile_for(sample)
@@ -84,7 +92,7 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
     landings: list[Landing] = []
     refused = forbidden = None
     admission = PodAdmission(snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=workload.namespace))
-    copy, end = first, monotonic() + MOST_SECONDS
+    copy, end = first, monotonic() + seconds
     while len(landings) < more and monotonic() < end:
         for claim in copy.claims:
             snapshot.upsert(claim)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 AT_RISK: Final = gettext_lazy("At risk:")
 WASTEFUL: Final = gettext_lazy("Wasteful:")
@@ -59,8 +63,9 @@ def exceeded(constraints: int, *, worst: str, skew: int, max_skew: int) -> str:
     }
 
 
-def stranded(nodes: int) -> str:
-    """Count the nodes with stranded capacity."""
-    return ngettext("%(nodes)s node strands capacity", "%(nodes)s nodes strand capacity", nodes) % {
-        "nodes": grouped(nodes)
+def stranded(nodes: int, left: Iterable[str]) -> str:
+    """Count the nodes with stranded capacity, and say how much that is; ``left``: amounts of each resource."""
+    return ngettext("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", nodes) % {
+        "nodes": grouped(nodes),
+        "left": listed(left),
     }

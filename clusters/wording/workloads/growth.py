@@ -59,6 +59,26 @@ def too_many(most: int) -> str:
     return str(_TOO_MANY) % {"most": grouped(most)}
 
 
+def more_fit(pods: int) -> str:
+    """Say how many more pods fit."""
+    return ngettext("%(pods)s more fits.", "%(pods)s more fit.", pods) % {"pods": grouped(pods)}
+
+
+def at_least_more_fit(pods: int) -> str:
+    """Say how many more pods fit where more were not tried."""
+    return ngettext("At least %(pods)s more fits.", "At least %(pods)s more fit.", pods) % {"pods": grouped(pods)}
+
+
+def no_more_fits() -> str:
+    """Say that not even one more pod fits."""
+    return _("Not one more fits.")
+
+
+def next_meets(reasons: str) -> str:
+    """Say why nodes reject the pod after those that fit."""
+    return _("The next one does not: %(reasons)s.") % {"reasons": reasons}
+
+
 def fit_badge(fit: int, asked: int) -> str:
     """Count the pods that fit."""
     return _("%(fit)s of %(asked)s fit") % {"fit": grouped(fit), "asked": grouped(asked)}

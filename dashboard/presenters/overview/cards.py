@@ -276,16 +276,24 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         badge=(str(words.CAPACITY_STRANDED), "warn") if nodes else (str(words.NOTHING_STRANDED), "good"),
         sentence="" if nodes else str(words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
-        links=(Line(str(words.FREE_BY_SHAPE), page("free-capacity", cluster)),),
+        links=(
+            Line(str(words.FREE_BY_SHAPE), page("free-capacity", cluster)),
+            Line(str(words.BIN_PACKING), page("other-configuration", cluster, "preset=most-allocated")),
+        ),
     )
 
 
+def stranded_amount(each: Stranded) -> str:
+    """Say how much of a resource is stranded."""
+    amount = _WRITE[each.resource](each.left)
+    return words.of_memory(amount) if each.resource == MEMORY else amount
+
+
 def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:
-    write, total = _WRITE[each.resource], int(found.amounts[each.resource].allocatable.sum())
-    amount = write(each.left)
+    total = int(found.amounts[each.resource].allocatable.sum())
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        words.stranded_on(words.of_memory(amount) if each.resource == MEMORY else amount, len(each.rows)),
+        words.stranded_on(stranded_amount(each), len(each.rows)),
         page("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
         words.stranded_for(
             share=amounts.percent(each.left, total),

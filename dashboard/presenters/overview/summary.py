@@ -9,7 +9,7 @@ from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
-from dashboard.presenters.overview.cards import page
+from dashboard.presenters.overview.cards import page, stranded_amount
 from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def summary(
         for_now and OverviewFinding(words.blocked_for_now(for_now), _drains_for_now(cluster, budgets)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
     ]
-    wasteful = [rows and OverviewFinding(words.stranded(len(rows)), f"{page('cluster', cluster)}#card-waste")]
+    left = [stranded_amount(each) for each in found.stranded]
+    wasteful = [rows and OverviewFinding(words.stranded(len(rows), left), f"{page('cluster', cluster)}#card-waste")]
     sorts = (("", wrong), (str(words.AT_RISK), at_risk), (str(words.WASTEFUL), wasteful))
     every = (
         OverviewFindings(label, tuple(each for each in some if isinstance(each, OverviewFinding)))

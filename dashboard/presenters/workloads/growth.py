@@ -11,10 +11,11 @@ import numpy as np
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
-from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence
+from clusters.wording.decisions.verdict import gated_sentence, reported_reasons, verdict_sentence
 from clusters.wording.lists import listed
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.problems import remedy_sentence
+from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as words
@@ -105,6 +106,23 @@ def sentence(growth: Growth) -> str:
     if growth.forbidden is not None:
         stop = [words.next_forbidden(fit + 1)]
     return " ".join([*said, _where(growth.landings), *stop])
+
+
+def most_sentence(growth: Growth) -> str:
+    """Say how many more pods fit at most, where, and what the next one meets."""
+    fit = len(growth.landings)
+    if growth.uncertain and fit:
+        return uncertain_sentence(growth.uncertain)
+    if not fit:
+        said = [words.no_more_fits()]
+    elif growth.refused is None and growth.forbidden is None:
+        return " ".join((words.at_least_more_fit(fit), _where(growth.landings)))
+    else:
+        said = [words.more_fit(fit), _where(growth.landings)]
+    if growth.forbidden is not None:
+        return " ".join((*said, words.next_forbidden(fit + 1)))
+    reasons = "" if growth.refused is None else nodes_by_reason(reported_reasons(growth.refused))
+    return " ".join((*said, words.next_meets(reasons))) if reasons else " ".join(said)
 
 
 def _where(landings: tuple[Landing, ...]) -> str:

@@ -1,0 +1,259 @@
+"""Ten questions of an operator, each answered in what one sees first of a page at most two clicks from the overview."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.demo import demo_objects
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.placement import place
+from clusters.engine.spreading.constraints import ZONE
+from clusters.models import Cluster, Decision, Pod, SimulationRun
+from clusters.services.disruption.budgets import budgets_of
+from clusters.services.mirror.spread import spread_of
+from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.needs import Needs
+from clusters.services.runs.comparing import compare_runs
+from clusters.wording.amounts import cpu, grouped, size
+from clusters.wording.decisions.verdict import verdict_sentence
+from dashboard.presenters.decisions.relaxations import relaxations
+from dashboard.presenters.decisions.two_nodes import compare, default_pair
+from dashboard.presenters.nodes.drain import drain_sentence
+from dashboard.presenters.runs.affected import affected_headline
+from dashboard.presenters.runs.differences import summary_sentence
+from tests.support.mirrored import load_demo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+    from clusters.engine import Explanation
+
+pytestmark = pytest.mark.browser
+
+WIDTH, FOLD = 1440, 900
+MOST_CLICKS = 2
+# What is computed by a worker is waited for as long as a busy machine may take.
+PATIENCE = 240_000
+DEFAULT = SchedulerConfiguration.default()
+
+# The words of the page's content that lie within the first screen, at a place that is not scrolled.
+_ABOVE_THE_FOLD = """
+fold => {
+  const words = [];
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    const top = box.top + scrollY;
+    if (box.width && box.height && top >= 0 && top + box.height <= fold && node.parentElement.checkVisibility()) {
+      words.push(node.textContent);
+    }
+  }
+  return words.join('');
+}
+"""
+
+
+class Operator:
+    """Somebody at the overview of the demo, whose links and forms are counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = 0
+
+    def begin(self) -> None:
+        self.clicks = 0
+        self.page.goto("/clusters/demo/")
+
+    def click(self, link: Locator) -> None:
+        self.clicks += 1
+        assert self.clicks <= MOST_CLICKS
+        link.click()
+        self.page.wait_for_load_state()
+
+    def section(self, name: str) -> None:
+        self.click(self.page.get_by_role("navigation", name="Main").get_by_role("link", name=name, exact=True))
+
+    @property
+    def sees(self) -> str:
+        """What is read without scrolling."""
+        return re.sub(r"\s+", " ", str(self.page.evaluate(_ABOVE_THE_FOLD, FOLD)))
+
+
+class Demo:
+    """The demo as the engine reads it."""
+
+    def __init__(self) -> None:
+        self.cluster = Cluster.objects.get(name="demo")
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        return Snapshot.from_objects(demo_objects())
+
+    def explained(self, pod: dict[str, Any]) -> Explanation:
+        return explain(self.snapshot, pod, DEFAULT.profile_for(pod))
+
+    def pod_at(self, url: str) -> Pod:
+        namespace, name = url.rstrip("/").split("/")[-2:]
+        return Pod.objects.get(cluster=self.cluster, namespace=namespace, name=name)
+
+
+@pytest.fixture
+def operator(live_berth: object, tmp_path: Path, page: Page) -> Iterator[Operator]:
+    load_demo(tmp_path)
+    page.set_viewport_size({"width": WIDTH, "height": FOLD})
+    operator = Operator(page)
+    operator.begin()
+    yield operator
+    assert operator.clicks <= MOST_CLICKS
+
+
+def test_what_the_state_of_the_cluster_answers(operator: Operator) -> None:
+    """One load of the demo serves all questions that nothing has to be simulated for."""
+    demo = Demo()
+    for question in (
+        why_is_this_pod_pending_and_what_to_change,
+        why_one_node_rather_than_another,
+        can_a_node_be_drained,
+        how_many_more_replicas_fit,
+        which_workload_is_spread_worst,
+        which_budget_is_impossible_to_satisfy,
+        how_much_capacity_is_stranded,
+        what_happened_yesterday,
+    ):
+        operator.begin()
+        question(operator, demo)
+
+
+def why_is_this_pod_pending_and_what_to_change(operator: Operator, demo: Demo) -> None:
+    page = operator.page
+    operator.click(page.locator("#card-pending").get_by_role("link", name=re.compile("insufficient CPU and memory")))
+    operator.click(page.locator("tr[data-key] th a").first)
+
+    pod = demo.pod_at(page.url)
+    explanation = demo.explained(pod.object)
+    more = more_nodes_of(cluster=demo.cluster, snapshot=explanation.snapshot).taking(explanation)
+    assert verdict_sentence(explanation) in operator.sees
+    assert relaxations(explanation, more, Needs(demo.cluster).of(pod.object)).summary in operator.sees
+
+
+def why_one_node_rather_than_another(operator: Operator, demo: Demo) -> None:
+    page = operator.page
+    operator.section("Pods")
+    judged = set(Decision.objects.filter(cluster=demo.cluster).values_list("namespace", "name"))
+    links = page.locator("#results tbody th a")
+    expect(links.first).to_be_visible()
+    for link in links.all():
+        pod = demo.pod_at(str(link.get_attribute("href")))
+        explanation = demo.explained(pod.object)
+        pair = default_pair(explanation, pod.node_name) if pod.node_name else None
+        # One that is explained as of its decision tells of another state than this.
+        if pair is not None and explanation.total_of(pair[0]) is not None and (pod.namespace, pod.name) not in judged:
+            break
+    else:
+        pytest.fail(f"none of {links.count()} pods has a node and another one to compare it with")
+    operator.click(link)
+
+    assert compare(explanation, *pair).sentence in operator.sees
+
+
+def can_a_node_be_drained(operator: Operator, demo: Demo) -> None:
+    operator.section("Nodes")
+    link = operator.page.locator("#results tbody th a").first
+    name = link.inner_text()
+    operator.click(link)
+
+    assert drain_sentence(budgets_of(cluster=demo.cluster), name) in operator.sees
+
+
+def how_many_more_replicas_fit(operator: Operator, demo: Demo) -> None:
+    page = operator.page
+    operator.section("Workloads")
+    operator.click(page.locator("#results").get_by_role("link", name="shop/cart", exact=True))
+    template = next(
+        document
+        for document in demo_objects()
+        if document["kind"] == "Pod" and document["metadata"]["name"].startswith("cart-")
+    )
+    copies = (
+        {**template, "metadata": {**template["metadata"], "name": f"more-{number}", "uid": f"more-{number}"}}
+        for number in range(500)
+    )
+    fitting = 0
+    for placement in place(demo.snapshot.copy(), copies, DEFAULT):
+        if not placement.node:
+            break
+        fitting += 1
+
+    expect(page.locator("#most")).to_contain_text("more fit", timeout=PATIENCE)
+    assert f"{fitting} more fit." in operator.sees
+
+
+def which_workload_is_spread_worst(operator: Operator, demo: Demo) -> None:
+    operator.section("Spread")
+
+    group = spread_of(cluster=demo.cluster).by_workloads()[0][1]
+    counts = sorted((domain.pods for domain in group.domains()), reverse=True)
+    assert group.constraint.topology_key == ZONE
+    assert f"data/kafka is spread {'–'.join(map(str, counts))} over {len(counts)} zones" in operator.sees
+
+
+def which_budget_is_impossible_to_satisfy(operator: Operator, demo: Demo) -> None:
+    operator.section("Budgets")
+
+    never = [state for state in budgets_of(cluster=demo.cluster).states.values() if state.is_blocker]
+    assert len(never) == 2
+    for state in never:
+        assert state.budget.key in operator.sees
+    assert operator.sees.count("Never allows disruptions") == len(never)
+
+
+def how_much_capacity_is_stranded(operator: Operator, demo: Demo) -> None:
+    found = utilisation_of(cluster=demo.cluster)
+    left = {each.resource: each.left for each in found.stranded}
+    assert left
+
+    for resource, amount in left.items():
+        assert (cpu(amount) if resource == "cpu" else size(amount)) in operator.sees
+
+
+def what_happened_yesterday(operator: Operator, demo: Demo) -> None:
+    operator.section("Journal")
+
+    decisions = Decision.objects.filter(cluster=demo.cluster)
+    assert f"{grouped(decisions.count())} decisions from 2026-03-01 09:59 to 2026-03-02 09:59" in operator.sees
+    for kind in ("Bound", "Unschedulable", "Preempted", "Evicted"):
+        assert kind in operator.sees
+        assert grouped(decisions.filter(kind=kind.lower()).count()) in operator.sees
+
+
+def test_what_if_a_zone_is_lost(operator: Operator) -> None:
+    page = operator.page
+    operator.click(page.get_by_role("link", name="Simulate its loss").first)
+    operator.click(page.get_by_role("button", name="Run the simulation"))
+    expect(page.locator(".run-headline").first).to_contain_text("pods", timeout=PATIENCE)
+
+    run = SimulationRun.objects.get()
+    assert run.summary is not None
+    assert affected_headline(run.summary) in operator.sees
+
+
+def test_what_would_happen_under_most_allocated(operator: Operator) -> None:
+    page = operator.page
+    operator.click(page.get_by_role("link", name="What would bin packing change?"))
+    operator.click(page.get_by_role("button", name="Simulate both"))
+    expect(page.locator("main")).to_contain_text("ended elsewhere.", timeout=PATIENCE)
+
+    left, right = SimulationRun.objects.order_by("pk")
+    assert "Bin packing (MostAllocated)" in operator.sees
+    assert summary_sentence(compare_runs(left, right)) in operator.sees

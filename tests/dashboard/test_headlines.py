@@ -1,0 +1,83 @@
+"""What pages say first: the cause, what helps, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dashboard.presenters.decisions.two_nodes import compare, default_pair
+from tests.clusters.test_workloads import deployed
+from tests.dashboard.test_nodes import budget, controlled, running
+from tests.engine.builders import explanation_of
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+NODE = "/clusters/shop/nodes/ash/"
+WEB = "/clusters/shop/workloads/Deployment/shop/web/"
+
+
+NEVER = {
+    **budget(0),
+    "spec": {"selector": {"matchLabels": {"app": "web"}}, "maxUnavailable": 0},
+    "status": {**budget(0)["status"], "desiredHealthy": 2},
+}
+
+
+def web(number: int) -> dict[str, object]:
+    return controlled(running(f"web-{number}", "ash"), "ReplicaSet", "web")
+
+
+@pytest.mark.parametrize(
+    ("placed", "said"),
+    [
+        ([], "It can be drained now: no pod of it has to be evicted."),
+        ([web(1)], "Budgets allow its drain now: 1 pod would be evicted."),
+        ([running("bare", "ash")], "Its drain needs --force: nothing recreates 1 pod of it."),
+        ([web(1), web(2), NEVER], "It cannot be drained until the budget shop/web is changed."),
+        ([web(1), web(2), budget(1)], "Its drain is blocked for now: the budget shop/web allows too few disruptions."),
+    ],
+)
+def test_a_node_says_whether_it_can_be_drained(
+    tmp_path: Path, signed_in_client: Client, placed: list[dict[str, object]], said: str
+) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), *placed])
+
+    assert said in text(signed_in_client, NODE)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "said"),
+    [
+        ("2", "3 more fit. Placed 3 in a. The next one does not: 1 node has insufficient CPU."),
+        ("500m", "Not one more fits. The next one does not: 1 node has insufficient CPU."),
+    ],
+)
+def test_a_workload_says_how_many_more_fit(tmp_path: Path, signed_in_client: Client, cpu: str, said: str) -> None:
+    load(tmp_path, "shop", [node("a1", "a", cpu=cpu), *deployed({"a1": 1})])
+
+    page = signed_in_client.get(WEB).text
+    part = signed_in_client.get(WEB, headers={"HX-Request": "true", "HX-Target": "most"}).text
+
+    assert 'id="most"' in page
+    assert said in part
+    assert "<html" not in part
+
+
+def test_a_pod_on_a_node_says_why_there_and_not_on_the_next_best(tmp_path: Path, signed_in_client: Client) -> None:
+    objects = [node("ash", "north"), node("oak", "south"), pod("full", nodeName="oak", cpu="2")]
+    placed = pod("web", nodeName="ash", cpu="1")
+    load(tmp_path, "shop", [*objects, placed])
+    free = pod("web", cpu="1")
+    explanation = explanation_of(free, *objects)
+    pair = default_pair(explanation, "ash")
+    assert pair is not None
+
+    assert compare(explanation, *pair).sentence in text(signed_in_client, "/clusters/shop/pods/shop/web/")
