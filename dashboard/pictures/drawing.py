@@ -17,6 +17,7 @@ from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.lines import trend_body
 from dashboard.pictures.marks import marks_body
 from dashboard.pictures.node_shares import node_shares_body
+from dashboard.pictures.relations import relations_body
 from dashboard.pictures.scales import scale_body
 from dashboard.pictures.search_strips import search_strip_body
 from dashboard.pictures.shapes import SIZE, WIDE
@@ -30,6 +31,7 @@ from dashboard.pictures.specs import (
     HeadroomSpec,
     MarksSpec,
     NodeSharesSpec,
+    RelationsSpec,
     ScaleSpec,
     SearchStripSpec,
     SlotsSpec,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from dashboard.pictures.specs import Spec
 
 
-# How each kind of picture is drawn; trends and marks have no fillings whose ids need a prefix.
+# How each kind of picture is drawn; trends, marks and relations have no fillings whose ids need a prefix.
 _BODIES: Final[Mapping[type[Any], Callable[[Any, int, str], tuple[str, float]]]] = {
     StackSpec: stacks_body,
     HeadroomSpec: headroom_body,
@@ -72,7 +74,7 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
     prefix = f"{name}-{width}"
     body, height = _body(spec, width, prefix)
     # What a picture with links holds is not hidden from those who do not see it.
-    role = "group" if isinstance(spec, MarksSpec) else "img"
+    role = "group" if isinstance(spec, MarksSpec | RelationsSpec) else "img"
     family = f' font-family="{escape(font)}"' if font else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
@@ -86,4 +88,6 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
         return trend_body(spec, width)
     if isinstance(spec, MarksSpec):
         return marks_body(spec, width)
+    if isinstance(spec, RelationsSpec):
+        return relations_body(spec, width)
     return _BODIES[type(spec)](spec, width, prefix)

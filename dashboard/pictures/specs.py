@@ -358,6 +358,27 @@ class MarksSpec:
     ticks: tuple[MarksTick, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RelatedObject:
+    """An object beside another one; `address` is its page, empty where it has none."""
+
+    kind: str
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationsSpec:
+    """An object in the middle, what it belongs to before it, and what it uses behind it.
+
+    Each chain ends at the object in the middle: its first entry is next to it.
+    """
+
+    subject: RelatedObject
+    before: tuple[tuple[RelatedObject, ...], ...]
+    behind: tuple[tuple[RelatedObject, ...], ...]
+
+
 Spec = (
     TrendSpec
     | StackSpec
@@ -373,4 +394,5 @@ Spec = (
     | SlotsSpec
     | NodeSharesSpec
     | MarksSpec
+    | RelationsSpec
 )

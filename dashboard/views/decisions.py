@@ -38,6 +38,7 @@ from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.pods.links import pod_links
+from dashboard.presenters.pods.related import related
 from dashboard.presenters.shared import failures
 from dashboard.views.decision_journal import (
     DECISION,
@@ -143,6 +144,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         **observed_context(request, case),
         "facts": computed_facts(explanation) + pod_facts(pod, pod.object),
         "yaml": as_yaml(pod.object),
+        "related": related(pod, explanation.snapshot),
     }
     # The parts that may take longest, each looked at by itself.
     deadlines.check()

@@ -144,12 +144,30 @@ def test_cell_is_marked_while_open_and_closes_again(shop_page: Page) -> None:
 
 def test_scores_stay_readable_on_a_phone(shop_page: Page) -> None:
     open_page(shop_page, "plain", width=390)
+    shop_page.get_by_role("link", name="Scores", exact=True).click()
 
     for name in shop_page.locator(".score-row > th").all():
         assert name.evaluate("cell => cell.getBoundingClientRect().height") < 48
     shop_page.locator("#scores-part a.score").first.click()
     expect(shop_page.locator(".arithmetic-row:visible")).to_have_count(1)
     assert shop_page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "urgent"])
+def test_a_phone_shows_the_answer_first_and_folds_what_is_detail(shop_page: Page, name: str) -> None:
+    open_page(shop_page, name, width=390)
+    folded = shop_page.locator("details[data-folds]")
+    expect(shop_page.locator("details[data-folds][open]")).to_have_count(0)
+
+    assert shop_page.evaluate("document.documentElement.scrollHeight") <= 5_000
+    expect(shop_page.locator("#verdict")).to_be_in_viewport()
+    shop_page.get_by_role("navigation", name="On this page").get_by_role("link", name="Attempts").click()
+    expect(shop_page.locator("#history")).to_have_attribute("open", "")
+    expect(shop_page.locator("details[data-folds][open]")).to_have_count(1)
+
+    open_page(shop_page, name)
+    assert folded.count() > 5
+    expect(shop_page.locator("details[data-folds]:not([open])")).to_have_count(0)
 
 
 def test_bars_are_the_differences_of_the_table(shop_page: Page) -> None:

@@ -157,7 +157,8 @@ def _advice(explanation: Explanation, more: Sequence[OneMoreNode], needed: Mappi
             sentences=tuple(WayView(remedy_sentence(each)) for each in remedies),
         )
     if more:
-        named = more[:_MOST_NODES]
+        # Of each pool the smallest: its other zones are no other advice.
+        named = tuple({each.pool or each.like: each for each in reversed(more)}.values())[::-1][:_MOST_NODES]
         yield Advice(
             Realism.ADD_NODE,
             ways.realism_title(Realism.ADD_NODE),
