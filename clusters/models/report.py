@@ -50,6 +50,8 @@ class Report(models.Model):
     title = models.CharField(max_length=200)
     order = models.JSONField()
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    # How many of the ordered sections are written, while it is being written.
+    sections_done = models.PositiveSmallIntegerField(default=0)
     # The review as data, in the form that its schema version says; null until it is done.
     packed_document = models.BinaryField(null=True)
     error = models.JSONField(null=True)

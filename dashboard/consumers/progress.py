@@ -1,4 +1,4 @@
-"""The websockets that follow something until it is over: an ingest, a simulation, a study."""
+"""The websockets that follow something until it is over: an ingest, a simulation, a study, a review."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import logging
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 
-from clusters.models import Ingest, SimulationRun, Study
+from clusters.models import Ingest, Report, SimulationRun, Study
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
 from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.reviews import listing as reviews
 from dashboard.presenters.runs.listing import progress
 from dashboard.views.studies import answers_context
 
@@ -97,6 +98,16 @@ class RunProgress(ProgressConsumer):
         if run is None or run.is_finished:
             return "", True
         return render_to_string("runs/_progress.html", {"progress": progress(run)}), False
+
+
+class ReviewProgress(ProgressConsumer):
+    """Follows one review, whose page becomes the review when it is written."""
+
+    def fragment(self, pk: int) -> tuple[str, bool]:
+        report = Report.objects.defer("packed_document").filter(pk=pk).first()
+        if report is None or reviews.is_over(report):
+            return "", True
+        return render_to_string("reports/_progress.html", {"progress": reviews.progress(report)}), False
 
 
 class StudyProgress(ProgressConsumer):

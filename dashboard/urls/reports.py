@@ -11,6 +11,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/reviews/new", report_new.report_new, name="report-new"),
     path("clusters/<slug:cluster>/reviews/schedules/<int:pk>/delete/", reports.schedule_delete, name="schedule-delete"),
     path("reviews/<int:pk>/", reports.report, name="report"),
+    path("reviews/<int:pk>/progress/", reports.progress, name="report-progress"),
     path("reviews/<int:pk>/delete/", reports.report_delete, name="report-delete"),
     path("reviews/<int:pk>/charts/<slug:anchor>.json", reports.report_chart, name="report-chart"),
     path("reviews/<int:pk>/<str:form>", report_files.report_file, name="report-file"),

@@ -16,7 +16,7 @@ from clusters.services.reports import delete_report, delete_schedule
 from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
-from dashboard.http import render_page, wants_fragment
+from dashboard.http import render_page
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.reviews import listing as presenter
 from dashboard.reports.blocks import Chart
@@ -50,27 +50,30 @@ def reports(request: PageRequest, cluster: str) -> HttpResponse:
 
 @require_safe
 def report(request: PageRequest, pk: int) -> HttpResponse:
-    """Show a review, or how far it is; htmx asks for the fragment until it is over."""
+    """Show a review, or how far it is."""
     found = get_object_or_404(Report.objects.select_related("cluster", "run", "created_by"), pk=pk)
     request.framed_cluster = found.cluster.name
     document = found.document
-    is_over = found.state in (Report.State.DONE, Report.State.FAILED)
     context = {
         "report": found,
         "row": presenter.review_row(found),
         "failure": presenter.failure(found),
-        "is_over": is_over,
+        "is_over": presenter.is_over(found),
+        "progress": presenter.progress(found),
         "review": review_view(document) if document else None,
         "may_remove": may_end(request.user, found),
         "forms": presenter.FORMS,
     }
-    if wants_fragment(request) and not is_over:
-        return render(request, "reports/_progress.html", context)
-    response = render(request, "reports/report.html", context)
-    if wants_fragment(request):
-        # What waited for it becomes the whole page, with its contents and its buttons.
-        response["HX-Refresh"] = "true"
-    return response
+    return render(request, "reports/report.html", context)
+
+
+@require_safe
+def progress(request: PageRequest, pk: int) -> HttpResponse:
+    """Answer with the progress fragment, for a page that stands already and has no websocket."""
+    found = get_object_or_404(Report.objects.defer("packed_document"), pk=pk)
+    if presenter.is_over(found):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return render(request, "reports/_progress.html", {"progress": presenter.progress(found)})
 
 
 @require_safe

@@ -1,4 +1,4 @@
-// Follows an ingest, a simulation or a study: fragments over the websocket, and by asking again where no websocket gets through.
+// Follows an ingest, a simulation, a study or a review: fragments over the websocket, and by asking again where no websocket gets through.
 import { morph } from "./morph.js";
 import { announce } from "./page.js";
 

@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 
-from clusters.models import Ingest, SimulationRun, Study, StudyPart
+from clusters.models import Ingest, Report, SimulationRun, Study, StudyPart
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
 from dashboard.live import open_sockets
 from dashboard.routing import websocket_urlpatterns
@@ -41,6 +41,12 @@ def a_simulation() -> SimulationRun:
 def a_study() -> list[StudyPart]:
     study = Study.objects.create(kind=Study.Kind.HEADROOM, title="Room", spec={})
     return [StudyPart.objects.create(study=study, number=number, label=f"shape {number}", spec={}) for number in (0, 1)]
+
+
+@database_sync_to_async
+def a_review() -> Report:
+    order = {"cluster": "prod", "sections": ["utilisation", "headroom"]}
+    return Report.objects.create(cluster=a_cluster(), title="November", order=order, state=Report.State.QUEUED)
 
 
 @database_sync_to_async
@@ -124,6 +130,21 @@ async def test_a_study_is_followed_part_by_part() -> None:
     assert 'max="2" value="0"' in first["text"]
     assert 'max="2" value="1"' in second["text"]
     assert "It is too large." in second["text"]
+    assert (await socket.receive_output(timeout=30))["code"] == CHANGED
+
+
+async def test_a_review_is_followed_section_by_section_until_its_page_is_the_review() -> None:
+    review = await a_review()
+    socket = await opened(review.pk, "reviews")
+
+    first = await socket.receive_output(timeout=30)
+    await change(review, state=Report.State.RUNNING, sections_done=1)
+    second = await socket.receive_output(timeout=30)
+    await change(review, state=Report.State.DONE)
+
+    assert "The review is queued: it waits for a worker." in first["text"]
+    assert "section 2 of 2, Headroom." in second["text"]
+    assert 'max="2" value="1"' in second["text"]
     assert (await socket.receive_output(timeout=30))["code"] == CHANGED
 
 

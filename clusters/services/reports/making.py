@@ -122,6 +122,8 @@ def write(report_id: int) -> bool:
 def _write(report: Report, hold: Hold) -> None:
     """Write, and record how it ends. Raises LeaseLostError, and OperationalError without a database."""
     try:
+        # Another writer may have had some of them.
+        hold.update(sections_done=0)
         order = replace(read_order(report.order), title=report.title)
         if order.run is not None and report.run is None:
             raise OrderError("run", orders.SimulationDeleted(order.run))
@@ -132,6 +134,7 @@ def _write(report: Report, hold: Hold) -> None:
             now=timezone.now(),
             user=report.created_by,
             alive=_StillOurs(hold),
+            written=lambda sections: hold.update(sections_done=sections),
             number=report.pk,
         )
     except (LeaseLostError, OperationalError):

@@ -46,11 +46,13 @@ def document_of(
     now: datetime,
     user: User | None,
     alive: Callable[[], object],
+    written: Callable[[int], object],
     number: int | None = None,
 ) -> dict[str, Any]:
     """Return a review as data; the same for the same state, samples, journal, order and `now`.
 
-    `alive` is called between sections and within long ones; what it raises ends the work. The simulations that back
+    `alive` is called within long sections, and `written` before each with the number of those before it; what they
+    raise ends the work. The simulations that back
     recommendations are stored as runs of `user`, with `number`, the review's, in their titles. Raises
     ConfigurationError, ChangingTooFastError and SpecError.
     """
@@ -63,7 +65,7 @@ def document_of(
     sections = []
     for section in _sections(subject, order, start, end, user, alive, number):
         sections.append(section)
-        alive()
+        written(len(sections))
     resources = tables.in_order({name for each in sections for name in _resources(each)})
     return {
         "schema": SCHEMA,

@@ -35,6 +35,15 @@ NO_SUCH_FILE: Final = gettext_lazy("There is no such file of this review.")
 NO_SUCH_TREND: Final = gettext_lazy("The review has no such trend.")
 
 
+def writing(section: str, *, number: int, sections: int) -> str:
+    """Say which section of a review is being written."""
+    return _("The review is being written: section %(number)s of %(sections)s, %(section)s.") % {
+        "number": grouped(number),
+        "sections": grouped(sections),
+        "section": section,
+    }
+
+
 def kept(reviews: int) -> str:
     """Say how many reviews are kept."""
     return ngettext("%(reviews)s review is kept.", "%(reviews)s reviews are kept.", reviews) % {

@@ -14,10 +14,11 @@ from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import GivenUp
-from clusters.services.reports.order import DEFAULT_DAYS
+from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
 from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews import listing as words
 from clusters.wording.reviews.form import a_run
+from clusters.wording.reviews.tables import SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,9 +43,17 @@ class ReviewRow:
     at: datetime
     state: str
     badge: str
-    progress: str
     expires_at: datetime | None
     files: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """How far a review is that is not over: a sentence, and how many of its sections are written."""
+
+    sentence: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +90,30 @@ def review_row(report: Report) -> ReviewRow:
         at=report.created_at,
         state=str(words.STATES[report.state]),
         badge=_BADGES.get(Report.State(report.state), ""),
-        progress=str(words.PROGRESS[report.state]),
         expires_at=report.expires_at,
         files=tuple((name, reverse("report-file", kwargs={"pk": report.pk, "form": form})) for form, name in FORMS)
         if done
         else (),
     )
+
+
+def is_over(report: Report) -> bool:
+    """Whether nothing of a review changes any more."""
+    return report.state in (Report.State.DONE, Report.State.FAILED)
+
+
+def progress(report: Report) -> ReviewProgress:
+    """Say how far a review is that is not over."""
+    try:
+        sections = read_order(report.order).applying
+    except OrderError:
+        # The worker records what is wrong with it.
+        sections = ()
+    done = report.sections_done
+    if report.state != Report.State.RUNNING or done >= len(sections):
+        return ReviewProgress(str(words.PROGRESS[report.state]), done, len(sections))
+    sentence = words.writing(str(SECTIONS[sections[done]]), number=done + 1, sections=len(sections))
+    return ReviewProgress(sentence, done, len(sections))
 
 
 def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:

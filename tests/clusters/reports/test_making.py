@@ -16,7 +16,7 @@ from clusters.models.lane import Lane
 from clusters.services import reports, runs
 from clusters.services.lanes import abandoned
 from clusters.services.lanes.sending import TASK, send_all
-from clusters.services.reports import making
+from clusters.services.reports import making, writing
 from clusters.services.reports.links import KeptError, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
@@ -26,6 +26,7 @@ from dashboard.celery import app
 from tests.clusters.reports.review_cluster import review_cluster, section
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from django.contrib.auth.models import User
@@ -88,6 +89,28 @@ def test_simulations_that_no_review_refers_to_go_after_a_day(harbour: Cluster) -
 
     left = frozenset(SimulationRun.objects.values_list("pk", flat=True))
     assert left == reports.linked_runs() | {fresh.pk}
+
+
+def test_it_is_recorded_how_many_sections_are_written(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = reports.stored_report(order=ORDER, user=None)
+    # What a worker that died left.
+    Report.objects.filter(pk=report.pk).update(sections_done=2)
+    seen = []
+
+    def written(key: str) -> Callable[..., dict[str, object]]:
+        def section(*_: object) -> dict[str, object]:
+            seen.append(Report.objects.get(pk=report.pk).sections_done)
+            return {"key": key, "facts": {"made": []}, "tables": []}
+
+        return section
+
+    for key in ("utilisation", "recommendations"):
+        monkeypatch.setattr(writing, key, written(key))
+    reports.write(report.pk)
+
+    assert seen == [0, 1]
+    report.refresh_from_db()
+    assert report.sections_done == 2
 
 
 def test_review_that_is_removed_while_it_is_written_leaves_nothing(

@@ -46,7 +46,9 @@ def harbour(tmp_path: Path) -> Cluster:
 def reviewed(cluster: Cluster, *sections: str, **order: Any) -> dict[str, Any]:
     cluster.refresh_from_db()
     read = read_order({"cluster": cluster.name, "sections": list(sections), **order})
-    return document_of(cluster=cluster, run=None, order=read, now=NOW, user=None, alive=lambda: None)
+    return document_of(
+        cluster=cluster, run=None, order=read, now=NOW, user=None, alive=lambda: None, written=lambda _: None
+    )
 
 
 def test_utilisation(harbour: Cluster) -> None:

@@ -246,13 +246,17 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
 ) -> None:
     report = a_review(cluster, user, Report.State.QUEUED)
     page = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
-    fragment = signed_in_client.get(f"/reviews/{report.pk}/", HTTP_HX_REQUEST="true")
+    fragment = signed_in_client.get(f"/reviews/{report.pk}/progress/")
     report.document, report.state = a_document(), Report.State.DONE
     report.save()
-    over = signed_in_client.get(f"/reviews/{report.pk}/", HTTP_HX_REQUEST="true")
+    over = signed_in_client.get(f"/reviews/{report.pk}/progress/")
+    done = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
 
     assert "The review is queued: it waits for a worker." in page
-    assert "hx-get" in page
+    assert f'data-socket="/ws/reviews/{report.pk}/"' in page
+    assert "Without JavaScript this page does not update automatically." in page
+    assert "hx-get" not in page.split('<main id="main"')[1]
+    assert "data-socket" not in done
     assert "<html" not in fragment.content.decode()
     assert "HX-Refresh" not in fragment
     assert over["HX-Refresh"] == "true"
