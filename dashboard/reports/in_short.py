@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.reviews import headroom, maintenance, pending, recommendations, simulation
 from dashboard.reports.blocks import Finding
-from dashboard.reports.recommended import effects, recommended
 from dashboard.reports.sentences import drainable, pending_after_run, placed, requested
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.words import section_title
@@ -92,11 +91,8 @@ def _maintenance(section: Data) -> str:
 
 
 def _recommendations(section: Data) -> str:
-    made = section["facts"]["made"]
-    if not made:
-        return str(recommendations.NOTHING_RECOMMENDED)
-    advice = [recommendations.with_effect(recommended(each).title, effects(each)) for each in made]
-    return recommendations.recommended(advice)
+    """Say that nothing is recommended; what is stands in a table just below."""
+    return "" if section["facts"]["made"] else str(recommendations.NOTHING_RECOMMENDED)
 
 
 _SAYINGS: Mapping[str, Callable[[Data], str]] = {

@@ -45,6 +45,8 @@ _NAMES_SHOWN = 5
 _NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
+# The section of recommendations, and its table of all of them, the best first.
+RANKED, RANKING = "recommendations", "ranking"
 # Tables of amounts of several resources in one column.
 _BY_RESOURCE = frozenset({"resources", "zones_other", "pools_other", "namespaces_other"})
 
@@ -56,7 +58,9 @@ def blocks_of(document: Data) -> list[Block]:
         blocks += [Heading(str(cover.IN_SHORT), "in-short"), Findings(findings)]
     if paragraphs := tuple(" ".join(each.split()) for each in _BLANK_LINES.split(document["notes"]) if each.strip()):
         blocks += [Heading(str(cover.NOTES), "notes"), Notes(paragraphs)]
-    for section in document["sections"]:
+    # Who has one page reads what to do.
+    first = [section for section in document["sections"] if section["key"] == RANKED]
+    for section in (*first, *(section for section in document["sections"] if section not in first)):
         blocks += _section(section)
     if document["gaps"]:
         blocks += _gaps(document["gaps"])
@@ -90,8 +94,8 @@ def _section(section: Data) -> list[Block]:
     blocks += [Paragraph(paragraph) for paragraph in words.paragraphs(section)]
     blocks += [Callout(kind, title, text) for kind, title, text in words.callouts(section)]
     blocks += charts_of(section)
-    if key == "recommendations":
-        # Each is a block of its own, which says all that the table does.
+    if key == RANKED:
+        # Each is a block of its own, which says all that the tables do.
         return blocks + _recommendations(section["facts"]["made"])
     if key == "run":
         return blocks + simulation_tables(section)
@@ -111,7 +115,15 @@ def _telling(table: Data) -> Sequence[Data]:
 
 def _recommendations(made: Sequence[Data]) -> list[Block]:
     found = [words.recommendation(each) for each in made]
-    return [
+    columns = (
+        Column(words.column_title({"key": "number"}), is_number=True),
+        *(Column(words.column_title({"key": key})) for key in ("change", "brings", "costs")),
+    )
+    rows = tuple((str(number), each.title, each.brings, each.costs) for number, each in enumerate(found, start=1))
+    ranking: list[Block] = (
+        [Table(RANKING, words.caption(RANKING), columns, rows)] if any(each.brings for each in found) else []
+    )
+    return ranking + [
         Recommendation(
             number,
             each.title,

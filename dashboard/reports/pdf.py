@@ -22,8 +22,9 @@ from clusters.wording.reviews import cover
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.light_theme import light_colours, with_colours
 from dashboard.pictures.shapes import NARROW, WIDE
+from dashboard.reports import words
 from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
-from dashboard.reports.layout import blocks_of, facts_of, moment
+from dashboard.reports.layout import RANKED, RANKING, blocks_of, facts_of, moment
 from dashboard.reports.printing import drawable, pieces, printable
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
     findings = next((block for block in blocks if isinstance(block, Findings)), Findings(()))
     if findings.items:
         blocks = blocks[2:]
+    ranking = next((block for block in blocks if isinstance(block, Table) and block.name == RANKING), None)
+    blocks = [block for block in blocks if block is not ranking]
     language, _hyphen, region = (get_language() or settings.LANGUAGE_CODE).partition("-")
     data = {
         "name": printable(title),
@@ -82,6 +85,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
             {"text": _words(each.text), "section": _words(each.section), "anchor": each.anchor}
             for each in findings.items
         ],
+        "ranking": None if ranking is None else {**_table(ranking), "title": _words(words.section_title(RANKED))},
         "blocks": [_block(block) for block in blocks],
     }
     made_file = typst.compile(

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.amounts import cpu, size
+from clusters.wording.lists import begun as sentence_start
 from clusters.wording.reviews import recommendations as words
+from clusters.wording.reviews.utilisation import NO_POOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,24 +18,77 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Recommended:
-    """One recommendation; `run` is the primary key of the simulation that backs it."""
+    """One recommendation; `run` is the primary key of the simulation that backs it.
+
+    `brings` and `costs` are empty in reviews of earlier releases, which did not weigh.
+    """
 
     title: str
     change: str
     reason: str
     evidence: str
     run: int | None
+    brings: str = ""
+    costs: str = ""
 
 
 def recommended(made: Data) -> Recommended:
     """Say a recommendation of a review's document."""
     title, change, reason = _RULES[made["rule"]](made, made["facts"])
-    return Recommended(title, change, reason, _evidence(made), made["run"])
+    reason = " ".join(filter(None, (reason, *_context(made))))
+    return Recommended(title, change, reason, _evidence(made), made["run"], _brings(made), _costs(made))
 
 
 def effects(made: Data) -> list[str]:
     """Say what a simulation without the change and one with it come to, for each measure."""
     return [_MEASURES[measure](before, made["after"][measure]) for measure, before in made["before"].items()]
+
+
+def _brings(made: Data) -> str:
+    gain = made.get("gain")
+    if gain is None:
+        return ""
+    said = [say(gain[key]) for key, say in _GAINS.items() if gain[key]]
+    if gain["cpu_milli"] or gain["memory_bytes"]:
+        said.append(words.freed(cpu(gain["cpu_milli"]), size(gain["memory_bytes"])))
+    return sentence_start("; ".join(said))
+
+
+def _costs(made: Data) -> str:
+    spent = made.get("cost")
+    if spent is None:
+        return ""
+    return sentence_start("; ".join(say(spent[key]) for key, say in _COSTS.items() if spent[key])) or str(words.NO_COST)
+
+
+def _context(made: Data) -> list[str]:
+    """Say which pods are helped, what the effect counts on, and how it goes together with other recommendations."""
+    said = []
+    if helped := made.get("helped"):
+        said.append(words.helped(helped, made["gain"]["pods_scheduled"]))
+    if after := made["facts"].get("after"):
+        said.append(words.counts_on(after))
+    if numbers := made.get("covered_by"):
+        said.append(words.covered(numbers))
+    if (beside := made.get("beside")) and beside["reasons"]:
+        pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
+        reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
+        said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
+    return said
+
+
+def _remove_budget(made: Data, facts: Data) -> tuple[str, str, str]:
+    budget = f"{made['object']['namespace']}/{made['object']['name']}"
+    return (
+        words.remove_budget(budget),
+        words.selected_by_others(budget=budget, budgets=facts["budgets"]),
+        " ".join((words.refused_eviction(facts["pods"]), words.blocks_nodes(facts["nodes"], facts["node"]))),
+    )
+
+
+def _set_requests(_made: Data, facts: Data) -> tuple[str, str, str]:
+    change = words.set_requests(workloads=facts["workloads"], pods=facts["pods"])
+    return str(words.RIGHT_SIZE), change, str(words.RESTARTED)
 
 
 def _allow_disruption(made: Data, facts: Data) -> tuple[str, str, str]:
@@ -67,7 +123,10 @@ def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:
 def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = facts["nodes"]
     change = words.drain_and_remove(nodes) if len(nodes) > 1 else words.drain_and_remove_one(nodes[0])
-    return words.remove_nodes(len(nodes)), change, str(words.ROOM_ELSEWHERE)
+    reason = str(words.ROOM_ELSEWHERE)
+    if pools := facts.get("pools"):
+        reason = f"{reason} {words.of_pools([(each['pool'], each['nodes']) for each in pools])}"
+    return words.remove_nodes(len(nodes)), change, reason
 
 
 def _fewer(made: Data) -> int:
@@ -77,6 +136,8 @@ def _fewer(made: Data) -> int:
 
 _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
     "allow-disruption": _allow_disruption,
+    "remove-budget": _remove_budget,
+    "set-requests": _set_requests,
     "add-nodes": _add_nodes,
     "uncordon": _uncordon,
     "remove-taint": _remove_taint,
@@ -89,7 +150,24 @@ _MEASURES: Mapping[str, Callable[[int, int], str]] = {
 }
 
 
+_GAINS: Mapping[str, Callable[[int], str]] = {
+    "pods_scheduled": words.pods_scheduled,
+    "nodes_drainable": words.nodes_drainable,
+    "nodes_removed": words.nodes_removed,
+}
+_COSTS: Mapping[str, Callable[[int], str]] = {
+    "nodes_added": words.nodes_added,
+    "pods_evicted": words.pods_evicted,
+    "pods_restarted": words.pods_restarted,
+    "newly_pending": words.newly_pending,
+    "workloads_fewer": words.workloads_fewer,
+    "quorums_lost": words.quorums_lost,
+    "budgets_broken": words.budgets_broken,
+}
+
+
 def _evidence(made: Data) -> str:
-    said = words.simulated(effects(made))
+    drained = made["facts"].get("node") if "kept" in made["before"] else None
+    said = words.simulated_drain(drained, effects(made)) if drained else words.simulated(effects(made))
     # Other numbers than of those that are pending now: some of them fit, or fit by preemption.
     return f"{said} {words.TRIED_AGAIN}" if "pending" in made["before"] else said

@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.disruption import budget_states, one_unavailable, remedy_of
+from clusters.engine.analysis.weighing import ChangeCost, ChangeGain
+from clusters.engine.disruption import blocked_drains, budget_states, one_unavailable, remedy_of
+from clusters.engine.disruption.budget import KIND as PDB
 from clusters.engine.matching.taints import Taint
 from clusters.engine.nodes.health import node_health
 from clusters.engine.nodes.pools import pool_of
 from clusters.engine.objects import key_of
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.simulation import Case, Origin, Wanted
 from clusters.engine.simulation.needed import nodes_needed
-from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import HOSTNAME
+from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Node, PodDisruptionBudget
 from clusters.services.reports.untolerated import untolerated
+from clusters.services.usage.sizings import right_sized, sizing_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
     from clusters.services.reports.subject import Subject
 
     Document = dict[str, Any]
+    # Proposals, each with the pods that it helps.
+    _Helping = Iterator[tuple["Proposal", frozenset[str]]]
 
-# So many budgets are proposed to be changed, those that block the most nodes.
-MOST_BUDGETS = 2
+# So many budgets are proposed to be changed, of so many that are tried, those that block the most nodes.
+MOST_BUDGETS = 4
+MOST_BUDGETS_TRIED = 8
 # So many makings of nodes are tried, those of which there are most, and so many nodes are added at most.
 MOST_MAKINGS = 4
 MOST_ADDED = 10
 # So many nodes are proposed to go at once.
 MOST_REMOVED = 20
-MOST_PLACEMENTS = 8_000
 _OF_CONDITIONS = "node.kubernetes.io/"
+
+
+NOTHING_GAINED, NO_COST = ChangeGain(), ChangeCost()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Proposal:
     """A change of one object, as changes of a simulation.
 
     ``without``: what is simulated beside it, to see what is so without the change. ``measures``: what is counted of
-    both: pending pods, pods that a drain has to keep, nodes.
+    both: pending pods, pods that a drain has to keep, nodes. ``gain`` and ``cost``: what of them no simulation shows.
     """
 
     rule: str
@@ -55,6 +64,8 @@ class Proposal:
     without: tuple[Document, ...] = ()
     namespace: str = ""
     facts: Document = field(default_factory=dict)
+    gain: ChangeGain = NOTHING_GAINED
+    cost: ChangeCost = NO_COST
 
 
 def proposals(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal]:
@@ -63,9 +74,15 @@ def proposals(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposa
     waits = _waiting(subject, subject.snapshot)
     if waits:
         nodes = _nodes(subject)
-        for rule in (_more_nodes, _uncordoned, _untainted):
+        helped: frozenset[str] = frozenset()
+        for rule in (_uncordoned, _untainted, _more_nodes):
             alive()
-            yield from rule(subject, nodes, waits)
+            # Nodes are added for pods alone that need none of what costs nothing.
+            for proposal, pods in rule(subject, nodes, waits - helped):
+                helped |= pods
+                yield proposal
+    alive()
+    yield from _right_sized(subject)
     alive()
     yield from _fewer_nodes(subject)
 
@@ -73,43 +90,105 @@ def proposals(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposa
 # -- budgets -----------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _BudgetChange:
+    """A change of a budget: as a change of a simulation, and as what happens to a snapshot."""
+
+    state: BudgetState
+    rule: str
+    change: Document
+    facts: Document
+
+    def make(self, snapshot: Snapshot) -> Snapshot:
+        """Return the snapshot with the change."""
+        changed = snapshot.copy()
+        if self.rule == "remove-budget":
+            budget = self.state.budget
+            key = {"namespace": budget.namespace, "name": budget.name}
+            return changed.delete({"kind": PDB, "metadata": key})
+        return changed.upsert(self.change["manifest"])
+
+
 def _budgets(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal]:
-    """Let a budget that never allows anything allow one pod at a time."""
-    states = budget_states(subject.snapshot, subject.beside)
-    found = [(state, remedy) for state in states if state.nodes.blocked and (remedy := remedy_of(state)) is not None]
-    found.sort(key=lambda each: (-len(each[0].nodes.blocked), each[0].budget.key))
-    for state, remedy in found[:MOST_BUDGETS]:
-        alive()
-        budget = state.budget
+    """Change budgets that block drains until they are changed, each on top of those before it: first what frees most.
+
+    One change alone may free no node, where several budgets block the same ones.
+    """
+    snapshot, made = subject.snapshot, list[_BudgetChange]()
+    states = budget_states(snapshot, subject.beside)
+    blocked = _blocked_for_good(states)
+    while len(made) < MOST_BUDGETS:
+        tried = []
+        for each in _budget_changes(subject, states):
+            alive()
+            left = _blocked_for_good(budget_states(each.make(snapshot), subject.beside))
+            tried.append((blocked - left, each))
+        if not tried:
+            return
+        freed, best = max(tried, key=lambda each: len(each[0]))
+        yield _of_budget(best, freed, made)
+        made.append(best)
+        snapshot, blocked = best.make(snapshot), blocked - freed
+        states = budget_states(snapshot, subject.beside)
+
+
+def _blocked_for_good(states: Iterable[BudgetState]) -> frozenset[str]:
+    """The nodes that cannot be drained until a budget is changed."""
+    return frozenset(drain.node for drain in blocked_drains(states) if drain.lasts)
+
+
+def _budget_changes(subject: Subject, states: Sequence[BudgetState]) -> list[_BudgetChange]:
+    """What would mend the budgets that block most nodes: those that allow nothing, or select what others do."""
+    found: list[_BudgetChange] = []
+    for state in sorted(states, key=lambda each: (-len(each.nodes.blocked), each.budget.key)):
+        budget, remedy = state.budget, remedy_of(state)
+        if not state.nodes.blocked or len(found) == MOST_BUDGETS_TRIED:
+            continue
+        facts: Document = {"pods": state.pods, "nodes": len(state.nodes.blocked)}
+        if state.shared and len(state.shared) == state.pods:
+            # Another budget keeps each of its pods.
+            change: Document = {"change": "remove-budget", "namespace": budget.namespace, "name": budget.name}
+            facts["budgets"] = [f"{budget.namespace}/{name}" for name in state.overlapping]
+            found.append(_BudgetChange(state, "remove-budget", change, facts))
+            continue
         row = PodDisruptionBudget.objects.filter(
             cluster=subject.cluster, namespace=budget.namespace, name=budget.name
         ).first()
-        if row is None:
-            continue
-        node = _most_refused(state)
-        facts = {
-            "pods": state.pods,
-            "nodes": len(state.nodes.blocked),
-            "node": node,
-            "field": remedy.field,
-            "value": remedy.value,
-        }
-        drain = {"change": "drain-nodes", "nodes": [node]}
-        yield Proposal(
-            "allow-disruption",
-            "PodDisruptionBudget",
-            budget.name,
-            ({"change": "put-budget", "manifest": one_unavailable(row.object)}, drain),
-            measures=("kept",),
-            without=(drain,),
-            namespace=budget.namespace,
-            facts=facts,
-        )
+        if remedy is not None and row is not None:
+            change = {"change": "put-budget", "manifest": one_unavailable(row.object)}
+            facts |= {"field": remedy.field, "value": remedy.value}
+            found.append(_BudgetChange(state, "allow-disruption", change, facts))
+    return found
 
 
-def _most_refused(state: BudgetState) -> str:
+def _of_budget(change: _BudgetChange, freed: frozenset[str], before: Sequence[_BudgetChange]) -> Proposal:
+    """Propose a change of a budget on top of others; a drain of one node shows what it does."""
+    state = change.state
+    node = _most_refused(state, freed)
+    drain = {"change": "drain-nodes", "nodes": [node]}
+    earlier = tuple(each.change for each in before)
+    facts = {
+        **change.facts,
+        "node": node,
+        "freed": len(freed),
+        "after": [each.state.budget.key for each in before],
+    }
+    return Proposal(
+        change.rule,
+        PDB,
+        state.budget.name,
+        (*earlier, change.change, drain),
+        measures=("kept",),
+        without=(*earlier, drain),
+        namespace=state.budget.namespace,
+        facts=facts,
+        gain=ChangeGain(nodes_drainable=len(freed)),
+    )
+
+
+def _most_refused(state: BudgetState, among: frozenset[str]) -> str:
     numbers = dict(zip(state.nodes.names, state.nodes.refused.tolist(), strict=True))
-    return min(numbers, key=lambda name: (-numbers[name], name))
+    return min(numbers, key=lambda name: (name not in among, -numbers[name], name))
 
 
 # -- pending pods ------------------------------------------------------------------------------------------------------
@@ -130,7 +209,7 @@ def _nodes(subject: Subject) -> dict[str, Document]:
     return dict(Node.objects.filter(cluster=subject.cluster).order_by("name").values_list("name", "object"))
 
 
-def _more_nodes(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> Iterator[Proposal]:
+def _more_nodes(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> _Helping:
     """Add nodes of the making that helps the most pods."""
     most = min(len(waits), MOST_ADDED)
     tried = []
@@ -154,7 +233,7 @@ def _more_nodes(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
         "instance_type": labels.get("node.kubernetes.io/instance-type", ""),
     }
     change = {"change": "add-nodes", "count": count, "like": name}
-    yield Proposal("add-nodes", "Node", name, (change,), facts=facts)
+    yield Proposal("add-nodes", "Node", name, (change,), facts=facts, cost=ChangeCost(nodes_added=count)), helped
 
 
 def _makings(subject: Subject) -> list[str]:
@@ -175,7 +254,7 @@ def _twin(node: Document, name: str) -> Document:
     return {**node, "kind": "Node", "metadata": {**metadata, "name": name, "labels": labels}}
 
 
-def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> Iterator[Proposal]:
+def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> _Helping:
     """Let cordoned nodes that are well accept pods again."""
     health = node_health(subject.snapshot)
     well = health.cordoned & ~(health.not_ready | health.pressure)
@@ -190,10 +269,10 @@ def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
     if helped:
         change = {"change": "uncordon", "nodes": names}
         facts = {"nodes": names}
-        yield Proposal("uncordon", "Node", names[0], (change,), facts=facts)
+        yield Proposal("uncordon", "Node", names[0], (change,), facts=facts), helped
 
 
-def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> Iterator[Proposal]:
+def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> _Helping:
     """Remove a taint that no pod tolerates, where that helps pending pods: others are there on purpose."""
     tried = []
     for taint, rows in list(untolerated(subject).items())[:MOST_MAKINGS]:
@@ -210,24 +289,56 @@ def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[st
     if helped:
         change = {"change": "taint-nodes", "nodes": names, "remove": [f"{taint.key}:{taint.effect}"]}
         facts = {"taint": taint.key, "effect": taint.effect, "nodes": names}
-        yield Proposal("remove-taint", "Node", names[0], (change,), facts=facts)
+        yield Proposal("remove-taint", "Node", names[0], (change,), facts=facts), helped
 
 
-# -- nodes that are not needed -----------------------------------------------------------------------------------------
+# -- requests and nodes that are not needed ----------------------------------------------------------------------------
+
+
+def _right_sized(subject: Subject) -> Iterator[Proposal]:
+    """Give every workload whose usage is known the recommended requests."""
+    found = sizing_of(cluster=subject.cluster)
+    workloads = [] if found is None else right_sized(found)
+    if found is None or not workloads:
+        return
+    named = {Workload(each["namespace"], each["kind"], each["name"]) for each in workloads}
+    pods = sum(each.pods for each in found.workloads if each.workload in named)
+    freed = found.freed
+    first = workloads[0]
+    yield Proposal(
+        "set-requests",
+        first["kind"],
+        first["name"],
+        ({"change": "set-requests", "workloads": workloads},),
+        namespace=first["namespace"],
+        facts={"workloads": len(workloads), "pods": pods},
+        gain=ChangeGain(cpu_milli=max(0, freed.cpu_milli), memory_bytes=max(0, freed.memory_bytes)),
+        cost=ChangeCost(pods_restarted=pods),
+    )
 
 
 def _fewer_nodes(subject: Subject) -> Iterator[Proposal]:
     """Remove nodes whose pods fit on other nodes, with budgets and constraints respected."""
-    names: Sequence[str] = subject.snapshot.nodes.names
-    found = removable(
-        subject.snapshot,
-        subject.configuration,
-        subject.placed_on(names),
-        RemovalOptions(most_placements=MOST_PLACEMENTS),
-        others=subject.beside,
+    nodes = subject.snapshot.nodes
+    gone = [node.name for node in subject.removable.removed[:MOST_REMOVED]]
+    if not gone:
+        return
+    rows = [nodes.index[name] for name in gone]
+    freed = {
+        resource: int(nodes.allocatable[rows, nodes.resources.index(resource)].sum()) for resource in (CPU, MEMORY)
+    }
+    pools = Counter(pool_of(nodes.nodes[row].labels) for row in rows)
+    yield Proposal(
+        "remove-nodes",
+        "Node",
+        gone[0],
+        ({"change": "drain-nodes", "nodes": gone},),
+        ("nodes", "pending"),
+        facts={
+            "nodes": gone,
+            "of": len(nodes),
+            "pools": [{"pool": pool, "nodes": pools[pool]} for pool in sorted(pools)],
+            "freed": freed,
+        },
+        gain=ChangeGain(nodes_removed=len(gone), cpu_milli=freed[CPU], memory_bytes=freed[MEMORY]),
     )
-    gone = [node.name for node in found.removed[:MOST_REMOVED]]
-    if gone:
-        change = {"change": "drain-nodes", "nodes": gone}
-        facts = {"nodes": gone, "of": len(names)}
-        yield Proposal("remove-nodes", "Node", gone[0], (change,), ("nodes", "pending"), facts=facts)

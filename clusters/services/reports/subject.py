@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -10,6 +11,9 @@ from django.utils import timezone
 from clusters.adapters.rows import first_moment
 from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
 from clusters.engine.resources.requests import Amounts, node_amounts
+from clusters.engine.simulation import Case, Origin, Wanted
+from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.simulation.run import Simulation
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Node, Pod
 from clusters.services.disruption.budgets import pods_beside_nodes
@@ -27,13 +31,18 @@ if TYPE_CHECKING:
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
+    from clusters.engine.simulation.removable import Removal
     from clusters.models import Cluster, SimulationRun
 
 _ROWS_AT_ONCE = 2_000
 _MADE = ("Node", "Pod")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Moving more pods than these is not tried, as it takes minutes.
+MOST_PLACEMENTS = 8_000
+
+
+@dataclass(frozen=True, eq=False)
 class Subject:
     """A state and what its snapshot does not hold.
 
@@ -54,6 +63,27 @@ class Subject:
     classes: Mapping[str, tuple[str, str]]
     daemon_sets: frozenset[str] | None
     pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
+
+    @cached_property
+    def removable(self) -> Removal:
+        """Which nodes could go, one after another, once all pending pods have been tried."""
+        return self.removable_with(self.snapshot, self.placed_on(self.snapshot.nodes.names))
+
+    def removable_with(self, snapshot: Snapshot, pods: Sequence[Document]) -> Removal:
+        """Return which nodes could go if the cluster were ``snapshot``, with ``pods`` on its nodes.
+
+        The pending pods are tried first: who removes a node that one of them needs adds it again.
+        """
+        wanted = [Wanted(pod, origin=Origin.PENDING_BEFORE) for pod in self.waiting]
+        simulation = Simulation(Case(snapshot, self.configuration, wanted, placed={key_of(pod): pod for pod in pods}))
+        for _ in simulation:
+            pass
+        after = simulation.snapshot
+        keys = (after.pods.keys[slot] for slot in bound_slots(after).tolist())
+        on_nodes = [_on(simulation.document_of(key), after.placed_on(key)) for key in keys]
+        left = [simulation.document_of(key) for key in simulation.waiting]
+        options = RemovalOptions(most_placements=MOST_PLACEMENTS)
+        return removable(after, self.configuration, on_nodes, options, others=left)
 
     def placed_on(self, nodes: Sequence[str]) -> list[dict[str, Any]]:
         """Return the documents of the pods that the snapshot holds on these nodes; finished ones are not among them."""
@@ -117,7 +147,7 @@ def subject_of_run(run: SimulationRun) -> Subject:
     def pods_on(names: Sequence[str]) -> list[dict[str, Any]]:
         chosen = frozenset(names)
         return [
-            {**found, "spec": {**(found.get("spec") or {}), "nodeName": node}}
+            _on(found, node)
             for key in placed
             if (node := snapshot.placed_on(key)) in chosen and (found := document(key))
         ]
@@ -150,6 +180,11 @@ def _moment_of(run: SimulationRun) -> datetime:
     # A base has no events; what was made last tells the time almost as well.
     made = (first_moment(metadata(each), "creationTimestamp") for each in objects_of(base) if each.get("kind") in _MADE)
     return min(max((at for at in made if at is not None), default=base.created_at), base.created_at)
+
+
+def _on(pod: Document, node: str | None) -> dict[str, Any]:
+    """Return a pod's document with the node that it is on."""
+    return {**pod, "spec": {**(pod.get("spec") or {}), "nodeName": node}}
 
 
 def _classes(pod: Document) -> tuple[str, str]:

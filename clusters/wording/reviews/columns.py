@@ -116,6 +116,18 @@ COLUMNS: Final = {
     "workloads": pgettext_lazy("column of a review", "Workloads"),
     "worst_node": pgettext_lazy("column of a review", "Worst node"),
     "worst_zone": pgettext_lazy("column of a review", "Worst zone"),
+    "brings": pgettext_lazy("column of a review", "Brings"),
+    "costs": pgettext_lazy("column of a review", "Costs"),
+    "pods_scheduled": pgettext_lazy("column of a review", "Pods scheduled"),
+    "nodes_drainable": pgettext_lazy("column of a review", "Nodes drainable"),
+    "nodes_removed": pgettext_lazy("column of a review", "Nodes removed"),
+    "nodes_added": pgettext_lazy("column of a review", "Nodes added"),
+    "pods_evicted": pgettext_lazy("column of a review", "Pods evicted"),
+    "pods_restarted": pgettext_lazy("column of a review", "Pods restarted"),
+    "workloads_fewer": pgettext_lazy("column of a review", "Workloads with fewer pods"),
+    "quorums_lost": pgettext_lazy("column of a review", "Quorums lost"),
+    "budgets_broken": pgettext_lazy("column of a review", "Budgets broken"),
+    "worth": pgettext_lazy("column of a review", "Worth (‰)"),
     "zone": pgettext_lazy("column of a review", "Zone"),
 }
 
@@ -136,6 +148,8 @@ def of_resource(resource: str, measure: str) -> str:
             return pgettext("column of a review", "%(resource)s share") % {"resource": name}
         case "left":
             return pgettext("column of a review", "%(resource)s left") % {"resource": name}
+        case "freed":
+            return pgettext("column of a review", "%(resource)s freed") % {"resource": name}
         case "first":
             return pgettext("column of a review", "%(resource)s at first") % {"resource": name}
         case _:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of
+from clusters.wording.lists import alternatives, first_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 NOTHING_RECOMMENDED: Final = gettext_lazy("Nothing is recommended: no simulation shows a change that would help.")
+NO_COST: Final = gettext_lazy("No node is added, no pod is evicted")
+RIGHT_SIZE: Final = gettext_lazy("Give workloads the requests that their usage calls for")
+RESTARTED: Final = gettext_lazy("Each workload is rolled out anew, as its budget and its strategy say.")
 ROOM_ELSEWHERE: Final = gettext_lazy(
     "Less than half of what they have is requested, and their pods fit on other nodes, with budgets, constraints and "
     "taints respected."
@@ -180,16 +183,159 @@ def simulated(effects: Sequence[str]) -> str:
     return _("Simulated: %(effects)s.") % {"effects": "; ".join(effects)}
 
 
+def simulated_drain(node: str, effects: Sequence[str]) -> str:
+    """Say what the simulations of a drain show."""
+    return _("A simulated drain of %(node)s: %(effects)s.") % {"node": node, "effects": "; ".join(effects)}
+
+
 def simulation(run: int) -> str:
     """Say which simulation shows it."""
     return _("It is simulation %(run)s in Berth.") % {"run": str(run)}
 
 
-def with_effect(title: str, effects: Sequence[str]) -> str:
-    """Write a recommendation with its effect, as a list of several takes it in."""
-    return _("%(title)s (%(effects)s)") % {"title": title, "effects": "; ".join(effects)}
+def remove_budget(budget: str) -> str:
+    """Recommend to delete a budget that selects what others do."""
+    return _("Delete the budget %(budget)s, or narrow its selector") % {"budget": budget}
 
 
-def recommended(advice: Sequence[str]) -> str:
-    """Say in one sentence what is recommended."""
-    return _("Recommended: %(advice)s.") % {"advice": "; ".join(advice)}
+def selected_by_others(*, budget: str, budgets: Sequence[str]) -> str:
+    """Say which other budgets keep the pods of a budget that is to be deleted."""
+    return _("Delete the PodDisruptionBudget %(budget)s: each of its pods is also selected by %(budgets)s.") % {
+        "budget": budget,
+        "budgets": alternatives(budgets),
+    }
+
+
+def refused_eviction(pods: int) -> str:
+    """Say what comes of several budgets that select the same pods."""
+    return ngettext(
+        "The API server answers an eviction of its %(pods)s pod with an error (500) while several budgets select it.",
+        "The API server answers evictions of its %(pods)s pods with an error (500) while several budgets select them.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def counts_on(budgets: Sequence[str]) -> str:
+    """Say which budgets have to be changed before a change has the effect that is said."""
+    return ngettext(
+        "This counts on the change of the budget %(budgets)s.",
+        "This counts on the changes of the budgets %(budgets)s.",
+        len(budgets),
+    ) % {"budgets": first_of(budgets)}
+
+
+def set_requests(*, workloads: int, pods: int) -> str:
+    """Say how many workloads get other requests."""
+    return ngettext(
+        "Set the recommended requests of %(workloads)s workload with %(pods)s pods; the section on usage lists them.",
+        "Set the recommended requests of %(workloads)s workloads with %(pods)s pods; the section on usage lists them.",
+        workloads,
+    ) % {"workloads": grouped(workloads), "pods": grouped(pods)}
+
+
+def of_pools(pools: Sequence[tuple[str, int]]) -> str:
+    """Say how many of the nodes are of which pool."""
+    named = [
+        _("%(nodes)s of pool %(pool)s") % {"nodes": grouped(nodes), "pool": pool}
+        if pool
+        else _("%(nodes)s of no pool") % {"nodes": grouped(nodes)}
+        for pool, nodes in pools
+    ]
+    return _("They are %(pools)s.") % {"pools": ", ".join(named)}
+
+
+def helped(pods: Sequence[str], total: int) -> str:
+    """Name the pending pods that a change helps."""
+    return ngettext("Scheduled is %(pods)s.", "Scheduled are %(pods)s.", total) % {"pods": first_of(pods, total=total)}
+
+
+def covered(numbers: Sequence[int]) -> str:
+    """Say that recommendations further up schedule the same pods."""
+    return ngettext(
+        "Not needed after recommendation %(numbers)s, which schedules the same pods.",
+        "Not needed after recommendations %(numbers)s, which schedule the same pods.",
+        len(numbers),
+    ) % {"numbers": ", ".join(map(str, numbers))}
+
+
+def why_both(*, number: int, nodes: int, pools: Sequence[str], reasons: Sequence[str]) -> str:
+    """Say why nodes are added although those of another recommendation can be removed."""
+    return ngettext(
+        "The %(nodes)s node that recommendation %(number)s removes (%(pools)s) rejects these pods: %(reasons)s.",
+        "The %(nodes)s nodes that recommendation %(number)s removes (%(pools)s) reject these pods: %(reasons)s.",
+        nodes,
+    ) % {
+        "nodes": grouped(nodes),
+        "number": str(number),
+        "pools": ", ".join(pools),
+        "reasons": "; ".join(reasons),
+    }
+
+
+def pods_scheduled(pods: int) -> str:
+    """Say how many pending pods a change brings a node."""
+    return ngettext("%(pods)s pending pod is scheduled", "%(pods)s pending pods are scheduled", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def nodes_drainable(nodes: int) -> str:
+    """Say how many nodes budgets do not block any more."""
+    return ngettext(
+        "budgets no longer block %(nodes)s node from draining",
+        "budgets no longer block %(nodes)s nodes from draining",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def nodes_removed(nodes: int) -> str:
+    """Say how many nodes are not needed any more."""
+    return ngettext("%(nodes)s node less", "%(nodes)s nodes less", nodes) % {"nodes": grouped(nodes)}
+
+
+def freed(cpu: str, memory: str) -> str:
+    """Say how much capacity is freed."""
+    return _("%(cpu)s and %(memory)s freed") % {"cpu": cpu, "memory": memory}
+
+
+def nodes_added(nodes: int) -> str:
+    """Say how many nodes a change adds."""
+    return ngettext("%(nodes)s more node", "%(nodes)s more nodes", nodes) % {"nodes": grouped(nodes)}
+
+
+def pods_evicted(pods: int) -> str:
+    """Say how many running pods have to leave their nodes."""
+    return ngettext("%(pods)s pod leaves its node", "%(pods)s pods leave their nodes", pods) % {"pods": grouped(pods)}
+
+
+def pods_restarted(pods: int) -> str:
+    """Say how many pods are restarted in rollouts."""
+    return ngettext("%(pods)s pod is restarted by a rollout", "%(pods)s pods are restarted by rollouts", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def newly_pending(pods: int) -> str:
+    """Say how many pods are pending for a change."""
+    return ngettext("%(pods)s pod is newly pending", "%(pods)s pods are newly pending", pods) % {"pods": grouped(pods)}
+
+
+def workloads_fewer(workloads: int) -> str:
+    """Say how many workloads run fewer pods for a change."""
+    return ngettext("%(workloads)s workload runs fewer pods", "%(workloads)s workloads run fewer pods", workloads) % {
+        "workloads": grouped(workloads)
+    }
+
+
+def quorums_lost(sets: int) -> str:
+    """Say how many StatefulSets lose their quorum for a change."""
+    return ngettext("%(sets)s StatefulSet loses its quorum", "%(sets)s StatefulSets lose their quorum", sets) % {
+        "sets": grouped(sets)
+    }
+
+
+def budgets_broken(budgets: int) -> str:
+    """Say how many budgets have fewer healthy pods than they require for a change."""
+    return ngettext("%(budgets)s budget is broken", "%(budgets)s budgets are broken", budgets) % {
+        "budgets": grouped(budgets)
+    }

@@ -66,7 +66,9 @@ CAPTIONS: Final = {
     "recorded": pgettext_lazy("table of a review", "Reasons that kube-scheduler gave over the period"),
     "agreement": pgettext_lazy("table of a review", "By kind of decision"),
     "disagreements": pgettext_lazy("table of a review", "Disagreements by reason"),
+    "ranking": pgettext_lazy("table of a review", "By what they bring against what they cost"),
     "recommendations": pgettext_lazy("table of a review", "Effect of each recommendation"),
+    "recommendations_weighed": pgettext_lazy("table of a review", "What each recommendation brings and costs"),
 }
 
 

@@ -53,5 +53,9 @@ def change_title(rule: str, target: str, facts: Mapping[str, Any]) -> str:
             return _("%(nodes)s uncordoned") % {"nodes": first_of(facts["nodes"])}
         case "remove-taint":
             return _("without the taint %(taint)s:%(effect)s") % {"taint": facts["taint"], "effect": facts["effect"]}
+        case "remove-budget":
+            return _("without the budget %(budget)s") % {"budget": target}
+        case "set-requests":
+            return _("recommended requests")
         case _:
             return _("without %(nodes)s") % {"nodes": first_of(facts["nodes"])}

@@ -48,7 +48,7 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewProgress:
+class WritingProgress:
     """How far a review is that is not over: a sentence, and how many of its sections are written."""
 
     sentence: str
@@ -102,7 +102,7 @@ def is_over(report: Report) -> bool:
     return report.state in (Report.State.DONE, Report.State.FAILED)
 
 
-def progress(report: Report) -> ReviewProgress:
+def progress(report: Report) -> WritingProgress:
     """Say how far a review is that is not over."""
     try:
         sections = read_order(report.order).applying
@@ -111,9 +111,9 @@ def progress(report: Report) -> ReviewProgress:
         sections = ()
     done = report.sections_done
     if report.state != Report.State.RUNNING or done >= len(sections):
-        return ReviewProgress(str(words.PROGRESS[report.state]), done, len(sections))
+        return WritingProgress(str(words.PROGRESS[report.state]), done, len(sections))
     sentence = words.writing(str(SECTIONS[sections[done]]), number=done + 1, sections=len(sections))
-    return ReviewProgress(sentence, done, len(sections))
+    return WritingProgress(sentence, done, len(sections))
 
 
 def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:

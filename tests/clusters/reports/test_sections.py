@@ -338,6 +338,37 @@ def test_recommendations_are_backed_by_simulations(harbour: Cluster) -> None:
     assert set(SimulationRun.objects.values_list("pk", flat=True)) == linked
 
 
+def test_recommendations_are_ranked_by_what_they_bring_against_what_they_cost(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    by_rule = {each["rule"]: each for each in made}
+    assert [each["worth"] for each in made] == sorted((each["worth"] for each in made), reverse=True)
+    assert by_rule["remove-taint"]["gain"]["pods_scheduled"] == 1
+    assert by_rule["remove-taint"]["helped"] == ["shop/big-1"]
+    assert not any(by_rule["remove-taint"]["cost"].values())
+    # Two of the three nodes with pods of the budget are not blocked by anything else, and nothing moves for it.
+    assert by_rule["allow-disruption"]["gain"]["nodes_drainable"] == 2
+    # The taint goes for nothing, so that no node is added for the same pod.
+    assert "add-nodes" not in by_rule
+    weighed = rows(found, "recommendations", "recommendations_weighed")
+    assert [row["rule"] for row in weighed] == [each["rule"] for each in made]
+
+
+def test_a_budget_whose_pods_are_all_another_ones_is_proposed_to_go(tmp_path: Path) -> None:
+    (first,) = (each for each in objects() if each["kind"] == "PodDisruptionBudget")
+    spec = {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "web"}}}
+    again = {**first, "metadata": {**first["metadata"], "name": "again", "uid": "again"}, "spec": spec}
+    found = reviewed(load(tmp_path, "twice", [*objects(), again]), "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    (removal,) = (each for each in made if each["rule"] == "remove-budget")
+    # The one that allows a disruption is enough.
+    assert removal["object"]["name"] == "web"
+    assert removal["facts"]["budgets"] == ["shop/again"]
+    assert (removal["gain"]["nodes_drainable"], removal["after"]["kept"]) == (2, 0)
+
+
 def test_same_state_same_document(harbour: Cluster) -> None:
     sections = ("utilisation", "stranded", "headroom", "spread", "maintenance", "quotas", "pending")
     assert reviewed(harbour, *sections) == reviewed(harbour, *sections)

@@ -164,5 +164,18 @@ def _recommendations() -> dict[str, Any]:
         "run": 12,
         "before": {"pending": 2},
         "after": {"pending": 0},
+        "gain": {
+            **dict.fromkeys(("nodes_drainable", "nodes_removed", "cpu_milli", "memory_bytes"), 0),
+            "pods_scheduled": 2,
+        },
+        "cost": {
+            "nodes_added": 2,
+            **dict.fromkeys(("pods_evicted", "pods_restarted", "newly_pending", "workloads_fewer"), 0),
+            **dict.fromkeys(("quorums_lost", "budgets_broken"), 0),
+        },
+        "worth": 900,
+        "helped": ["shop/big-1", "shop/big-2"],
+        "covered_by": [],
+        "beside": None,
     }
     return {"key": "recommendations", "facts": {"made": [made], "tried": 3}, "tables": []}

@@ -92,11 +92,15 @@ def test_sentences_say_the_numbers(document: dict[str, Any]) -> None:
     assert said["spread"] == "1 of 1 spread constraints is violated."
     assert said["quotas"] == "1 limit is used to more than 90 %. The cluster has 1 ResourceQuota."
     assert said["pending"] == "1 pod is pending. There is 1 cause."
-    made = document["sections"][-1]["facts"]["made"]
-    first = words.recommendation(made[0])
+    made = {each["rule"]: each for each in document["sections"][-1]["facts"]["made"]}
+    first = words.recommendation(made["allow-disruption"])
     assert first.title == "Let the budget shop/web allow one disruption at a time"
     assert first.change == "Replace maxUnavailable: 0 of the PodDisruptionBudget shop/web by maxUnavailable: 1."
-    assert re.fullmatch(r"Simulated: \d+ pods not evicted without it, \d+ with it\.", first.evidence)
+    assert re.fullmatch(r"A simulated drain of n2: \d+ pods not evicted without it, \d+ with it\.", first.evidence)
+    assert (first.brings, first.costs) == (
+        "Budgets no longer block 2 nodes from draining",
+        "No node is added, no pod is evicted",
+    )
 
 
 def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:

@@ -71,7 +71,7 @@ def test_the_contents_lead_to_every_section() -> None:
     assert links[: len(sections)] == sections
     assert len(sections) == 8
     # So does each of the first sentences.
-    assert links[8:] == [f"#section-{key}" for key in ("utilisation", "maintenance", "recommendations")]
+    assert links[8:] == [f"#section-{key}" for key in ("utilisation", "maintenance")]
 
 
 def test_it_says_what_the_review_holds() -> None:

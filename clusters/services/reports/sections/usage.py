@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.resources.requests import CPU, MEMORY, amount
-from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.usage.sizing import Sizing
 from clusters.engine.usage.workload_sizing import with_requests
 from clusters.engine.workloads.pod_template import Workload
@@ -15,7 +14,6 @@ from clusters.services.usage.sizings import right_sized, sizing_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from clusters.engine import Snapshot
     from clusters.engine.objects import Document
     from clusters.engine.usage.sample import UsedAmounts
     from clusters.engine.usage.sizing import ResourceSizing
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from clusters.services.reports.tables import Row
     from clusters.services.usage.sizings import ClusterSizing
 
-# Moving more pods than these is not tried, as it takes minutes.
-MOST_PLACEMENTS = 8_000
 _COUNTED = {"over": Sizing.OVER, "under": Sizing.UNDER, "not_requested": Sizing.NOT_REQUESTED}
 _RESOURCES = (CPU, MEMORY)
 
@@ -47,10 +43,9 @@ def usage(subject: Subject, alive: Callable[[], object]) -> Row:
 
 def _facts(subject: Subject, found: ClusterSizing, alive: Callable[[], object]) -> Row:
     nodes: Sequence[str] = subject.snapshot.nodes.names
-    pods = subject.placed_on(nodes)
-    now = _removable(subject, subject.snapshot, pods)
+    now = len(subject.removable.removed)
     alive()
-    resized = _right_sized(found, subject, pods)
+    resized = _right_sized(found, subject, subject.placed_on(nodes))
     snapshot = subject.snapshot.copy()
     for pod in resized:
         snapshot.upsert({**pod, "kind": "Pod"})
@@ -67,14 +62,8 @@ def _facts(subject: Subject, found: ClusterSizing, alive: Callable[[], object]) 
         "freed": _amounts(found.freed),
         "nodes": len(nodes),
         "removable_now": now,
-        "removable": _removable(subject, snapshot, resized),
+        "removable": len(subject.removable_with(snapshot, resized).removed),
     }
-
-
-def _removable(subject: Subject, snapshot: Snapshot, pods: Sequence[Document]) -> int:
-    """How many nodes could go, one after another, as far as that is tried."""
-    options = RemovalOptions(most_placements=MOST_PLACEMENTS)
-    return len(removable(snapshot, subject.configuration, pods, options, others=subject.beside).removed)
 
 
 def _right_sized(found: ClusterSizing, subject: Subject, pods: Sequence[Document]) -> list[Document]:
