@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
+# So many budgets are named, those that block most nodes.
+_NAMED = 3
+
 
 def in_short(document: Data) -> tuple[Finding, ...]:
     """Return the findings in the order in which they matter; of sections that were not ordered there are none."""
@@ -85,9 +88,9 @@ def _newly_pending(loss: Data) -> int:
 
 
 def _maintenance(section: Data) -> str:
-    lasting = [f"{row['namespace']}/{row['name']}" for row in _rows(section, "budgets") if row["lasts"]]
+    blockers = [(row["budget"], row["blocked"]) for row in _rows(section, "drain_blockers")[:_NAMED]]
     drains = drainable(section["facts"])
-    return f"{drains} {maintenance.lasting_named(lasting)}" if lasting else drains
+    return f"{drains} {maintenance.most_blocking(blockers)}" if blockers else drains
 
 
 def _recommendations(section: Data) -> str:

@@ -47,6 +47,13 @@ _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
 # The section of recommendations, and its table of all of them, the best first.
 RANKED, RANKING = "recommendations", "ranking"
+# Tables that stand in the files alone, where a section has a table that says the same in fewer rows.
+_IN_FILES = {
+    "budgets": "drain_blockers",
+    "shared_budgets": "drain_blockers",
+    "blocked_nodes": "drain_blockers",
+    "not_drained_nodes": "not_drained",
+}
 # Tables of amounts of several resources in one column.
 _BY_RESOURCE = frozenset({"resources", "zones_other", "pools_other", "namespaces_other"})
 
@@ -99,7 +106,9 @@ def _section(section: Data) -> list[Block]:
         return blocks + _recommendations(section["facts"]["made"])
     if key == "run":
         return blocks + simulation_tables(section)
-    return blocks + [_table(table, rows) for table in section["tables"] if (rows := _telling(table))]
+    names = {table["name"] for table in section["tables"]}
+    shown = [table for table in section["tables"] if _IN_FILES.get(table["name"]) not in names]
+    return blocks + [_table(table, rows) for table in shown if (rows := _telling(table))]
 
 
 def _telling(table: Data) -> Sequence[Data]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
+from clusters.engine.disruption import BudgetFix
 from clusters.models import Decision
 from clusters.wording.budgets.states import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
+from clusters.wording.drains.page import OUTLOOKS as DRAINS
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.lists import begun
 from clusters.wording.pending.names import KIND_WORDS
+from clusters.wording.reviews import maintenance
 from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
@@ -31,6 +34,9 @@ _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("causes", "kind"): KIND_WORDS,
     ("pending_causes", "kind"): KIND_WORDS,
     ("pending_pods", "outcome"): OUTCOMES,
+    ("drain_outlooks", "outlook"): DRAINS,
+    ("drain_blockers", "outlook"): OUTLOOKS,
+    ("not_drained", "why"): BLOCKS,
     ("budgets", "cause"): CAUSES,
     ("budgets", "never"): NEVER,
     ("blocked_nodes", "outlook"): OUTLOOKS,
@@ -63,8 +69,18 @@ def column_title(column: Data) -> str:
 
 def said(table: str, row: Data) -> Data:
     """Return a table's row with words in the place of what only programs call so."""
+    if table == "drain_blockers":
+        row = {**row, "fix": _fix(row)}
     changed = {key: str(_VALUES[table, key].get(row[key], row[key])) for key in row if (table, key) in _VALUES}
     return {**with_reason(row), **changed}
+
+
+def _fix(row: Data) -> str:
+    if row["fix"] not in frozenset(BudgetFix):
+        return str(row["fix"])
+    cause = str(CAUSES.get(row["cause"], row["cause"]))
+    named = {key: row[key] for key in ("others", "field", "value")}
+    return maintenance.fix(BudgetFix(row["fix"]), cause=cause, **named)
 
 
 def with_reason(row: Data) -> Data:

@@ -6,12 +6,13 @@ from clusters.engine.disruption.arithmetic import Computed
 from clusters.engine.disruption.budget import DisruptionBudget, ReportedStatus, disruption_budgets
 from clusters.engine.disruption.drains import BlockedDrain, BudgetRefusal, blocked_drains
 from clusters.engine.disruption.eviction import EvictionAnswer, Ground, charged, eviction_answer
-from clusters.engine.disruption.remedy import BudgetRemedy, one_unavailable, remedy_of
+from clusters.engine.disruption.remedy import BudgetFix, BudgetRemedy, fix_of, one_unavailable, remedy_of
 from clusters.engine.disruption.state import BudgetState, NodeShares, ZoneShare, budget_states
 from clusters.engine.disruption.verdict import Never, ZeroCause
 
 __all__ = [
     "BlockedDrain",
+    "BudgetFix",
     "BudgetRefusal",
     "BudgetRemedy",
     "BudgetState",
@@ -29,6 +30,7 @@ __all__ = [
     "charged",
     "disruption_budgets",
     "eviction_answer",
+    "fix_of",
     "one_unavailable",
     "remedy_of",
 ]

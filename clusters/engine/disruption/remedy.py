@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.disruption.budget import KIND
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
 
 _MENDED: Final = (Never.NONE_UNAVAILABLE, Never.ALL_AVAILABLE, Never.MORE_THAN_REPLICAS)
 _BOUNDS: Final = ("minAvailable", "maxUnavailable")
+
+
+class BudgetFix(StrEnum):
+    """What makes a budget block no drain any more.
+
+    ``ONE_BUDGET``: that no other budget selects the same pods. ``ONE_UNAVAILABLE``: ``maxUnavailable: 1``. ``CHANGE``:
+    something else about the budget, its selector or its replicas. ``WAIT``: what is under way.
+    """
+
+    ONE_BUDGET = "one-budget"
+    ONE_UNAVAILABLE = "one-unavailable"
+    CHANGE = "change"
+    WAIT = "wait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,17 @@ def remedy_of(state: BudgetState) -> BudgetRemedy | None:
     if budget.max_unavailable is not None:
         return BudgetRemedy("maxUnavailable", str(budget.max_unavailable))
     return BudgetRemedy("minAvailable", str(budget.min_available))
+
+
+def fix_of(state: BudgetState) -> BudgetFix | None:
+    """Find what makes a budget block no drain any more; None where it blocks none."""
+    if not state.nodes.blocked:
+        return None
+    if state.nodes.shared.any():
+        return BudgetFix.ONE_BUDGET
+    if remedy_of(state) is not None:
+        return BudgetFix.ONE_UNAVAILABLE
+    return BudgetFix.CHANGE if state.is_blocker else BudgetFix.WAIT
 
 
 def one_unavailable(document: Document) -> Document:

@@ -128,6 +128,10 @@ COLUMNS: Final = {
     "quorums_lost": pgettext_lazy("column of a review", "Quorums lost"),
     "budgets_broken": pgettext_lazy("column of a review", "Budgets broken"),
     "worth": pgettext_lazy("column of a review", "Worth (‰)"),
+    "alone": pgettext_lazy("column of a review", "By it alone"),
+    "blocked": pgettext_lazy("column of a review", "Nodes blocked"),
+    "budget": pgettext_lazy("column of a review", "Budget"),
+    "fix": pgettext_lazy("column of a review", "What helps"),
     "zone": pgettext_lazy("column of a review", "Zone"),
 }
 

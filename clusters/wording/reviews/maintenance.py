@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clusters.engine.disruption import BudgetFix
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of
+from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,13 +68,31 @@ def lasting(budgets: int) -> str:
     ) % {"budgets": grouped(budgets)}
 
 
-def lasting_named(names: Sequence[str]) -> str:
-    """Say which budgets block drains until they are changed."""
+def most_blocking(budgets: Sequence[tuple[str, int]]) -> str:
+    """Name the budgets that block most drains, each with the number of nodes."""
+    named = [
+        ngettext("%(budget)s (%(nodes)s node)", "%(budget)s (%(nodes)s nodes)", nodes)
+        % {"budget": budget, "nodes": grouped(nodes)}
+        for budget, nodes in budgets
+    ]
     return ngettext(
-        "%(budgets)s budget blocks drains until changed: %(names)s.",
-        "%(budgets)s budgets block drains until changed: %(names)s.",
-        len(names),
-    ) % {"budgets": grouped(len(names)), "names": first_of(names)}
+        "Drains are blocked by the budget %(budgets)s.",
+        "Most drains are blocked by the budgets %(budgets)s.",
+        len(named),
+    ) % {"budgets": listed(named)}
+
+
+def fix(kind: BudgetFix, *, others: Sequence[str], field: str, value: str, cause: str) -> str:
+    """Say what makes a budget block no drain any more."""
+    match kind:
+        case BudgetFix.ONE_BUDGET:
+            return _("Let one budget select each pod: it shares pods with %(budgets)s.") % {"budgets": listed(others)}
+        case BudgetFix.ONE_UNAVAILABLE:
+            return _("Replace %(field)s: %(value)s by maxUnavailable: 1.") % {"field": field, "value": value}
+        case BudgetFix.CHANGE:
+            return _("Change the budget, its selector or the number of replicas.")
+        case _:
+            return _("It allows disruptions again when this is over: %(cause)s.") % {"cause": cause}
 
 
 def not_planned(evictions: int, most: int) -> str:

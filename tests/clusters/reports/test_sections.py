@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.adapters.usage.found import UsageFound
+from clusters.engine.disruption import BudgetFix
 from clusters.engine.disruption.verdict import Never
 from clusters.engine.usage.sample import PodUsage, UsedAmounts
 from clusters.models import CapacitySample, Decision, SimulationRun, UsageHour
@@ -174,12 +175,22 @@ def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
 
     (budget,) = rows(found, "maintenance", "budgets")
     assert (budget["name"], budget["never"], budget["lasts"]) == ("web", str(Never.NONE_UNAVAILABLE), True)
-    assert "maxUnavailable is 0" in markdown_of(found)
     assert budget["nodes"] == ["n1", "n2"]
     facts = section(found, "maintenance")["facts"]
     assert facts["outlook"] == {"now": 2, "allowed": 0, "waits": 0, "force": 0, "room": 0, "lasting": 2}
     page = Counter(str(node.drain.outlook) for node in drains_of(cluster=harbour).nodes.values())
     assert facts["outlook"].items() >= page.items(), "the drain page counts the same"
+    (blocker,) = rows(found, "maintenance", "drain_blockers")
+    assert (blocker["budget"], blocker["blocked"], blocker["alone"], blocker["fix"]) == (
+        "shop/web",
+        2,
+        2,
+        str(BudgetFix.ONE_UNAVAILABLE),
+    )
+    assert "Replace maxUnavailable: 0 by maxUnavailable: 1." in markdown_of(found)
+    outlooks = {row["outlook"]: row["names"] for row in rows(found, "maintenance", "drain_outlooks")}
+    assert outlooks == {"now": ["n3", "n4"], "lasting": ["n1", "n2"]}
+    assert [row["names"] for row in rows(found, "maintenance", "not_drained")] == [["n1", "n2"]]
     assert facts["plan"] == {"batches": 1, "nodes": 2, "evictions": 1, "not_drained": 2}
     assert [row["node"] for row in rows(found, "maintenance", "not_drained_nodes")] == ["n1", "n2"]
 
@@ -192,7 +203,12 @@ def test_pods_under_several_budgets_are_told_with_both(tmp_path: Path) -> None:
     assert section(found, "maintenance")["facts"]["shared"] == 4
     (row,) = rows(found, "maintenance", "shared_budgets")
     assert (row["budgets"], row["pods"], row["examples"][0]) == (["shop/all", "shop/web"], 4, "shop/web-1")
-    assert "4 pods are under several budgets" in markdown_of(found)
+    said = markdown_of(found)
+    assert "4 pods are under several budgets" in said
+    assert "Most drains are blocked by the budgets shop/all (2 nodes) and shop/web (2 nodes)." in said
+    assert said.count("Let one budget select each pod: it shares pods with shop/web.") == 1
+    assert "| shop/all | 2 | 0 | until a budget is changed |" in said
+    assert "| n1, n2 |" in said, "nodes are named in the row of what blocks them"
 
 
 def test_quotas_and_limits(harbour: Cluster) -> None:

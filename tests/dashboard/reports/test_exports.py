@@ -167,7 +167,9 @@ def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:
     assert "> First.\n\n> Second." in text
     assert "## Stranded capacity" in text
     assert "| Unschedulable | " in text
-    assert "| n1 | until a budget is changed | 1 | shop/web |" in text
+    helps = "Replace maxUnavailable: 0 by maxUnavailable: 1."
+    assert f"| shop/web | 2 | 2 | until a budget is changed | {helps} | n1, n2 |" in text
+    assert text.count(helps) == 1
     assert "| north | 2 | 8 CPU | 1.6 CPU | 20 % |" in text
     assert "| --- | ---: | ---: |" in text
     for block in text.split("\n\n"):

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption import blocked_drains, budget_states
+from clusters.engine.disruption import blocked_drains, budget_states, fix_of, remedy_of
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.disruption.drain_plan import residents_of
@@ -19,7 +19,7 @@ from clusters.services.reports import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clusters.engine.disruption import BudgetState
+    from clusters.engine.disruption import BlockedDrain, BudgetState
     from clusters.engine.disruption.drain_nodes import NodeDrain
     from clusters.engine.disruption.drain_plan import Plan
     from clusters.services.reports.subject import Subject
@@ -62,6 +62,22 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         tables.names("nodes"),
     ]
     found = [
+        tables.table(
+            "drain_outlooks",
+            [tables.text("outlook"), tables.number("nodes"), tables.names("names")],
+            _by_outlook(drains),
+        ),
+        tables.table(
+            "drain_blockers",
+            [
+                tables.name("budget"),
+                *map(tables.number, ("blocked", "alone")),
+                tables.text("outlook"),
+                tables.text("fix"),
+                tables.names("names"),
+            ],
+            _blockers(states, blocked),
+        ),
         tables.table("budgets", budgets, [_budget(state) for state in blocking]),
         tables.table(
             "shared_budgets",
@@ -83,6 +99,45 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         ),
     ]
     return tables.section("maintenance", facts, found if plan is None else [*found, *_plan_tables(plan)])
+
+
+def _by_outlook(drains: Sequence[NodeDrain]) -> list[Row]:
+    """Return the nodes by what a drain that starts now meets, those first that can be drained."""
+    names: dict[Outlook, list[str]] = defaultdict(list)
+    for drain in drains:
+        names[drain.outlook].append(drain.node)
+    return [
+        {"outlook": str(outlook), "nodes": len(names[outlook]), "names": names[outlook]}
+        for outlook in Outlook
+        if outlook in names
+    ]
+
+
+def _blockers(states: Sequence[BudgetState], blocked: Sequence[BlockedDrain]) -> list[Row]:
+    """Return the budgets that block drains, with what helps once for each; the one of most nodes first."""
+    alone = Counter(drain.refusals[0].budget.key for drain in blocked if len(drain.refusals) == 1)
+    lasting = {refusal.budget.key for drain in blocked for refusal in drain.refusals if refusal.lasts}
+    rows = []
+    for state in states:
+        fix = fix_of(state)
+        if fix is None:
+            continue
+        budget, remedy = state.budget, remedy_of(state)
+        rows.append(
+            {
+                "budget": budget.key,
+                "blocked": len(state.nodes.blocked),
+                "alone": alone[budget.key],
+                "outlook": "lasting" if budget.key in lasting else "waits",
+                "fix": str(fix),
+                "names": list(state.nodes.blocked),
+                "cause": "" if state.cause is None else str(state.cause),
+                "others": [f"{budget.namespace}/{name}" for name in state.overlapping],
+                "field": "" if remedy is None else remedy.field,
+                "value": "" if remedy is None else remedy.value,
+            }
+        )
+    return sorted(rows, key=lambda row: (-row["blocked"], row["budget"]))
 
 
 def _shared(states: Sequence[BudgetState]) -> list[Row]:
@@ -170,8 +225,17 @@ def _plan_tables(plan: Plan) -> list[Row]:
         }
         for node in plan.blocked
     ]
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for row in not_drained:
+        by_reason[str(row["why"])].append(str(row["node"]))
+    reasons = [{"why": why, "nodes": len(names), "names": names} for why, names in by_reason.items()]
     columns = [tables.number("batch"), tables.names("nodes"), tables.number("evictions"), tables.number("rounds")]
     return [
         tables.table("batches", columns, batches),
+        tables.table(
+            "not_drained",
+            [tables.text("why"), tables.number("nodes"), tables.names("names")],
+            sorted(reasons, key=lambda row: -len(row["names"])),
+        ),
         tables.table("not_drained_nodes", [tables.name("node"), tables.text("why"), tables.names("pods")], not_drained),
     ]
