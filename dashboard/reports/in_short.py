@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.reviews import headroom, maintenance, pending, recommendations, simulation
 from dashboard.reports.blocks import Finding
-from dashboard.reports.sentences import drainable, pending_after_run, placed, requested
+from dashboard.reports.sentences import drainable, pending_after_run, placed, requested, worst_zone
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.words import section_title
 
@@ -65,7 +65,10 @@ def _pending(section: Data) -> str:
 
 
 def _headroom(section: Data) -> str:
-    """Say the loss that leaves most pods without a node, or else takes most room."""
+    """Say what the loss of a zone does to workloads, or the loss that leaves least room where no zone can be lost."""
+    zone = section["facts"].get("worst_zone")
+    if zone is not None and zone["newly_pending"] + zone["fewer"]:
+        return worst_zone(zone)
     now = {row["shape"]: row["now"] for row in _rows(section, "shapes")}
     losses = [row for row in _rows(section, "losses") if now.get(row["shape"])]
     if not losses:

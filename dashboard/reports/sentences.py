@@ -21,6 +21,7 @@ from clusters.wording.reviews import (
     usage,
     utilisation,
 )
+from clusters.wording.runs.affected import affected_sentences
 from clusters.wording.spread.groups import RANKING
 from clusters.wording.usage import page as usage_page
 
@@ -184,8 +185,15 @@ def _stranded_paragraphs(facts: Data) -> list[str]:
     ]
 
 
+def worst_zone(row: Data) -> str:
+    """Say what the loss of a zone does to pods, workloads, quorums and budgets, as simulations do."""
+    lost = headroom.zone_lost(row["zone"], row["displaced"])
+    return _joined((lost, *affected_sentences(row["affected"], row["newly_pending"])))
+
+
 def _headroom(facts: Data) -> str:
-    return headroom.lead(facts["shapes"])
+    worst = facts.get("worst_zone")
+    return _joined((worst_zone(worst) if worst else "", headroom.lead(facts["shapes"])))
 
 
 def _headroom_paragraphs(facts: Data) -> list[str]:

@@ -17,6 +17,7 @@ from clusters.wording.reviews import maintenance
 from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
+from clusters.wording.runs.affected import EFFECTS
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.usage.page import SIZINGS
 from dashboard.reports.recommended import Recommended, recommended
@@ -41,6 +42,7 @@ _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("budgets", "never"): NEVER,
     ("blocked_nodes", "outlook"): OUTLOOKS,
     ("losses", "lost"): LOST,
+    ("zone_workloads", "effect"): EFFECTS,
     ("not_drained_nodes", "why"): BLOCKS,
     ("usage", "outlook"): SIZINGS,
     ("agreement", "kind"): DECISIONS,

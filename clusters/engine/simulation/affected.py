@@ -36,6 +36,17 @@ class Quorum(StrEnum):
     KEPT = "kept"
 
 
+class WorkloadEffect(StrEnum):
+    """What became of a workload, the gravest first."""
+
+    LOSES_QUORUM = "quorum-lost"
+    STOPPED = "stopped"
+    QUORUM_INTERRUPTED = "quorum-interrupted"
+    RUNS_FEWER = "fewer"
+    MORE_PENDING = "pending"
+    RECREATED = "recreated"
+
+
 @dataclass(frozen=True, slots=True)
 class HealthyPods:
     """How many pods of a budget are healthy, and how many it requires."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.explanation import explain
-from clusters.engine.objects import Pod, key_of
-from clusters.engine.simulation.affected import newly_pending
+from clusters.engine.objects import Pod, key_of, labels_of, namespace_of
+from clusters.engine.simulation.affected import affected, newly_pending, running_pods
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.copying import put_claim
@@ -21,13 +21,14 @@ from clusters.engine.simulation.node_sets import without_nodes
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.successors import Successors
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.workloads.pod_template import Controller
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
+    from clusters.engine.simulation.affected import Affected
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 
@@ -43,7 +44,8 @@ class Loss:
 
     ``displaced``: pods of the lost nodes that their controllers recreated; ``newly_pending``: the pods without a node
     afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. It is what a
-    simulation of the same loss leaves newly pending. Pods that were pending before are tried too and are in neither,
+    simulation of the same loss leaves newly pending. ``affected``: what such a simulation does to workloads and
+    budgets. Pods that were pending before are tried too and are in neither,
     nor are those that nobody recreates or that other schedulers place.
     """
 
@@ -52,6 +54,7 @@ class Loss:
     counts: tuple[int, ...]
     displaced: int
     newly_pending: tuple[str, ...]
+    affected: Affected
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +96,15 @@ def losses(
     """
     case = Case(snapshot, configuration, wanted=_pending(pending, configuration), seed=seed, placed=_by_key(pods))
     by_node = _by_node(case.placed.values())
+    before = running_pods(snapshot, [each.pod for each in case.wanted])
 
     def played(name: str, lost: Sequence[str]) -> Loss:
-        state, displaced, pods_pending = _after(case, lost, by_node)
+        simulation, displaced, newly = _after(case, lost, by_node)
+        state = simulation.snapshot
         counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
-        return Loss(name, len(lost), tuple(counts), displaced, pods_pending)
+        waiting = [simulation.document_of(key) for key in simulation.waiting]
+        harm = affected(before, running_pods(state, waiting), _workloads(simulation, newly))
+        return Loss(name, len(lost), tuple(counts), displaced, newly, harm)
 
     kinds = _kinds(snapshot)
     costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]
@@ -119,6 +126,15 @@ def losses(
         kinds=len(kinds),
         too_large=too_large,
     )
+
+
+def _workloads(simulation: Simulation, pods: Iterable[str]) -> dict[str, Workload]:
+    """Return what pods that wait belong to."""
+    found = {}
+    for key in pods:
+        pod = simulation.document_of(key)
+        found[key] = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+    return found
 
 
 def _pending(pods: Iterable[Document], configuration: SchedulerConfiguration) -> list[Wanted]:
@@ -144,8 +160,8 @@ def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:
 
 def _after(
     case: Case, lost: Collection[str], by_node: Mapping[str, list[Pod]]
-) -> tuple[Snapshot, int, tuple[str, ...]]:
-    """The state without some nodes once their pods are placed anew, how many these are, and who is newly pending."""
+) -> tuple[Simulation, int, tuple[str, ...]]:
+    """A simulation of the cluster without some nodes at its end, how many pods were recreated, who is newly pending."""
     left = without_nodes(case.snapshot, lost)
     gone = [pod for node in sorted(lost) for pod in by_node.get(node, ())]
     names = frozenset(pod.key for pod in gone)
@@ -172,7 +188,7 @@ def _after(
     for _ in simulation:
         pass
     origins = {key_of(each.pod): each.origin for each in wanted}
-    return simulation.snapshot, displaced, newly_pending(simulation.waiting, origins)
+    return simulation, displaced, newly_pending(simulation.waiting, origins)
 
 
 def _is_daemon_of(pod: Document, nodes: Collection[str]) -> bool:

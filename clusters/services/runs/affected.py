@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.simulation.affected import Quorum
+from clusters.engine.simulation.affected import Quorum, WorkloadEffect
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.engine.simulation.affected import Affected, AffectedWorkload
 
 # So many workloads and budgets are listed, the gravest first; all of them are counted.
 _MOST_LISTED: Final = 200
+
+
+def effect_of(each: Mapping[str, Any]) -> WorkloadEffect:
+    """Return what became of a workload, as `affected_document` lists it."""
+    if each["quorum"] == "lost":
+        return WorkloadEffect.LOSES_QUORUM
+    if each["missing"] and not each["after"]:
+        return WorkloadEffect.STOPPED
+    if each["quorum"] == "interrupted":
+        return WorkloadEffect.QUORUM_INTERRUPTED
+    if each["missing"]:
+        return WorkloadEffect.RUNS_FEWER
+    return WorkloadEffect.MORE_PENDING if each["pending"] else WorkloadEffect.RECREATED
 
 
 def affected_document(found: Affected) -> dict[str, Any]:

@@ -14,7 +14,7 @@ SECTIONS: Final = {
     "cost": pgettext_lazy("section of a review", "Cost"),
     "trend": pgettext_lazy("section of a review", "Trend"),
     "stranded": pgettext_lazy("section of a review", "Stranded capacity"),
-    "headroom": pgettext_lazy("section of a review", "Headroom"),
+    "headroom": pgettext_lazy("section of a review", "Losses and headroom"),
     "spread": pgettext_lazy("section of a review", "Spread"),
     "maintenance": pgettext_lazy("section of a review", "Maintenance"),
     "quotas": pgettext_lazy("section of a review", "Quotas and limits"),
@@ -47,6 +47,9 @@ CAPTIONS: Final = {
     "stranded_nodes": pgettext_lazy("table of a review", "Nodes with stranded capacity"),
     "taints": pgettext_lazy("table of a review", "Taints that no pod tolerates"),
     "full_of_pods": pgettext_lazy("table of a review", "Nodes at their pod limit"),
+    "zone_effects": pgettext_lazy("table of a review", "The loss of each zone"),
+    "zone_workloads": pgettext_lazy("table of a review", "Workloads that are the worse for the loss of a zone"),
+    "zone_budgets": pgettext_lazy("table of a review", "Budgets that the loss of a zone breaks"),
     "shapes": pgettext_lazy("table of a review", "Pods that fit, by shape"),
     "losses": pgettext_lazy("table of a review", "Pods that fit after a loss"),
     "shape_stops": pgettext_lazy("table of a review", "Why the next pod of a shape is rejected"),
@@ -54,6 +57,9 @@ CAPTIONS: Final = {
     "violations": pgettext_lazy("table of a review", "Violated constraints"),
     "domains": pgettext_lazy("table of a review", "Domains above maxSkew"),
     "drain_outlooks": pgettext_lazy("table of a review", "Nodes by what a drain meets now"),
+    "drain_workloads": pgettext_lazy(
+        "table of a review", "Workloads whose replacements are unschedulable if a node is drained"
+    ),
     "drain_blockers": pgettext_lazy("table of a review", "Budgets that block drains, and what helps"),
     "not_drained": pgettext_lazy("table of a review", "Nodes that the plan does not drain, by reason"),
     "budgets": pgettext_lazy("table of a review", "Budgets that allow 0 disruptions"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from clusters.engine.simulation.affected import WorkloadEffect
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 
@@ -20,12 +21,14 @@ QUORUM_LOST: Final = gettext_lazy("quorum lost")
 BUDGETS: Final = gettext_lazy("budgets broken")
 
 # Effects on a workload.
-LOSES_QUORUM: Final = pgettext_lazy("effect on a workload", "Quorum lost")
-QUORUM_INTERRUPTED: Final = pgettext_lazy("effect on a workload", "No quorum until recreated")
-STOPPED: Final = pgettext_lazy("effect on a workload", "No pod runs")
-RUNS_FEWER: Final = pgettext_lazy("effect on a workload", "Runs fewer pods")
-RECREATED: Final = pgettext_lazy("effect on a workload", "Recreated in full")
-MORE_PENDING: Final = pgettext_lazy("effect on a workload", "More pods pending")
+EFFECTS: Final = {
+    WorkloadEffect.LOSES_QUORUM: pgettext_lazy("effect on a workload", "Quorum lost"),
+    WorkloadEffect.QUORUM_INTERRUPTED: pgettext_lazy("effect on a workload", "No quorum until recreated"),
+    WorkloadEffect.STOPPED: pgettext_lazy("effect on a workload", "No pod runs"),
+    WorkloadEffect.RUNS_FEWER: pgettext_lazy("effect on a workload", "Runs fewer pods"),
+    WorkloadEffect.RECREATED: pgettext_lazy("effect on a workload", "Recreated in full"),
+    WorkloadEffect.MORE_PENDING: pgettext_lazy("effect on a workload", "More pods pending"),
+}
 
 QUORUM_MEANING: Final = gettext_lazy(
     "Quorum: more than half of the replicas of a StatefulSet with at least 3. Running: on a node that reports to be "

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from clusters.engine.simulation.affected import WorkloadEffect
+from clusters.services.runs.affected import effect_of
 from clusters.services.runs.question import pending_after
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import affected as words
@@ -22,6 +24,14 @@ if TYPE_CHECKING:
     Summary = Mapping[str, Any]
 
 _SHOWN = 15
+_BADGES = {
+    WorkloadEffect.LOSES_QUORUM: "bad",
+    WorkloadEffect.STOPPED: "bad",
+    WorkloadEffect.QUORUM_INTERRUPTED: "warn",
+    WorkloadEffect.RUNS_FEWER: "warn",
+    WorkloadEffect.MORE_PENDING: "warn",
+    WorkloadEffect.RECREATED: "good",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,7 @@ def _is_grave(each: Mapping[str, Any]) -> bool:
 
 def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run: int) -> AffectedRow:
     name = each["kind"], each["namespace"], each["name"]
+    effect = effect_of(each)
     return AffectedRow(
         kind=each["kind"],
         namespace=each["namespace"],
@@ -128,7 +139,7 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run
         left=grouped(each["left"]),
         after=grouped(each["after"]),
         pending=grouped(each["pending"]),
-        badge=_effect(each),
+        badge=(str(words.EFFECTS[effect]), _BADGES[effect]),
     )
 
 
@@ -139,18 +150,6 @@ def _pods_address(run: int, each: Mapping[str, Any]) -> str:
     else:
         query = {"namespace": each["namespace"], "workload": f"{each['kind']}/{each['name']}"}
     return f"{reverse('run', kwargs={'pk': run})}?{urlencode(query)}#pods"
-
-
-def _effect(each: Mapping[str, Any]) -> tuple[str, str]:
-    if each["quorum"] == "lost":
-        return str(words.LOSES_QUORUM), "bad"
-    if each["missing"] and not each["after"]:
-        return str(words.STOPPED), "bad"
-    if each["quorum"] == "interrupted":
-        return str(words.QUORUM_INTERRUPTED), "warn"
-    if each["missing"]:
-        return str(words.RUNS_FEWER), "warn"
-    return (str(words.MORE_PENDING), "warn") if each["pending"] else (str(words.RECREATED), "good")
 
 
 def _budget(each: Mapping[str, Any], cluster: Cluster | None) -> BrokenBudgetRow:

@@ -28,7 +28,7 @@ SECTIONS = (
     "Recommendations",
     "Requested, allocatable and capacity",
     "Trend",
-    "Headroom",
+    "Losses and headroom",
     "Maintenance",
     "Incomplete data",
 )

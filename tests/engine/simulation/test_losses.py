@@ -6,8 +6,10 @@ from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Outcome, Simulation
+from clusters.engine.simulation.affected import affected, running_pods
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.losses import Loss, losses
+from clusters.engine.workloads.pod_template import Controller, Workload
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 
@@ -122,6 +124,12 @@ def test_a_loss_leaves_over_what_its_simulation_does() -> None:
 
     assert found["y"].displaced == 3
     assert found["y"].newly_pending == tuple(sorted(simulation.waiting))
+    told = affected(
+        running_pods(Snapshot.from_objects(base)),
+        running_pods(simulation.snapshot, [simulation.document_of(key) for key in simulation.waiting]),
+        {key: Workload.of("default", Controller.of(simulation.document_of(key)), "") for key in simulation.waiting},
+    )
+    assert found["y"].affected == told
     assert sum(step.outcome is Outcome.PREEMPTED for step in steps) >= len(found["y"].newly_pending) - 1 >= 3
 
 

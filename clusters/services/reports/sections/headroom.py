@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,21 +12,27 @@ from clusters.engine import UnknownScheduler
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of
 from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
+from clusters.engine.simulation.affected import WorkloadEffect, named_workload
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.losses import Losses, losses
+from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_template import Workload
 from clusters.services.decisions.failures import attempted
 from clusters.services.reports import tables
+from clusters.services.runs.affected import affected_document, effect_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.objects import Document
     from clusters.engine.simulation.headroom import Headroom
+    from clusters.engine.simulation.losses import Loss
     from clusters.services.reports.order import Shape
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 
+# So many workloads are named in sentences; the table has all that are not recreated in full.
+MOST_NAMED = 10
 # Losses are played through where at most so many pods are on nodes.
 MOST_PLAYED = 20_000
 # Pods that have to be placed one by one are counted up to here.
@@ -54,7 +61,10 @@ def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[
     for row in found:
         for resource in resources:
             row.setdefault(f"{resource}_requested", 0)
+    losses_of_zones = _losses_of_zones(played)
+    zone_tables = _zone_tables(subject, losses_of_zones)
     facts = {
+        "worst_zone": _worst(losses_of_zones, zone_tables[0]["rows"]),
         "shapes": len(shapes),
         "uncounted": len(shapes) - len(now),
         "nodes": len(subject.snapshot.nodes),
@@ -65,7 +75,86 @@ def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[
         "most_pods": MOST_PODS,
         "most_played": MOST_PLAYED,
     }
-    return tables.section("headroom", facts, _tables(found, resources, rows, _stops(now)))
+    return tables.section("headroom", facts, [*zone_tables, *_tables(found, resources, rows, _stops(now))])
+
+
+def _losses_of_zones(played: Losses | None) -> list[tuple[Loss, dict[str, Any]]]:
+    """What the loss of each zone does to workloads and budgets, as simulations tell it: the worst zone first."""
+    # The only zone is the whole cluster.
+    zones = () if played is None or len(played.zones) < 2 else played.zones
+    ordered = sorted(zones, key=lambda loss: (-len(loss.newly_pending), loss.name))
+    return [(loss, affected_document(loss.affected)) for loss in ordered]
+
+
+def _worst(told: Sequence[tuple[Loss, dict[str, Any]]], rows: Sequence[Row]) -> Row | None:
+    """The row of the worst zone, and what its loss does in full."""
+    if not told:
+        return None
+    found = told[0][1]
+    return {**rows[0], "affected": {**found, "first": found["first"][:MOST_NAMED]}}
+
+
+def _zone_tables(subject: Subject, told: Sequence[tuple[Loss, dict[str, Any]]]) -> list[Row]:
+    lost = _by_zone(subject) if told else {}
+    effects = [
+        {
+            "zone": loss.name,
+            "nodes": loss.nodes,
+            "displaced": loss.displaced,
+            "newly_pending": len(loss.newly_pending),
+            "workloads": found["workloads"],
+            "fewer": found["fewer"],
+            "quorums": found["quorum_lost"] + found["quorum_interrupted"],
+            "budgets_broken": found["budgets"],
+        }
+        for loss, found in told
+    ]
+    workloads = [
+        {
+            "zone": loss.name,
+            "workload": f"{each['kind']} {each['namespace']}/{each['name']}",
+            "before": each["before"],
+            "pods_lost": lost[loss.name][each["kind"], each["namespace"], each["name"]],
+            "after": each["after"],
+            "newly_pending": each["pending"],
+            "effect": str(effect_of(each)),
+        }
+        for loss, found in told
+        for each in found["first"]
+        if effect_of(each) is not WorkloadEffect.RECREATED
+    ]
+    budgets = [
+        {"zone": loss.name, "budget": each["budget"], "desired": each["desired"], **_both(each)}
+        for loss, found in told
+        for each in found["broken_budgets"]
+    ]
+    named = [tables.name("zone"), tables.name("workload")]
+    numbers = ("nodes", "displaced", "newly_pending", "workloads", "fewer", "quorums", "budgets_broken")
+    of_workloads = [*map(tables.number, ("before", "pods_lost", "after", "newly_pending")), tables.text("effect")]
+    of_budgets = [tables.name("budget"), *map(tables.number, ("desired", "before", "after"))]
+    return [
+        tables.table("zone_effects", [named[0], *map(tables.number, numbers)], effects),
+        tables.table("zone_workloads", [*named, *of_workloads], workloads),
+        tables.table("zone_budgets", [named[0], *of_budgets], budgets),
+    ]
+
+
+def _by_zone(subject: Subject) -> dict[str, Counter[tuple[str, str, str]]]:
+    """How many pods of each workload are on nodes of each zone, as the pages on spread and workloads count them."""
+    snapshot = subject.snapshot
+    pods, nodes = snapshot.pods, snapshot.nodes.nodes
+    rows, templates = pods.node.tolist(), pods.template.tolist()
+    found: defaultdict[str, Counter[tuple[str, str, str]]] = defaultdict(Counter)
+    for key, slot in pods.slot_of.items():
+        if rows[slot] >= 0:
+            workload = named_workload(key, pods.templates[templates[slot]].workload)
+            zone = nodes[rows[slot]].labels.get(ZONE, "")
+            found[zone][workload.kind, workload.namespace, workload.name] += 1
+    return found
+
+
+def _both(each: Mapping[str, Any]) -> Row:
+    return {key: each[key] for key in ("before", "after")}
 
 
 def _losses(subject: Subject, asked: Mapping[str, Document]) -> Losses | None:

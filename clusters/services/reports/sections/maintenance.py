@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption import blocked_drains, budget_states, fix_of, remedy_of
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
-from clusters.engine.disruption.drain_plan import residents_of
+from clusters.engine.disruption.drain_plan import Block, residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
+from clusters.engine.simulation.affected import running_pods
 from clusters.services.decisions.failures import note
 from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
 from clusters.services.reports import tables
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.disruption import BlockedDrain, BudgetState
     from clusters.engine.disruption.drain_nodes import NodeDrain
     from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.workloads.pod_template import Workload
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 
@@ -68,6 +70,15 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
             _by_outlook(drains),
         ),
         tables.table(
+            "drain_workloads",
+            [
+                tables.name("workload"),
+                *map(tables.number, ("before", "unschedulable", "after", "nodes")),
+                tables.names("names"),
+            ],
+            _without_room(subject, drains),
+        ),
+        tables.table(
             "drain_blockers",
             [
                 tables.name("budget"),
@@ -111,6 +122,33 @@ def _by_outlook(drains: Sequence[NodeDrain]) -> list[Row]:
         for outlook in Outlook
         if outlook in names
     ]
+
+
+def _without_room(subject: Subject, drains: Sequence[NodeDrain]) -> list[Row]:
+    """Return the workloads that would run fewer pods after the drain of a node that budgets allow.
+
+    ``unschedulable``: the most of its replacements that one drain leaves without a node; ``after``: what runs then.
+    """
+    snapshot = subject.snapshot
+    running = Counter(running_pods(snapshot).workloads.values())
+    left: dict[Workload, Counter[str]] = defaultdict(Counter)
+    for drain in drains:
+        for blocker in drain.blockers or ():
+            if drain.outlook is Outlook.NO_ROOM and blocker.kind is Block.NO_ROOM:
+                template = snapshot.pods.template[snapshot.pods.slot_of[blocker.pod]]
+                left[snapshot.pods.templates[template].workload][drain.node] += 1
+    rows = [
+        {
+            "workload": f"{workload.kind} {workload.namespace}/{workload.name}",
+            "before": running[workload],
+            "unschedulable": max(nodes.values()),
+            "after": max(0, running[workload] - max(nodes.values())),
+            "nodes": len(nodes),
+            "names": sorted(nodes),
+        }
+        for workload, nodes in left.items()
+    ]
+    return sorted(rows, key=lambda row: (-int(row["unschedulable"]), str(row["workload"])))
 
 
 def _blockers(states: Sequence[BudgetState], blocked: Sequence[BlockedDrain]) -> list[Row]:

@@ -1,0 +1,97 @@
+"""What a review says of the loss of a zone is what simulations and the pages of workloads and spread say."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.engine.resources.requests import CPU
+from clusters.engine.simulation.losses import losses
+from clusters.engine.spreading.groups import spreading_of
+from clusters.services import runs
+from clusters.services.reports.order import Shape
+from clusters.services.reports.sections.headroom import headroom_section
+from clusters.services.reports.subject import subject_of_cluster
+from clusters.services.runs.starting import stored_run
+from clusters.services.workloads import workloads_of
+from dashboard.presenters.runs.affected import affected_headline, affected_tiles
+from dashboard.reports.blocks import Paragraph, Table
+from dashboard.reports.in_short import in_short
+from dashboard.reports.layout import blocks_of
+from tests.clusters.reports.review_cluster import rows
+from tests.dashboard.reports.documents import a_document
+from tests.support.mirrored import load_demo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load_demo(tmp_path, "demo-losses")
+
+
+def test_the_loss_of_a_zone_has_the_same_numbers_everywhere(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    # One node is enough here.
+    monkeypatch.setattr(f"{headroom_section.__module__}.losses", partial(losses, most_losses=1))
+    subject = subject_of_cluster(demo)
+    section = headroom_section(subject, [Shape("small", {CPU: 500})], lambda: None)
+    document = {**a_document(), "sections": [section]}
+    worst = section["facts"]["worst_zone"]
+    zone = worst["zone"]
+    run = simulated(demo, zone)
+    affected = run.summary["affected"]
+
+    # The table, and what it is made of, as the simulation's summary has it.
+    assert {key: worst["affected"][key] for key in affected if key != "first"} == {
+        key: affected[key] for key in affected if key != "first"
+    }
+    told = {(each["kind"], each["namespace"], each["name"]): each for each in affected["first"]}
+    of_zone = [row for row in rows(document, "headroom", "zone_workloads") if row["zone"] == zone]
+    assert len(of_zone) >= affected["fewer"] > 3
+    for row in of_zone:
+        kind, _, key = row["workload"].partition(" ")
+        each = told[kind, *key.split("/")]
+        assert (row["before"], row["after"], row["newly_pending"]) == (each["before"], each["after"], each["pending"])
+
+    # The headline and the tiles of the simulation, and the review's first page and its section.
+    headline = affected_headline(run.summary)
+    assert headline in next(each.text for each in in_short(document) if each.anchor == "section-headroom")
+    blocks = blocks_of(document)
+    assert any(headline in block.text for block in blocks if isinstance(block, Paragraph) and block.is_lead)
+    tiles = [text for _, text in affected_tiles(run.summary)]
+    table = next(block for block in blocks if isinstance(block, Table) and block.name == "zone_effects")
+    assert list(table.rows[0][3:]) == tiles
+
+    # What the pages of workloads and of spread say to be lost with the zone.
+    found = workloads_of(cluster=demo)
+    place = found.zones.index(zone)
+    states = {f"{each.kind} {each.namespace}/{each.name}": state for each, state in found.states.items()}
+    for row in of_zone:
+        assert row["pods_lost"] == states[row["workload"]].zones[place]
+    lost = {row["workload"]: row["pods_lost"] for row in of_zone}
+    spread = spreading_of(subject.snapshot, subject.configuration.profiles, subject.waiting)
+    compared = 0
+    for group in spread.groups:
+        names = [f"{each.kind} {each.namespace}/{each.name}" for each in group.workloads]
+        if group.zone_loss.zone == zone and len(names) == 1 and names[0] in lost:
+            assert lost[names[0]] == group.zone_loss.pods
+            compared += 1
+    assert compared
+
+
+def simulated(cluster: Cluster, zone: str) -> Any:
+    """Return the simulation of the loss of a zone at its end."""
+    change = {"change": "lose-zone", "zone": zone, "how": "gone"}
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [change]})
+    run = stored_run(cluster=cluster, spec=spec, title="Lost", user=None)
+    runs.work(run.pk)
+    run.refresh_from_db()
+    return run
