@@ -60,6 +60,14 @@ if _base.hostname and _base.hostname not in ALLOWED_HOSTS:
 # What whoever runs Berth may do with kubectl is offered only where nobody else is served.
 _serves_this_machine_alone = all(env.is_loopback(name) for name in (BERTH_HOST, *ALLOWED_HOSTS))
 BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",) if _serves_this_machine_alone else ())
+# For what the fonts of reviews lack: the files of Debian's packages fonts-noto-cjk and fonts-noto-color-emoji.
+BERTH_FONTS = env.places(
+    "BERTH_FONTS",
+    (
+        "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+        "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
+    ),
+)
 BERTH_EXTENDER_HOSTS = env.hosts("BERTH_EXTENDER_HOSTS", ())
 BERTH_EXEC_ENVIRONMENT = env.words("BERTH_EXEC_ENVIRONMENT")
 CSRF_TRUSTED_ORIGINS = [BERTH_BASE_URL] if BERTH_BASE_URL else []

@@ -21,6 +21,9 @@ os.environ["BERTH_DATA_DIR"] = _data_dir
 from dashboard.settings import *  # noqa: E402, F403
 from dashboard.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
+# PDFs are the same on every machine.
+BERTH_FONTS = []
+
 # On disk, so that the servers which browser tests start can read it too.
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": f"{_data_dir}/test.sqlite3"}

@@ -28,7 +28,7 @@ from dashboard.reports.blocks import (
 )
 from dashboard.reports.in_short import in_short
 from dashboard.reports.pictures import charts_of, figures_of
-from dashboard.reports.simulation import simulation_tables
+from dashboard.reports.simulation import cause_phrase, simulation_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +54,8 @@ _IN_FILES = {
     "blocked_nodes": "drain_blockers",
     "not_drained_nodes": "not_drained",
 }
+# Tables that stand before the charts of their section.
+_FIRST = frozenset({"zone_effects", "zone_workloads", "zone_budgets"})
 # Tables of amounts of several resources in one column.
 _BY_RESOURCE = frozenset({"resources", "zones_other", "pools_other", "namespaces_other"})
 
@@ -100,6 +102,9 @@ def _section(section: Data) -> list[Block]:
         blocks.append(KeyFigures(figures))
     blocks += [Paragraph(paragraph) for paragraph in words.paragraphs(section)]
     blocks += [Callout(kind, title, text) for kind, title, text in words.callouts(section)]
+    # Who asks what a loss does asks first which workloads it affects.
+    first = [table for table in section["tables"] if table["name"] in _FIRST]
+    blocks += [_table(table, table["rows"]) for table in first if table["rows"]]
     blocks += charts_of(section)
     if key == RANKED:
         # Each is a block of its own, which says all that the tables do.
@@ -107,7 +112,11 @@ def _section(section: Data) -> list[Block]:
     if key == "run":
         return blocks + simulation_tables(section)
     names = {table["name"] for table in section["tables"]}
-    shown = [table for table in section["tables"] if _IN_FILES.get(table["name"]) not in names]
+    shown = [
+        _narrow(table)
+        for table in section["tables"]
+        if table["name"] not in _FIRST and _IN_FILES.get(table["name"]) not in names
+    ]
     return blocks + [_table(table, rows) for table in shown if (rows := _telling(table))]
 
 
@@ -120,6 +129,22 @@ def _telling(table: Data) -> Sequence[Data]:
         asked = {row["resource"] for row in rows if row["requested"]}
         return [row for row in rows if row["resource"] in asked]
     return rows
+
+
+def _narrow(table: Data) -> Data:
+    """Return a table as it is read, where what the files have in several columns is one word or name."""
+    if table["name"] == "causes" and all("cause" in row for row in table["rows"]):
+        rows = [{**row, "why": cause_phrase(row)} for row in table["rows"]]
+        return _with_column(table, rows, {"key": "why", "kind": "text"}, ("kind", "plugin", "reason"))
+    if table["name"] == "usage":
+        rows = [{**row, "workload": f"{row['kind']} {row['namespace']}/{row['name']}"} for row in table["rows"]]
+        return _with_column(table, rows, {"key": "workload", "kind": "name"}, ("namespace", "kind", "name"))
+    return table
+
+
+def _with_column(table: Data, rows: Sequence[Data], column: Data, instead: Sequence[str]) -> Data:
+    kept = [each for each in table["columns"] if each["key"] not in instead]
+    return {**table, "columns": [column, *kept], "rows": rows}
 
 
 def _recommendations(made: Sequence[Data]) -> list[Block]:

@@ -1,8 +1,9 @@
 """A review typeset for A4 by Typst, which comes as a wheel and brings its fonts.
 
 The template, review.typ, never changes; the review goes in as JSON and is set as text, so that no name can be markup.
-The file is tagged as PDF/UA-1 asks, and the same document gives the same bytes: no font of the machine is used, and the
-only date is that of the document. A review of 5,000 nodes takes a tenth of a second, so that it is made when asked for.
+The file is tagged as PDF/UA-1 asks, and the same document gives the same bytes: of the machine's fonts those alone are
+used that ``BERTH_FONTS`` names, and the only date is that of the document. A review of 5,000 nodes takes a tenth of a
+second, so that it is made when asked for.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from dashboard.pictures.light_theme import light_colours, with_colours
 from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.reports import words
 from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
+from dashboard.reports.fonts import machine_fonts
 from dashboard.reports.layout import RANKED, RANKING, blocks_of, facts_of, moment
-from dashboard.reports.printing import drawable, pieces, printable
+from dashboard.reports.printing import LONGEST_WORD, drawable, pieces, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +47,8 @@ _LOOSE = 0.9
 # A column of words up to so many characters is as wide as they are; longer ones share the rest.
 _SHORT = 18
 _LONGEST = 120
+# Of a table that needs more than a line, words of so many characters are cut.
+_LONGEST_IN_NARROW = 16
 # The letters of a region in the code of a language; another part after the hyphen is a script.
 _REGION = 2
 
@@ -61,6 +65,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
         blocks = blocks[2:]
     ranking = next((block for block in blocks if isinstance(block, Table) and block.name == RANKING), None)
     blocks = [block for block in blocks if block is not ranking]
+    fonts = machine_fonts()
     language, _hyphen, region = (get_language() or settings.LANGUAGE_CODE).partition("-")
     data = {
         "name": printable(title),
@@ -78,6 +83,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
             "contents": str(cover.CONTENTS),
             "page": cover.page_of("{page}", "{pages}"),
         },
+        "fonts": [_FONT, "DejaVu Sans Mono", *(font.family for font in fonts)],
         "language": language,
         "region": region if len(region) == _REGION else None,
         "colours": light_colours(),
@@ -88,10 +94,12 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
         "ranking": None if ranking is None else {**_table(ranking), "title": _words(words.section_title(RANKED))},
         "blocks": [_block(block) for block in blocks],
     }
+    folders = sorted({Path(font.folder) for font in fonts})
     made_file = typst.compile(
         _TEMPLATE,
         format="pdf",
         ignore_system_fonts=True,
+        font_paths=folders,
         sys_inputs={"review": json.dumps(data)},
         pdf_standards="ua-1",
         timestamp=int(made.timestamp()),
@@ -101,8 +109,8 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
     return made_file
 
 
-def _words(text: str) -> str | list[str | list[str]]:
-    return pieces(printable(text))
+def _words(text: str, longest: int = LONGEST_WORD) -> str | list[str | list[str]]:
+    return pieces(printable(text), longest)
 
 
 def _block(block: Block) -> dict[str, Any]:
@@ -149,14 +157,16 @@ def _table(table: Table) -> dict[str, Any]:
     columns = [_column(column, most) for column, most in zip(table.columns, longest, strict=True)]
     needed = sum(3 + min(column["most"], 24) for column in columns)
     size, room = next(((size, room) for size, room in _SIZES if needed <= room), _SIZES[-1])
-    if sum(3 + column["most"] for column in columns) < _LOOSE * room:
+    whole = sum(3 + column["most"] for column in columns)
+    most = LONGEST_WORD if whole <= room else _LONGEST_IN_NARROW
+    if whole < _LOOSE * room:
         # What is left of the line is shared out: one column would be a desert.
         for column in columns:
             column["share"] = 3 + column["most"]
     return {
         "caption": _words(table.caption),
         "columns": columns,
-        "rows": [[_words(text) for text in row] for row in table.rows],
+        "rows": [[_words(text, most) for text in row] for row in table.rows],
         "total": [_words(text) for text in table.total] if table.total else None,
         "rest": table.rest,
         "size": size,
@@ -165,7 +175,7 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _column(column: Column, longest: int) -> dict[str, Any]:
     """Return a column's head in lines no longer than its cells, where words allow it, and its share of the width."""
-    lines = wrap(column.title, max(longest, 6), break_long_words=False) or [column.title]
+    lines = wrap(column.title, max(longest, 8), break_long_words=False) or [column.title]
     most = max(longest, *map(len, lines))
     return {
         "title": [_words(line) for line in lines],

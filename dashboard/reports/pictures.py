@@ -74,7 +74,9 @@ def _utilisation(section: Data) -> list[Chart]:
     for kind, key in (("zones", "zone"), ("pools", "pool")):
         places = _rows(section, kind)
         if len(places) > 1:
-            charts += [_places(kind, key, places, resource) for resource in ("cpu", "memory")]
+            # They stand beside each other: one order for both, the fullest of either resource first.
+            ordered = sorted(places, key=lambda place: -max(_share(place, "cpu"), _share(place, "memory")))
+            charts += [_places(kind, key, ordered, resource) for resource in ("cpu", "memory")]
     return charts
 
 
@@ -125,7 +127,7 @@ def _part(label: object, resource: str, value: int, colour: str, fill: Fill = "s
 def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart:
     """Draw what is requested by place; zones have their own colours, which follow the order of their names."""
     names = sorted(place[key] for place in places if place[key])
-    shown = sorted(places, key=lambda place: -_share(place, resource))[:MOST_BARS]
+    shown = places[:MOST_BARS]
     rows = []
     for place in shown:
         name, requested, allocatable = place[key], *_used(place, resource)

@@ -1,4 +1,5 @@
-"""What paper can show: the characters of the fonts that Typst brings, and where long words may be cut.
+"""What paper can show: the characters of the fonts that Typst brings and of those that the machine has, and where long
+words may be cut.
 
 PDF/UA allows no character without a glyph, and names may hold any. What no font has, and what has no look at all
 (control characters, marks that turn the direction of writing), is written by its number: `‹U+1F600›`.
@@ -10,8 +11,10 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from dashboard.reports.fonts import machine_fonts
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # Characters that Libertinus Serif (regular, semibold, italic) or DejaVu Sans Mono have: Latin, Greek, Cyrillic,
 # Armenian, Hebrew, Arabic, Georgian, signs and arrows. A test sets them all.
@@ -42,16 +45,23 @@ _IN_MONO_ONLY = """
     2654-265f 2661-2662 2664 2667-2668 266d-2694 2696-2697 2699-26a1 2701-2766 2768-27e0 27e8-2b1a 2c6d-2c70
     2c7c-a716 a71e-a71f a722-a727 a78d-a78e fb52-fefc
 """
-_LONGEST_WORD = 24
+LONGEST_WORD = 24
 # Twelve letters at most with the signs after them: no line begins with a dash or a dot.
-_PIECE = re.compile(r"[^\W_]{1,12}[\W_]{0,4}|[\W_]{1,12}")
+# Ideographs, kana and Hangul syllables are as wide as two letters each, and a line may end after any.
+_PIECE = re.compile(r"[\u2e80-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\W_]{1,12}[\W_]{0,4}|[\W_]{1,12}")
+# They choose between two looks of the sign before them, and have none themselves.
+_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 def covered() -> str:
     """Return every character that is printed as it is."""
+    return "".join(filter(_has_look, _signs(_RANGES)))
+
+
+def _has_look(sign: str) -> bool:
     # Format characters have no look, and some hide what stands beside them. Marks stand upon any other sign, and no
     # font has all pairs of the two; the usual ones are one character by now.
-    return "".join(sign for sign in _signs(_RANGES) if unicodedata.category(sign) not in ("Cc", "Cf", "Mn", "Me"))
+    return unicodedata.category(sign) not in ("Cc", "Cf", "Mn", "Me", "Co", "Cn")
 
 
 def _signs(ranges: str) -> Iterator[str]:
@@ -65,26 +75,33 @@ _DRAWN = _COVERED.difference(_signs(_IN_MONO_ONLY))
 
 def printable(text: str) -> str:
     """Return the text with what cannot be printed written by its number; line breaks and tabs become spaces."""
-    return _shown(text, _COVERED)
+    return _shown(text.translate(_SELECTORS), *(font.signs for font in machine_fonts()))
 
 
 def drawable(text: str) -> str:
     """Return a drawing with what cannot be printed in its font written by its number."""
-    return _shown(text, _DRAWN)
+    return _written(text, _DRAWN.__contains__)
 
 
-def _shown(text: str, known: frozenset[str]) -> str:
+def _shown(text: str, *more: frozenset[str]) -> str:
+    def is_known(sign: str) -> bool:
+        return sign in _COVERED or (_has_look(sign) and any(sign in signs for signs in more))
+
+    return _written(text, is_known)
+
+
+def _written(text: str, is_known: Callable[[str], bool]) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        sign if sign in known else " " if sign in "\t\n\r" else f"‹U+{ord(sign):04X}›"
+        sign if is_known(sign) else " " if sign in "\t\n\r" else f"‹U+{ord(sign):04X}›"
         for sign in unicodedata.normalize("NFC", text)
     )
 
 
-def pieces(text: str) -> str | list[str | list[str]]:
+def pieces(text: str, longest: int = LONGEST_WORD) -> str | list[str | list[str]]:
     """Return the text; words too long for a column become lists of pieces between which a line may end."""
-    parts = re.split(rf"(\S{{{_LONGEST_WORD},}})", text)
+    parts = re.split(rf"(\S{{{longest},}})", text)
     if len(parts) == 1:
         return text
     return [_PIECE.findall(part) if at % 2 else part for at, part in enumerate(parts) if part]

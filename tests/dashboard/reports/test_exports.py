@@ -166,7 +166,7 @@ def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:
     assert text.startswith("# Spring\n\n- **Cluster:** harbour\n")
     assert "> First.\n\n> Second." in text
     assert "## Stranded capacity" in text
-    assert "| Unschedulable | " in text
+    assert "| Why | Pods | Pending since | For example |" in text
     helps = "Replace maxUnavailable: 0 by maxUnavailable: 1."
     assert f"| shop/web | 2 | 2 | until a budget is changed | {helps} | n1, n2 |" in text
     assert text.count(helps) == 1

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, Destination, DictionaryObject, IndirectObject
 
 from dashboard.reports.blocks import Chart
+from dashboard.reports.fonts import machine_fonts
 from dashboard.reports.layout import ROWS_SHOWN, blocks_of
 from dashboard.reports.pdf import pdf_of
 from dashboard.reports.printing import covered, drawable, pieces, printable
@@ -19,8 +21,6 @@ from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
 from tests.support.catalogue import write_catalogue
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_django.fixtures import Settings
 
 SECTIONS = (
@@ -174,6 +174,48 @@ def test_what_no_font_has_is_written_by_its_number() -> None:
 
     for said in ("rocket-‹U+1F680›", "bell-‹U+0007›", "turned-‹U+202E›exe.txt", "‹U+5317›‹U+4EAC›"):
         assert said in text
+
+
+FONTS = [
+    Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+    Path("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"),
+]
+WRITTEN = "节点-1 ノード 노드 Узел 🚀"
+
+
+def test_names_of_every_writing_are_set_where_the_machine_has_fonts(settings: Settings) -> None:
+    settings.BERTH_FONTS = FONTS
+    if len(machine_fonts()) < len(FONTS):
+        pytest.skip("no fonts for Chinese, Japanese, Korean and emoji: install fonts-noto-cjk, fonts-noto-color-emoji")
+    document = a_document(zones=(WRITTEN, "b"), title=f"{WRITTEN} ❤️")
+    document["notes"] = "节点" * 60
+
+    # PDF/UA refuses a character whose glyph is the box of missing ones.
+    reader = PdfReader(BytesIO(pdf_of(document)))
+
+    cover, text = without_breaks(reader.pages[0].extract_text()), without_breaks(text_of(reader))
+    assert without_breaks(WRITTEN) in cover
+    assert "节点" * 60 in text
+    assert "U+8282" not in cover
+    assert "U+FE0F" not in text
+    assert pdf_of(document) == pdf_of(document)
+
+
+def test_names_of_other_writings_are_numbers_where_the_machine_has_no_fonts(settings: Settings) -> None:
+    settings.BERTH_FONTS = [Path("/nowhere/font.ttf")]
+    reader = PdfReader(BytesIO(pdf_of(a_document(title=WRITTEN))))
+
+    assert "‹U+8282›‹U+70B9›-1‹U+30CE›" in without_breaks(text_of(reader))
+    assert "Узел‹U+1F680›" in without_breaks(text_of(reader))
+
+
+def test_what_is_no_font_is_left_out(settings: Settings, tmp_path: Path) -> None:
+    broken = [tmp_path / name for name in ("empty.ttf", "text.ttf", "cut.ttf")]
+    for path, data in zip(broken, (b"", b"no font at all, but long enough", b"\0\1\0\0\0\1" + b"\0" * 9), strict=True):
+        path.write_bytes(data)
+    settings.BERTH_FONTS = broken
+
+    assert machine_fonts() == ()
 
 
 @pytest.mark.parametrize(
