@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.simulation.affected import WorkloadEffect
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import workloads as words
 from clusters.wording.runs import affected as effects
@@ -101,12 +102,12 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> 
 def _effect(each: Mapping[str, Any]) -> tuple[str, str]:
     """Name the gravest effect, in the order in which workloads are listed."""
     holds = (
-        (each["quorum"] == "lost", effects.LOSES_QUORUM, "bad"),
-        (each["missing"] and not each["after"], effects.STOPPED, "bad"),
-        (each["quorum"] == "interrupted", effects.QUORUM_INTERRUPTED, "warn"),
-        (each["missing"], effects.RUNS_FEWER, "warn"),
+        (each["quorum"] == "lost", effects.EFFECTS[WorkloadEffect.LOSES_QUORUM], "bad"),
+        (each["missing"] and not each["after"], effects.EFFECTS[WorkloadEffect.STOPPED], "bad"),
+        (each["quorum"] == "interrupted", effects.EFFECTS[WorkloadEffect.QUORUM_INTERRUPTED], "warn"),
+        (each["missing"], effects.EFFECTS[WorkloadEffect.RUNS_FEWER], "warn"),
         (each["unschedulable"], words.KEEPS_UNSCHEDULABLE, "bad"),
         (each["refused"], words.KEEPS_REFUSED, "warn"),
-        (True, effects.RECREATED, "good"),
+        (True, effects.EFFECTS[WorkloadEffect.RECREATED], "good"),
     )
     return next((str(label), kind) for is_so, label, kind in holds if is_so)
