@@ -37,7 +37,6 @@ from clusters.documents.explanation import (
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
 from clusters.engine.analysis.rejecting import rejecting_sources
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.engine.nodes.pools import pools_or_zones
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ class _Writer:
         return ExplanationDocument(
             pod=explanation.pod.key,
             scheduler_name=self._text(explanation.profile.scheduler_name),
-            release=ANSWERED_AS,
+            release=explanation.snapshot.release.compared,
             gates=self._texts(explanation.pod.scheduling_gates),
             conclusion=explanation.conclusion,
             fits=fits_or_unknown(explanation.conclusion),

@@ -385,6 +385,9 @@ def _score(cycle: Cycle) -> None:
         if plugin.unprepared_score is not None and name not in cycle.profile.pre_score:
             cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.unprepared_score)
             return
+        if plugin.score_fault is not None:
+            cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.score_fault)
+            return
         raw = plugin.score(feasible)
         cycle.scores.append(PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw)))
     cycle.score_error = out_of_range(cycle.scores, feasible, cycle.snapshot.nodes.names)

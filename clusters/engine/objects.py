@@ -12,7 +12,15 @@ from typing import Any
 
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.matching.taints import Taint, Toleration
-from clusters.engine.resources.requests import Amounts, node_amounts, non_zero_amounts, pod_amounts, scheduled_amounts
+from clusters.engine.resources.requests import (
+    BY_CONTAINER,
+    Amounts,
+    Counting,
+    node_amounts,
+    non_zero_amounts,
+    pod_amounts,
+    scheduled_amounts,
+)
 
 Labels = Mapping[str, str]
 Document = Mapping[str, Any]
@@ -319,6 +327,12 @@ class Pod:
         )
 
     @cached_property
+    def volume_images(self) -> tuple[str, ...]:
+        """The images that the pod mounts as volumes, one an entry."""
+        mounted = (volume.get("image") for volume in self.spec.get("volumes") or ())
+        return tuple(str(image.get("reference") or "") for image in mounted if image is not None)
+
+    @cached_property
     def requests(self) -> Amounts:
         """What filtering asks of a node for this pending pod; nothing is the least that it takes a request for."""
         amounts = scheduled_amounts(pod_amounts(self.document, use_status=False))
@@ -339,15 +353,18 @@ class PodShape:
     host_ports: tuple[HostPort, ...]
 
     @classmethod
-    def of(cls, pod: Pod) -> PodShape:
-        amounts = pod_amounts(pod.document)
-        cpu, memory = non_zero_amounts(pod.document, amounts)
+    def of(cls, pod: Pod, counting: Counting = BY_CONTAINER) -> PodShape:
+        amounts = pod_amounts(pod.document, counting=counting)
+        cpu, memory = non_zero_amounts(pod.document, amounts, counting)
         return cls(tuple(sorted(scheduled_amounts(amounts).items())), cpu, memory, pod.affinity, pod.host_ports)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it."""
+    """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it.
+
+    ``features``: those that its kubelet declares.
+    """
 
     name: str
     labels: Mapping[str, str]
@@ -356,6 +373,7 @@ class Node:
     allocatable: Mapping[str, int]
     images: Mapping[str, int]
     conditions: Mapping[str, str]
+    features: frozenset[str]
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -368,6 +386,7 @@ class Node:
             allocatable=node_amounts(status.get("allocatable")),
             images=_image_sizes(status.get("images") or ()),
             conditions={str(each.get("type")): str(each.get("status")) for each in status.get("conditions") or ()},
+            features=frozenset(map(str, status.get("declaredFeatures") or ())),
         )
 
 

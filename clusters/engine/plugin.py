@@ -128,6 +128,7 @@ class Plugin:
         self.context = context
         self.snapshot = context.snapshot
         self.pod = context.pod
+        self.release = context.snapshot.release
 
     @classmethod
     def is_fixed(cls) -> bool:
@@ -157,6 +158,11 @@ class Plugin:
     @property
     def unprepared_score(self) -> str | None:
         """The error that ``score`` is where a profile runs it without its PreScore; None: it does without."""
+        return None
+
+    @property
+    def score_fault(self) -> str | None:
+        """The error that ``score`` is on every node; None: it has points for them."""
         return None
 
     @classmethod

@@ -6,9 +6,9 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from clusters.engine.configuration.releases import RELEASES
 from clusters.engine.status import SUCCESS
 from clusters.engine.traits import Reads
+from clusters.engine.versions import RELEASES
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
-from clusters.engine.configuration.releases import ExtensionPoint
+from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile

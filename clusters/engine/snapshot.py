@@ -13,6 +13,7 @@ import numpy as np
 from clusters.engine.columns.nodes import NodeTable
 from clusters.engine.columns.pods import NOWHERE, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
+from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -63,9 +64,10 @@ class Snapshot:
     equal to one built afresh from the changed objects, and takes a ``copy`` to try something out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, release: Release = ASSUMED) -> None:
+        self.release = release
         self.nodes = NodeTable()
-        self.pods = PodTable()
+        self.pods = PodTable(release.counting)
         self._objects: dict[str, dict[str, dict[str, Document]]] = {}
         # By pod shape, made anew when a resource has come to be known since.
         self._amounts: dict[int, tuple[Ints, Ints]] = {}
@@ -73,9 +75,12 @@ class Snapshot:
         self._followers: dict[type[Follower], Follower] = {}
 
     @classmethod
-    def from_objects(cls, objects: Iterable[Document]) -> Snapshot:
-        """Build a snapshot from Kubernetes objects in any order; kinds that scheduling does not read are ignored."""
-        snapshot = cls()
+    def from_objects(cls, objects: Iterable[Document], release: Release = ASSUMED) -> Snapshot:
+        """Build a snapshot from Kubernetes objects in any order; kinds that scheduling does not read are ignored.
+
+        ``release``: as which its scheduler decides.
+        """
+        snapshot = cls(release)
         nodes: list[Node] = []
         pods: list[Document] = []
         for document in objects:
@@ -94,7 +99,7 @@ class Snapshot:
 
     def copy(self) -> Snapshot:
         """An independent snapshot that starts equal to this one."""
-        twin = Snapshot()
+        twin = Snapshot(self.release)
         twin.nodes, twin.pods = self.nodes.copy(), self.pods.copy()
         twin._objects = {
             kind: {namespace: dict(named) for namespace, named in spaces.items()}

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.cycle_error import Phase
 from clusters.engine.plugin import Plugin
 from clusters.engine.post_filter import answer_of, is_prepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.status import SUCCESS, Code, Status, unschedulable
+from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -30,6 +30,7 @@ class ClusterEvent(StrEnum):
     NODE_ADD = "Node/Add"
     NODE_DELETE = "Node/Delete"
     NODE_ALLOCATABLE = "Node/UpdateNodeAllocatable"
+    NODE_DECLARED_FEATURE = "Node/UpdateNodeDeclaredFeature"
     NODE_LABEL = "Node/UpdateNodeLabel"
     NODE_TAINT = "Node/UpdateNodeTaint"
     POD_ADD = "Pod/Add"

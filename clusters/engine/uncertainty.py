@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
 from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
-from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.plugin import Context
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
+from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

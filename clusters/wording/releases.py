@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.configuration.answered import ANSWERED_AS, other_release
+from clusters.engine.versions import match_release
 
 
 def release_notice(version: str) -> str:
     """Say that a cluster of this version may be scheduled otherwise; empty where nothing is to be said."""
-    other = other_release(version)
-    return release_differs(minor=other.minor, answered_as=ANSWERED_AS) if other else ""
+    match = match_release(version)
+    return "" if match.is_exact else release_differs(minor=match.minor, answered_as=match.release.compared)
 
 
 def release_differs(*, minor: str, answered_as: str) -> str:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clusters.documents.gaps import worded_gap
 from clusters.documents.stored_problems import encoded
-from clusters.engine.configuration.answered import ANSWERED_AS
+from clusters.engine.versions import match_release
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
@@ -54,7 +54,7 @@ def cluster_dict(cluster: Cluster) -> dict[str, Any]:
     return {
         "name": cluster.name,
         "kubeVersion": cluster.kube_version or None,
-        "answeredAs": ANSWERED_AS,
+        "answeredAs": match_release(cluster.kube_version).release.compared,
         "releaseNotice": release_notice(cluster.kube_version) or None,
         "source": cluster.source,
         "revision": cluster.revision,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from clusters.engine.configuration.releases import LATEST, RELEASES, ExtensionPoint
 from clusters.engine.registry import PLUGINS
+from clusters.engine.versions import RELEASES, ExtensionPoint
 from dashboard.pictures.specs import Key
 from dashboard.pictures.verdict_map.marks import OF_FILTERS, OTHER
 
@@ -19,7 +19,12 @@ _PATTERNS = ("", "/", ".", "x", "\\", "-", "|", "+")
 
 
 def _patterns() -> dict[str, str]:
-    scoring = [name for name, points in LATEST.points.items() if ExtensionPoint.SCORE in points]
+    scoring = dict.fromkeys(
+        name
+        for release in RELEASES.values()
+        for name, points in release.points.items()
+        if ExtensionPoint.SCORE in points
+    )
     given = {name: _PATTERNS[number % len(_PATTERNS)] for number, name in enumerate(scoring)}
     return given | {name: "" for name in PLUGINS if name not in given}
 

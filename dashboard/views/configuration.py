@@ -23,7 +23,14 @@ from clusters.services.files.configurations import (
     translation_of_text,
 )
 from clusters.services.ingest.configurations import configure_from_text, use_default_configuration
-from clusters.services.mirror.configurations import Origin, configuration_of, document_of, origin_of, scheduler_uses
+from clusters.services.mirror.configurations import (
+    Origin,
+    configuration_of,
+    document_of,
+    origin_of,
+    release_of,
+    scheduler_uses,
+)
 from clusters.wording.configuration import form as form_words
 from clusters.wording.configuration.differences import unknown_disabled
 from clusters.wording.configuration.extender import extender_sentences
@@ -123,12 +130,12 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
             configure_from_text(cluster=cluster, text=text)
             messages.success(request, form_words.new_one_in_force())
             return redirect("cluster-configuration", cluster=cluster.name)
-        proposed = read_configuration_text(text)
+        proposed = read_configuration_text(text, release_of(cluster))
     except BadInput as error:
         extra = {"fault": _fault(error, text)}
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
     unknown = plugins_disabled_in_vain(text)
-    remark = unknown_disabled(names=unknown, minor=proposed.minor) if unknown else ""
+    remark = unknown_disabled(names=unknown, minor=proposed.release.minor) if unknown else ""
     translation = translation_of_text(text)
     extra = {
         "proposal": {
@@ -164,7 +171,7 @@ def _changes(cluster: Cluster, proposed: SchedulerConfiguration) -> list[tuple[s
         present = configuration_of(cluster)
     except ConfigurationError:
         return None
-    default = SchedulerConfiguration.default(proposed.minor).profiles[0]
+    default = SchedulerConfiguration.default(proposed.release).profiles[0]
     new = {profile.scheduler_name: compare_profiles(default, profile) for profile in proposed.profiles}
     pods = {use.name: use.pods for use in scheduler_uses(cluster)}
     return list(words.configuration_changes(compare_configurations(present, proposed), new, pods))
@@ -203,14 +210,14 @@ def _page(
 
 def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> dict[str, Any]:
     """Present what is in force: one profile in full, and what holds for all of them."""
-    default = SchedulerConfiguration.default(found.minor)
+    default = SchedulerConfiguration.default(found.release)
     differences = {profile.scheduler_name: compare_profiles(default.profiles[0], profile) for profile in found.profiles}
     profile = next((each for each in found.profiles if each.scheduler_name == asked), found.profiles[0])
     difference = differences[profile.scheduler_name]
     return {
         "sentence": words.sentence(found, differences),
-        "minor": found.minor,
-        "other_minor": _other_minor(cluster, found.minor),
+        "minor": found.release.minor,
+        "other_minor": _other_minor(cluster, found.release.minor),
         "profiles": found.profiles,
         "profile": profile,
         "changes": list(words.profile_changes(difference)),

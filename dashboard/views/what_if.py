@@ -27,7 +27,7 @@ from clusters.services.decisions.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.configurations import configuration_of, release_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
@@ -187,7 +187,7 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
     try:
         configuration = configuration_of(pod.cluster)
         if state.configuration is not None:
-            configuration = read_configuration(state.configuration)
+            configuration = read_configuration(state.configuration, release_of(pod.cluster))
     except BadText as error:
         side.configuration_problems = words.faults(error.problems)
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-NOTICE = "This cluster runs Kubernetes 1.36. Berth answers as kube-scheduler v1.34.1 does"
+NOTICE = "This cluster runs Kubernetes 1.40. Berth answers as kube-scheduler v1.37.2 does"
 PAGES = (
     "",
     "pods/shop/web/",
@@ -54,18 +54,18 @@ def dump(folder: Path, version: str) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("version", "is_said"), [("v1.36.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
 def test_pages_and_the_api(version: str, is_said: bool, tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", objects(version))
 
     for page in PAGES:
         assert (NOTICE in signed_in_client.get(f"/clusters/shop/{page}").text) is is_said, page
     state = signed_in_client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()["cluster"]
-    assert state["answeredAs"] == "v1.34.1"
+    assert state["answeredAs"] == ("v1.37.2" if is_said else "v1.34.1")
     assert (NOTICE in (state["releaseNotice"] or "")) is is_said
 
 
-@pytest.mark.parametrize(("version", "is_said"), [("v1.36.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
 @pytest.mark.parametrize("arguments", [["--pod", "shop/web"], ["--all-pending"], ["--pod", "shop/web", "-o", "json"]])
 def test_the_terminal(
     version: str, is_said: bool, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -78,7 +78,7 @@ def test_the_terminal(
         assert (NOTICE in (json.loads(out)["releaseNotice"] or "")) is is_said
 
 
-@pytest.mark.parametrize(("version", "is_said"), [("v1.36.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
 def test_a_simulation(version: str, is_said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("simulate", "--dump", dump(tmp_path, version), "--format", "json")
 
@@ -88,7 +88,7 @@ def test_a_simulation(version: str, is_said: bool, tmp_path: Path, capsys: pytes
 
 @pytest.mark.django_db
 def test_the_agreement_page_names_the_cluster(signed_in_client: Client) -> None:
-    Cluster.objects.create(name="east", source=Cluster.Source.LIVE, kube_version="v1.36.0")
+    Cluster.objects.create(name="east", source=Cluster.Source.LIVE, kube_version="v1.40.0")
     Cluster.objects.create(name="west", source=Cluster.Source.LIVE, kube_version="v1.34.2")
 
     said = signed_in_client.get("/agreement/").text

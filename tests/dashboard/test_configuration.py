@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration import plugins_at
-from clusters.engine.configuration.releases import LATEST, ExtensionPoint
+from clusters.engine.versions import ASSUMED, ExtensionPoint
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import configuration_of
 from tests.support.decision_cluster import node, pod
@@ -93,7 +93,7 @@ def test_matrix_holds_every_plugin_at_every_point_as_the_engine_has_them(
 
     profile = SchedulerConfiguration.default().profiles[0]
     assert {plugin: set(found) for plugin, found in shown.items()} == {
-        plugin: {point.value for point in points} for plugin, points in LATEST.points.items()
+        plugin: {point.value for point in points} for plugin, points in ASSUMED.points.items()
     }
     for point in ExtensionPoint:
         for turn, plugin in enumerate(plugins_at(profile, point), start=1):

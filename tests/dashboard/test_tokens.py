@@ -6,7 +6,7 @@ import re
 import pytest
 from django.conf import settings
 
-from clusters.engine.configuration.releases import RELEASES, ExtensionPoint
+from clusters.engine.versions import RELEASES, ExtensionPoint
 from clusters.wording.states import VERDICT_WORDS
 from dashboard.pictures import tokens as names
 

@@ -23,7 +23,7 @@ TEXTS = {
     "This cluster runs Kubernetes %(minor)s. Berth answers as kube-scheduler %(answered_as)s does: "
     "verdicts, scores and messages may differ.": "Berth antwortet wie %(answered_as)s, der Cluster ist %(minor)s."
 }
-TRANSLATED = "Berth antwortet wie v1.34.1, der Cluster ist 1.36."
+TRANSLATED = "Berth antwortet wie v1.37.2, der Cluster ist 1.40."
 
 
 def objects() -> list[dict[str, Any]]:
@@ -31,7 +31,7 @@ def objects() -> list[dict[str, Any]]:
         "apiVersion": "v1",
         "kind": "Node",
         "metadata": {"name": "n1", "uid": "n1"},
-        "status": {"allocatable": {"cpu": "4", "pods": "10"}, "nodeInfo": {"kubeletVersion": "v1.36.2"}},
+        "status": {"allocatable": {"cpu": "4", "pods": "10"}, "nodeInfo": {"kubeletVersion": "v1.40.2"}},
     }
     pod = {
         "apiVersion": "v1",

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 
-from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.plugins.node_affinity import REASON_POD
 from clusters.engine.stages import NORMALIZE_SCORE, Part, PluginPart, Stage, stages
+from clusters.engine.versions import ASSUMED, ExtensionPoint
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.strategies import corpus_cases
@@ -45,7 +45,7 @@ def test_the_points_come_in_the_order_of_an_attempt() -> None:
 def test_every_default_plugin_stands_at_each_of_its_points() -> None:
     found = strip(explanation_of(a_pod(), *TWO_NODES))
 
-    for plugin, points in LATEST.points.items():
+    for plugin, points in ASSUMED.points.items():
         assert {point for point in ExtensionPoint if plugin in [each.plugin for each in found[point].parts]} == points
     normalising = [each.plugin for each in found[NORMALIZE_SCORE].parts]
     assert normalising == ["TaintToleration", "NodeAffinity", "PodTopologySpread", "InterPodAffinity"]

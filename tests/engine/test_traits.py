@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of, requeue_events
 from clusters.engine.traits import ClusterEvent
+from clusters.engine.versions import NEWEST, ExtensionPoint
 
 REJECTING = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
 COMPUTED = {"pre_filter": ExtensionPoint.PRE_FILTER, "filter": ExtensionPoint.FILTER, "score": ExtensionPoint.SCORE}
@@ -25,7 +25,7 @@ def test_plugin_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLUGINS)
 def test_plugin_that_rejects_pods_says_which_events_requeue_them(name: str) -> None:
-    rejects = bool(LATEST.points[name] & REJECTING)
+    rejects = bool(NEWEST.points[name] & REJECTING)
 
     assert bool(PLUGINS[name].requeue_on) is rejects, (
         f"{name}: state in requeue_on the events that upstream's EventsToRegister lists, and none if it rejects no pod"
@@ -38,7 +38,7 @@ def test_plugin_computes_the_points_that_the_release_lists(name: str) -> None:
         point for method, point in COMPUTED.items() if getattr(PLUGINS[name], method) is not getattr(Plugin, method)
     }
 
-    assert overridden <= LATEST.points[name], f"{name}: clusters/engine/configuration/releases.py lists other points"
+    assert overridden <= NEWEST.points[name], f"{name}: clusters/engine/versions/minors.py lists other points"
 
 
 def test_no_two_plugins_have_one_colour() -> None:

@@ -31,25 +31,38 @@ _resources = fields(
         "claims": each(fields({"name": token, "request": token})),
     }
 )
-_container = fields(
-    {
-        "name": token,
-        "image": text,
-        "ports": each(
-            fields(
-                {
-                    "name": token,
-                    "containerPort": small_integer,
-                    "hostPort": small_integer,
-                    "hostIP": token,
-                    "protocol": token,
-                }
-            )
-        ),
-        "resources": _resources,
-        "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
-        "restartPolicy": token,
-    }
+
+
+def _without_plain_mounts(container: dict[str, Any]) -> dict[str, Any]:
+    """Leave out mounts without options, which is all of them but for few."""
+    mounts = [each for each in container.pop("volumeMounts", ()) if each]
+    return {**container, "volumeMounts": mounts} if mounts else container
+
+
+_container = then(
+    fields(
+        {
+            "name": token,
+            "image": text,
+            "ports": each(
+                fields(
+                    {
+                        "name": token,
+                        "containerPort": small_integer,
+                        "hostPort": small_integer,
+                        "hostIP": token,
+                        "protocol": token,
+                    }
+                )
+            ),
+            "resources": _resources,
+            "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
+            "restartPolicy": token,
+            "restartPolicyRules": each(fields({"action": token})),
+            "volumeMounts": each(fields({"bindMountOptions": texts})),
+        }
+    ),
+    _without_plain_mounts,
 )
 _pod_affinity_term = fields(
     {
@@ -100,6 +113,7 @@ pod_spec = fields(
         "initContainers": each(_container),
         "ephemeralContainers": each(fields({"name": token, "image": text})),
         "hostNetwork": boolean,
+        "hostUsers": boolean,
         "nodeName": token,
         "nodeSelector": labels,
         "os": fields({"name": token}),

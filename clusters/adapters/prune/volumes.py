@@ -49,6 +49,8 @@ inline_volume = fields(
         "emptyDir": fields({"medium": token, "sizeLimit": quantity}),
         # That they are on the node's own disks is all that matters, as the kubelet counts them.
         "configMap": fields({}),
+        # Images that are mounted count for where images are already.
+        "image": fields({"reference": text}),
         "gitRepo": fields({}),
         "hostPath": fields({}),
         **_in_tree_sources,
@@ -138,5 +140,6 @@ csi_driver_spec = fields(
         "storageCapacity": boolean,
         "volumeLifecycleModes": texts,
         "nodeAllocatableUpdatePeriodSeconds": integer,
+        "preventPodSchedulingIfMissing": boolean,
     }
 )

@@ -11,6 +11,7 @@ import numpy as np
 from clusters.engine.columns.grouping import Grouping, Slots
 from clusters.engine.matching.label_index import LabelIndex, LabelSet
 from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape
+from clusters.engine.resources.requests import BY_CONTAINER, Counting
 from clusters.engine.workloads.pod_template import PodTemplate, template_source
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class PodTable:
     ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
     are bound but in phase Pending.
     Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
-    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes.
+    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes. ``counting``: how
+    pods count that are resized.
     """
 
     node: Ints
@@ -88,7 +90,8 @@ class PodTable:
     ready: Mask
     starting: Mask
 
-    def __init__(self) -> None:
+    def __init__(self, counting: Counting = BY_CONTAINER) -> None:
+        self.counting = counting
         for column, kind, _ in _COLUMNS:
             setattr(self, column, np.empty(0, kind))
         self.keys: list[str] = []
@@ -122,7 +125,7 @@ class PodTable:
 
     def copy(self) -> PodTable:
         """An independent table; the immutable entries that pods share stay shared."""
-        twin = PodTable()
+        twin = PodTable(self.counting)
         for column, _, _ in _COLUMNS:
             setattr(twin, column, getattr(self, column).copy())
         for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
@@ -261,7 +264,7 @@ class PodTable:
         memo = marshal.dumps((template, _shape_source(pod)), 0)
         known = self._shared_memo.get(memo)
         if known is None:
-            shape = PodShape.of(pod)
+            shape = PodShape.of(pod, self.counting)
             known = self._shared_memo[memo] = (
                 _intern(shape, self._shape_ids, self.shapes),
                 _intern(shape.affinity, self._affinity_ids, self.affinities),
@@ -352,7 +355,8 @@ def _shape_source(pod: Pod) -> tuple[Any, ...]:
             (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
             for kind in ("containerStatuses", "initContainerStatuses")
             for entry in status.get(kind) or ()
-            if entry.get("resources") is not None
+            if entry.get("resources") is not None or entry.get("allocatedResources") is not None
         ],
+        (status.get("resources"), status.get("allocatedResources")),
         [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.configuration.arguments import (
+    EMPTIEST_FIRST,
     Arguments,
     DefaultingType,
     DefaultPreemptionArgs,
@@ -32,11 +33,12 @@ from clusters.engine.configuration.errors import ConfigurationError, UnknownSche
 from clusters.engine.configuration.extenders import Extender, ManagedResource
 from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
 from clusters.engine.configuration.profiles import Profile
-from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
 from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
+from clusters.engine.versions import ExtensionPoint
 
 __all__ = [
+    "EMPTIEST_FIRST",
     "Arguments",
     "ConfigurationDifference",
     "ConfigurationError",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.arguments import (
     CPU_AND_MEMORY,
     Arguments,
@@ -43,10 +44,10 @@ from clusters.engine.configuration.problems import (
     UtilizationNotRising,
     WeightNotOne,
 )
-from clusters.engine.configuration.releases import API_VERSION
 from clusters.engine.matching.selectors import NodeSelector, SelectorError, key_fault, node_preferences
 from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotOneOf, OutOfRange
 from clusters.engine.showing import shown
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -58,7 +59,7 @@ _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 _WHEN_UNSATISFIABLE: Final = ("DoNotSchedule", "ScheduleAnyway")
 
 
-def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
+def read_arguments(plugin: str, args: Any, path: str, release: Release) -> Arguments | None:
     """Return the arguments of a plugin with defaults filled in; None if it takes none. Raises ConfigurationError."""
     reader = _READERS.get(plugin)
     if reader is None:
@@ -69,10 +70,10 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
         raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), (API_VERSION,)))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
         raise ConfigurationError(fields.at("kind"), NotOneOf(shown(kind), (f"{plugin}Args",)))
-    return read(fields)
+    return read(fields, release)
 
 
-def _node_resources_fit(fields: ConfigurationFields) -> NodeResourcesFitArgs:
+def _node_resources_fit(fields: ConfigurationFields, _release: Release) -> NodeResourcesFitArgs:
     ignored, groups = fields.texts("ignoredResources"), fields.texts("ignoredResourceGroups")
     for position, name in enumerate(ignored):
         _check_label_key(f"{fields.at('ignoredResources')}[{position}]", name)
@@ -102,7 +103,7 @@ def _scoring_strategy(parent: ConfigurationFields) -> ScoringStrategy:
     return ScoringStrategy(StrategyType(name), resources, shape)
 
 
-def _balanced_allocation(fields: ConfigurationFields) -> NodeResourcesBalancedAllocationArgs:
+def _balanced_allocation(fields: ConfigurationFields, _release: Release) -> NodeResourcesBalancedAllocationArgs:
     resources = _resources(fields)
     seen: set[str] = set()
     for position, resource in enumerate(resources):
@@ -115,7 +116,7 @@ def _balanced_allocation(fields: ConfigurationFields) -> NodeResourcesBalancedAl
     return NodeResourcesBalancedAllocationArgs(resources)
 
 
-def _node_affinity(fields: ConfigurationFields) -> NodeAffinityArgs:
+def _node_affinity(fields: ConfigurationFields, _release: Release) -> NodeAffinityArgs:
     if not fields.has("addedAffinity"):
         return NodeAffinityArgs()
     added = fields.child("addedAffinity", (_REQUIRED, _PREFERRED))
@@ -137,7 +138,7 @@ def _node_affinity(fields: ConfigurationFields) -> NodeAffinityArgs:
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 
-def _pod_topology_spread(fields: ConfigurationFields) -> PodTopologySpreadArgs:
+def _pod_topology_spread(fields: ConfigurationFields, _release: Release) -> PodTopologySpreadArgs:
     defaulting = fields.text("defaultingType") or DefaultingType.SYSTEM
     where = fields.at("defaultingType")
     if defaulting not in tuple(DefaultingType):
@@ -189,14 +190,14 @@ def _checked_constraint(constraint: ConfigurationFields) -> tuple[str, str]:
     return topology_key, action
 
 
-def _inter_pod_affinity(fields: ConfigurationFields) -> InterPodAffinityArgs:
+def _inter_pod_affinity(fields: ConfigurationFields, _release: Release) -> InterPodAffinityArgs:
     weight = fields.number("hardPodAffinityWeight", 1)
     if not 0 <= weight <= 100:
         raise _out_of_range(fields.at("hardPodAffinityWeight"), weight, 0, 100)
     return InterPodAffinityArgs(weight, fields.boolean("ignorePreferredTermsOfExistingPods"))
 
 
-def _default_preemption(fields: ConfigurationFields) -> DefaultPreemptionArgs:
+def _default_preemption(fields: ConfigurationFields, _release: Release) -> DefaultPreemptionArgs:
     percentage = fields.number("minCandidateNodesPercentage", 10)
     absolute = fields.number("minCandidateNodesAbsolute", 100)
     if not 0 <= percentage <= 100:
@@ -208,16 +209,18 @@ def _default_preemption(fields: ConfigurationFields) -> DefaultPreemptionArgs:
     return DefaultPreemptionArgs(percentage, absolute)
 
 
-def _volume_binding(fields: ConfigurationFields) -> VolumeBindingArgs:
+def _volume_binding(fields: ConfigurationFields, release: Release) -> VolumeBindingArgs:
     timeout = fields.integer("bindTimeoutSeconds", 600, bits=64) or 0
     if timeout < 0:
         raise ConfigurationError(fields.at("bindTimeoutSeconds"), BelowLeast(str(timeout), 0))
-    if fields.has("shape"):
-        raise ConfigurationError(fields.at("shape"), BehindFeatureGate("StorageCapacityScoring"))
-    return VolumeBindingArgs(timeout)
+    if not release.enables(Gate.STORAGE_CAPACITY_SCORING):
+        if fields.has("shape"):
+            raise ConfigurationError(fields.at("shape"), BehindFeatureGate(Gate.STORAGE_CAPACITY_SCORING))
+        return VolumeBindingArgs(timeout)
+    return VolumeBindingArgs(timeout, _shape(fields) if fields.raw("shape") else ())
 
 
-def _dynamic_resources(fields: ConfigurationFields) -> DynamicResourcesArgs:
+def _dynamic_resources(fields: ConfigurationFields, _release: Release) -> DynamicResourcesArgs:
     timeout = fields.seconds("filterTimeout")
     if timeout is None:
         return DynamicResourcesArgs()
@@ -226,7 +229,7 @@ def _dynamic_resources(fields: ConfigurationFields) -> DynamicResourcesArgs:
     return DynamicResourcesArgs(timeout)
 
 
-_READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[ConfigurationFields], Arguments]]]] = {
+_READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[ConfigurationFields, Release], Arguments]]]] = {
     "NodeResourcesFit": (("ignoredResources", "ignoredResourceGroups", "scoringStrategy"), _node_resources_fit),
     "NodeResourcesBalancedAllocation": (("resources",), _balanced_allocation),
     "NodeAffinity": (("addedAffinity",), _node_affinity),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,10 +108,14 @@ class DefaultPreemptionArgs:
 
 @dataclass(frozen=True, slots=True)
 class VolumeBindingArgs:
-    """How long binding volumes may take; ``shape`` is empty unless a later Kubernetes scores by storage capacity."""
+    """How long binding volumes may take; ``shape``: how scores fall as storage fills, where they count."""
 
     bind_timeout_seconds: int = 600
     shape: tuple[ShapePoint, ...] = ()
+
+
+# What scoring by storage capacity takes by default: the less of it is taken, the better.
+EMPTIEST_FIRST: Final = (ShapePoint(0, 10), ShapePoint(100, 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.configuration.spelled_out import arguments_document, plugins_at
+from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

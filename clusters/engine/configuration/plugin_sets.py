@@ -19,7 +19,7 @@ from clusters.engine.configuration.problems import (
     NotNamed,
     RemovedPlugin,
 )
-from clusters.engine.configuration.releases import ExtensionPoint, Release
+from clusters.engine.versions import ExtensionPoint, Release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

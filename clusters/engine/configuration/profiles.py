@@ -10,7 +10,7 @@ from clusters.engine.configuration.arguments import DEFAULT_ARGUMENTS, Arguments
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.plugin_sets import MULTI_POINT, PluginSet, resolve_plugins
 from clusters.engine.configuration.problems import ConfiguredTwice, NotAPercentageOfNodes, NotNamed, RemovedPlugin
-from clusters.engine.configuration.releases import ExtensionPoint, Release
+from clusters.engine.versions import ExtensionPoint, Release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,7 +104,7 @@ def _arguments(profile: ConfigurationFields, release: Release) -> dict[str, Argu
         if name in release.removed:
             raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
         seen.add(name)
-        read = read_arguments(name, entry.raw("args"), entry.at("args"))
+        read = read_arguments(name, entry.raw("args"), entry.at("args"), release)
         if read is not None:
             arguments[name] = read
     return arguments

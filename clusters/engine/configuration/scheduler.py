@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
@@ -18,10 +19,10 @@ from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, t
 from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
-from clusters.engine.configuration.releases import API_VERSION, LATEST, RELEASES, Release
 from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf
 from clusters.engine.queueing.backoff import Backoff
 from clusters.engine.showing import shown
+from clusters.engine.versions import ASSUMED, Release
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
@@ -71,7 +72,7 @@ class SchedulerConfiguration:
     """What one kube-scheduler is told: its profiles and its extenders.
 
     ``percentage_of_nodes_to_score``: of profiles that do not say; 0 means by the size of the cluster. ``extenders``:
-    in the order in which they are asked. ``minor``: the Kubernetes minor whose plugins and defaults it was read with.
+    in the order in which they are asked. ``release``: whose plugins and defaults it was read with.
     ``backoff``: how long pods rest that could not be placed. ``parallelism``: on how many nodes at once filters and
     scores are computed, which changes no answer.
     """
@@ -79,34 +80,33 @@ class SchedulerConfiguration:
     profiles: tuple[Profile, ...]
     extenders: tuple[Extender, ...]
     percentage_of_nodes_to_score: int
-    minor: str
+    release: Release
     backoff: Backoff
     parallelism: int
 
     @classmethod
-    def default(cls, minor: str = LATEST.minor) -> SchedulerConfiguration:
-        """Return what kube-scheduler does without a file. Raises ConfigurationError for an unknown minor."""
-        return cls.from_dict({"apiVersion": API_VERSION, "kind": _KIND}, minor)
+    def default(cls, release: Release = ASSUMED) -> SchedulerConfiguration:
+        """Return what kube-scheduler does without a file."""
+        return cls.from_dict({"apiVersion": API_VERSION, "kind": _KIND}, release)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], minor: str = LATEST.minor) -> SchedulerConfiguration:
+    def from_dict(cls, data: Mapping[str, Any], release: Release = ASSUMED) -> SchedulerConfiguration:
         """Return a decoded configuration file as kube-scheduler of that Kubernetes minor understands it.
 
         One that only earlier kube-schedulers read, a Policy too, is translated first. Raises ConfigurationError, with
         the field's path, for everything that kube-scheduler would not start with, but for plugins that Kubernetes does
         not bring: those are kept in ``Profile.unknown_plugins``.
         """
-        translation = translated(data, minor)
+        translation = translated(data, release)
         if translation is None:
-            return cls._from_v1(data, minor)
+            return cls._from_v1(data, release)
         try:
-            return cls._from_v1(translation.document, minor)
+            return cls._from_v1(translation.document, release)
         except ConfigurationError as error:
             raise ConfigurationError(translation.original_path(error.path), error.problem) from None
 
     @classmethod
-    def _from_v1(cls, data: Mapping[str, Any], minor: str) -> SchedulerConfiguration:
-        release = _release(minor)
+    def _from_v1(cls, data: Mapping[str, Any], release: Release) -> SchedulerConfiguration:
         _check_type(data)
         fields = ConfigurationFields(data, "", _FIELDS)
         backoff, parallelism = _read_running(fields)
@@ -121,7 +121,7 @@ class SchedulerConfiguration:
         )
         if ignored:
             profiles = tuple(_ignoring(profile, ignored) for profile in profiles)
-        return cls(profiles, extenders, percentage, minor, backoff, parallelism)
+        return cls(profiles, extenders, percentage, release, backoff, parallelism)
 
     def profile_for(self, pod: Mapping[str, Any]) -> Profile:
         """Return the profile that schedules a pod (a Kubernetes dict). Raises UnknownScheduler if none does."""
@@ -132,7 +132,7 @@ class SchedulerConfiguration:
         raise UnknownScheduler(name, (profile.scheduler_name for profile in self.profiles))
 
 
-def translated(data: object, minor: str = LATEST.minor) -> Translation | None:
+def translated(data: object, release: Release = ASSUMED) -> Translation | None:
     """Return what a configuration becomes that only earlier kube-schedulers read; None for any other document.
 
     Raises ConfigurationError, with the field's path in the old document, for one that no kube-scheduler would read.
@@ -141,30 +141,24 @@ def translated(data: object, minor: str = LATEST.minor) -> Translation | None:
         return None
     match data.get("kind"), data.get("apiVersion"):
         case ("Policy", "v1"):
-            return translate_policy(data, _release(minor))
+            return translate_policy(data, release)
         case (kind, str(version)) if kind == _KIND and version in FORMER_VERSIONS:
-            return translate_version(data, version, _release(minor))
+            return translate_version(data, version, release)
     return None
 
 
-def disabled_in_vain(data: Mapping[str, Any], minor: str = LATEST.minor) -> list[str]:
+def disabled_in_vain(data: Mapping[str, Any], release: Release = ASSUMED) -> list[str]:
     """Return the names that a valid configuration file disables and that no plugin of Kubernetes or of its own has."""
     found: dict[str, None] = {}
-    translation = translated(data, minor)
+    translation = translated(data, release)
     for profile in (data if translation is None else translation.document).get("profiles") or ():
         # What is null is read as if nothing were written there, as kube-scheduler does.
         sets = [each or {} for each in ((profile or {}).get("plugins") or {}).values()]
         enabled = ((plugin or {}).get("name") or "" for each in sets for plugin in each.get("enabled") or ())
-        known = {ALL, *_release(minor).points, *enabled}
+        known = {ALL, *release.points, *enabled}
         disabled = ((plugin or {}).get("name") or "" for each in sets for plugin in each.get("disabled") or ())
         found |= dict.fromkeys(name for name in disabled if name not in known)
     return list(found)
-
-
-def _release(minor: str) -> Release:
-    if minor not in RELEASES:
-        raise ConfigurationError("", NotOneOf(f"Kubernetes {minor}", tuple(RELEASES)))
-    return RELEASES[minor]
 
 
 def _check_type(data: object) -> None:

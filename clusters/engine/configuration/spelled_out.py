@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.arguments import (
     Arguments,
     DefaultPreemptionArgs,
@@ -20,7 +21,7 @@ from clusters.engine.configuration.arguments import (
 )
 from clusters.engine.configuration.extenders import DEFAULT_TIMEOUT
 from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
-from clusters.engine.configuration.releases import API_VERSION, ExtensionPoint
+from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

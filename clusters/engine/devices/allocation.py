@@ -12,17 +12,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from clusters.engine.devices.counters import available_counters, pool_counters
+from clusters.engine.devices.offers import MatchingDevices, OfferedDevice
 from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
 from clusters.engine.matching.nodes import tolerates
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from fractions import Fraction
 
-    from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice, Reach
+    from clusters.engine.devices.inventory import DeviceId
     from clusters.engine.devices.pools import Pool
-    from clusters.engine.devices.requests import Claim, DeviceRequest, MatchAttribute
+    from clusters.engine.devices.requests import Claim, DeviceRequest
     from clusters.engine.devices.suitability import Suitability
+    from clusters.engine.versions.device_rules import DeviceRules
 
 # How many steps the search may take on one node, and on all nodes of a decision: far more than any claim of use needs.
 # Upstream stops after ten seconds on a node.
@@ -32,6 +35,7 @@ MAX_STEPS_IN_ALL: Final = 3_000_000
 MAX_DEPTH: Final = 250
 
 TOO_MANY: Final = "allocation max size exceeded"
+INVALID_POOLS: Final = "invalid resource pools were encountered"
 
 
 class SearchLimitError(Exception):
@@ -47,22 +51,6 @@ class StepsLeft:
 
     def __init__(self) -> None:
         self.count = MAX_STEPS_IN_ALL
-
-
-class OfferedDevice(NamedTuple):
-    """A device and the slice that it is of."""
-
-    device: Device
-    slice: DeviceSlice
-
-    @property
-    def id(self) -> DeviceId:
-        return self.slice.id_of(self.device)
-
-    @property
-    def reach(self) -> Reach:
-        """From which nodes the device can be used: its own, or its slice's."""
-        return self.device.reach if self.slice.has_reach_by_device else self.slice.reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,40 +80,6 @@ class _Plan:
     all_devices: list[OfferedDevice]
 
 
-class _Constraint:
-    """Devices that must agree on the value of an attribute, added and removed as the search goes."""
-
-    def __init__(self, rule: MatchAttribute) -> None:
-        self.rule = rule
-        self._attribute: Attribute | None = None
-        self._count = 0
-
-    def add(self, request: DeviceRequest, candidate: OfferedDevice) -> bool:
-        """Count a device in, if it agrees with those before it."""
-        if not self.rule.concerns(request):
-            return True
-        attribute = attribute_of(candidate, self.rule.attribute)
-        if attribute is None or (self._count and attribute != self._attribute):
-            return False
-        if not self._count:
-            self._attribute = attribute
-        self._count += 1
-        return True
-
-    def remove(self, request: DeviceRequest) -> None:
-        """Count a device out that was counted in."""
-        self._count -= self.rule.concerns(request)
-
-
-def attribute_of(candidate: OfferedDevice, name: str) -> Attribute | None:
-    """A device's attribute by its full name; the driver's own may be written without its domain."""
-    attributes = candidate.device.attributes
-    if name in attributes:
-        return attributes[name]
-    domain, slash, own = name.partition("/")
-    return attributes.get(own) if slash and domain == candidate.slice.driver else None
-
-
 class Allocator:
     """The search on the node of one row.
 
@@ -141,17 +95,20 @@ class Allocator:
         suitability: Suitability,
         row: int,
         left: StepsLeft,
+        rules: DeviceRules,
     ) -> None:
         self._row = row
+        self._rules = rules
         self._left = left
         self._claims = claims
         self._pools = pools
         self._held = held
         self._suitability = suitability
-        self._constraints = [[_Constraint(rule) for rule in claim.constraints] for claim in claims]
+        self._constraints = [[MatchingDevices(rule) for rule in claim.constraints] for claim in claims]
         self._taken: dict[DeviceId, set[int]] = {}
-        self._consumed: dict[str, dict[tuple[str, str], Fraction]] = {}
-        self._available: dict[str, dict[tuple[str, str], Fraction]] = {}
+        self._consumed: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
+        self._available: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
+        self._begin_at: dict[DevicePlace, int] = {}
         self._results: list[Allocated] = []
         self._sizes = [0] * len(claims)
         self._steps = 0
@@ -168,6 +125,12 @@ class Allocator:
         except _TooManyResultsError:
             raise ClaimFault(TOO_MANY) from None
 
+    @property
+    def refusal(self) -> str:
+        """What the scheduler says of the node where nothing was found; empty: what it always says."""
+        is_invalid = self._rules.sees_whole_pools and any(pool.fault for pool in self._pools)
+        return INVALID_POOLS if is_invalid else ""
+
     # -- what is wanted ------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
@@ -181,7 +144,13 @@ class Allocator:
                     plan = self._plan(claim, request, self._answers_as(place, number, choice))
                     self._plans[place, number, choice] = plan
                     counts.append(plan.count)
-                fewest += min(counts, default=0)
+                least = min(counts, default=0)
+                if self._rules.counts_by_request and least > MAX_RESULTS - fewest:
+                    raise ClaimFault(
+                        f"claim {claim.key}, request {alternatives[0].parent or alternatives[0].name}: adding {least} "
+                        f"devices exceeds the claim limit of {MAX_RESULTS}, with {fewest} already accounted for"
+                    )
+                fewest += least
                 depth += 2 * max(counts, default=0) + 2
             if fewest > MAX_RESULTS:
                 text = (
@@ -196,7 +165,7 @@ class Allocator:
 
     def _answers_as(self, place: int, number: int, choice: int) -> DeviceRequest | None:
         """The alternative whose answers stand in for those of this one; None: its own."""
-        if choice != 1:
+        if choice != 1 or self._rules.gives_everything_back:
             return None
         first = self._plans[place, number, 0]
         return first.request if first.request.wants_all else None
@@ -209,7 +178,7 @@ class Allocator:
             raise ClaimFault(f"claim {claim.key}, request {request.name}: unsupported count mode {request.mode}")
         found: list[OfferedDevice] = []
         for pool in self._pools:
-            for is_wrong, state in ((pool.is_incomplete, "being updated"), (pool.duplicate, "invalid")):
+            for is_wrong, state in ((pool.is_incomplete, "being updated"), (pool.fault, "invalid")):
                 if is_wrong:
                     raise ClaimFault(
                         f"claim {claim.key}, request {request.name}: asks for all devices, "
@@ -217,7 +186,7 @@ class Allocator:
                     )
             for each in pool.slices:
                 for device in each.devices:
-                    candidate = OfferedDevice(device, each)
+                    candidate = OfferedDevice(device, each, pool)
                     if self._is_selected(claim, answers_as or request, candidate):
                         found.append(candidate)
         return _Plan(request, len(found), found)
@@ -266,28 +235,41 @@ class Allocator:
         candidate = plan.all_devices[place.device]
         if not self._take(place, plan.request, candidate, must=True):
             return False
-        following = DevicePlace(place.claim, place.request, 0, place.device + 1)
+        alternative = place.alternative if self._rules.gives_everything_back else 0
+        following = DevicePlace(place.claim, place.request, alternative, place.device + 1)
         return self._go_on(place, plan.request, candidate, following, within=within)
 
     def _any_device(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
         claim, request = self._claims[place.claim], plan.request
         following = place._replace(device=place.device + 1)
+        for number, candidate in self._candidates(place):
+            self._step()
+            if self._is_in_use(place, request, candidate.id):
+                continue
+            if not self._is_selected(claim, request, candidate):
+                continue
+            if not self._take(place, request, candidate, must=False):
+                continue
+            self._begin_at[following] = number + 1
+            if self._go_on(place, request, candidate, following, within=within):
+                return True
+        return False
+
+    def _candidates(self, place: DevicePlace) -> Iterator[tuple[int, OfferedDevice]]:
+        """The devices of all pools with their numbers: from 1.36 those after the one that the request took last."""
+        begin = self._begin_at.get(place, 0) if place.device and self._rules.gives_everything_back else 0
+        number = 0
         for pool in self._pools:
-            if pool.duplicate:
+            if self._rules.sees_whole_pools:
+                if pool.is_incomplete or pool.fault:
+                    continue
+            elif pool.duplicate:
                 raise ClaimFault(f"pool {pool.name} is invalid: duplicate device name {pool.duplicate}")
             for each in pool.slices:
                 for device in each.devices:
-                    self._step()
-                    candidate = OfferedDevice(device, each)
-                    if self._is_in_use(place, request, candidate.id):
-                        continue
-                    if not self._is_selected(claim, request, candidate):
-                        continue
-                    if not self._take(place, request, candidate, must=False):
-                        continue
-                    if self._go_on(place, request, candidate, following, within=within):
-                        return True
-        return False
+                    if number >= begin:
+                        yield number, OfferedDevice(device, each, pool)
+                    number += 1
 
     def _go_on(
         self,
@@ -329,26 +311,32 @@ class Allocator:
         device = candidate.device
         if self._is_in_use(place, request, candidate.id):
             return False
-        if device.uses and not self._consume(candidate):
+        if device.uses and not (self._rules.reads_counters and self._consume(candidate)):
             return False
         if not all(tolerates(request.tolerations, taint) for taint in self._suitability.taints(device)):
+            self._turn_down(place, request, candidate, 0)
             return False
-        constraints = self._constraints[place.claim]
-        for number, constraint in enumerate(constraints):
+        for number, constraint in enumerate(self._constraints[place.claim]):
             if constraint.add(request, candidate):
                 continue
+            self._turn_down(place, request, candidate, number)
             if must:
                 raise ClaimFault(
                     f"claim {self._claims[place.claim].key}, request {request.name}: cannot add device {candidate.id} "
                     "because a claim constraint would not be satisfied"
                 )
-            for added in constraints[:number]:
-                added.remove(request)
             return False
         self._taken.setdefault(candidate.id, set()).add(place.claim)
         self._results.append(Allocated(place.claim, request, candidate))
         self._sizes[place.claim] += 1
         return True
+
+    def _turn_down(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice, added: int) -> None:
+        """Take a device out of the constraints that counted it in; only from 1.36 its counters are given back too."""
+        for constraint in self._constraints[place.claim][:added]:
+            constraint.remove(request)
+        if self._rules.gives_everything_back and candidate.device.uses:
+            self._release(candidate)
 
     def _give_back(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice) -> None:
         for constraint in self._constraints[place.claim]:
@@ -359,32 +347,29 @@ class Allocator:
         self._sizes[place.claim] -= 1
 
     def _consume(self, candidate: OfferedDevice) -> bool:
-        """Take a device's counters, if all counters of its slice then still are what they may be."""
-        name = candidate.slice.name
-        if name not in self._available:
-            self._available[name] = available_counters(candidate.slice, self._held)
-        consumed = self._consumed.setdefault(name, {})
+        """Take a device's counters, if all counters that its own belong to then still are what they may be."""
+        owner = self._counter_owner(candidate)
+        if owner not in self._available:
+            whole = self._rules.sees_whole_pools
+            self._available[owner] = (
+                pool_counters(candidate.pool, self._held) if whole else available_counters(candidate.slice, self._held)
+            )
+        consumed = self._consumed.setdefault(owner, {})
         for use in candidate.device.uses:
             key = use.counter_set, use.counter
             consumed[key] = consumed.get(key, 0) + use.amount
-        if all(amount >= consumed.get(key, 0) for key, amount in self._available[name].items()):
+        if all(amount >= consumed.get(key, 0) for key, amount in self._available[owner].items()):
             return True
         self._release(candidate)
         return False
 
     def _release(self, candidate: OfferedDevice) -> None:
-        consumed = self._consumed.get(candidate.slice.name, {})
+        consumed = self._consumed.get(self._counter_owner(candidate), {})
         for use in candidate.device.uses:
             consumed[use.counter_set, use.counter] -= use.amount
 
-
-def available_counters(each: DeviceSlice, held: Collection[DeviceId]) -> dict[tuple[str, str], Fraction]:
-    """What is left of a slice's counters beside the devices that claims hold; less than nothing is possible."""
-    left = dict(each.counters)
-    for device in each.devices:
-        if device.uses and each.id_of(device) in held:
-            for use in device.uses:
-                key = use.counter_set, use.counter
-                if key in left:
-                    left[key] -= use.amount
-    return left
+    def _counter_owner(self, candidate: OfferedDevice) -> tuple[str, str]:
+        """What a device's counters are kept by: its slice, or its pool."""
+        if not self._rules.sees_whole_pools:
+            return "", candidate.slice.name
+        return "" if self._rules.shares_counters_by_name else candidate.pool.driver, candidate.pool.name

@@ -10,7 +10,8 @@ import enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.devices.allocation import OfferedDevice, attribute_of, available_counters
+from clusters.engine.devices.counters import available_counters
+from clusters.engine.devices.offers import attribute_of
 from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 from clusters.engine.matching.nodes import tolerates
@@ -97,7 +98,7 @@ class Exclusions:
             if not tolerates(request.tolerations, taint):
                 return ExcludedDevice(DeviceExclusion.TAINT, str(taint))
         for rule in claim.constraints:
-            if rule.concerns(request) and attribute_of(OfferedDevice(device, each), rule.attribute) is None:
+            if rule.concerns(request) and attribute_of(each.driver, device, rule.attribute) is None:
                 return ExcludedDevice(DeviceExclusion.ATTRIBUTE, rule.attribute)
         return None
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.allocation import OfferedDevice, attribute_of
+from clusters.engine.devices.counters import pool_counters
+from clusters.engine.devices.offers import attribute_of
 from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 
@@ -41,10 +42,16 @@ class DeviceLikeness:
                 like = self._slice(each)
                 if like is None:
                     return None
-                found.append((pool.is_incomplete, bool(pool.duplicate), like))
-            # Names of pools do not matter, but which slices are of one.
-            found.append((False, False, None))
+                found.append((pool.is_incomplete, bool(pool.fault), like))
+            # Names of pools do not matter, but which slices are of one, which have the same, and what is left to them.
+            namesake = next(place for place, other in enumerate(pools) if other.name == pool.name)
+            found.append((pool.is_incomplete, bool(pool.fault), (namesake, *self._left(pool))))
         return tuple(found)
+
+    def _left(self, pool: Pool) -> Iterator[Hashable]:
+        """What devices that claims hold leave of a whole pool's counters."""
+        if pool.counters:
+            yield from pool_counters(pool, self._held).items()
 
     def _slice(self, each: DeviceSlice) -> Hashable | None:
         # Slices live as long as the snapshot that this looks at.
@@ -70,6 +77,5 @@ class DeviceLikeness:
         yield device.taints
         yield device.uses
         if self._attributes:
-            candidate = OfferedDevice(device, each)
             for name in self._attributes:
-                yield attribute_of(candidate, name)
+                yield attribute_of(each.driver, device, name)

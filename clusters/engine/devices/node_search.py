@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 class DeviceSearch(NamedTuple):
     """What was looked for on one node and found: None where there is no solution, ``fault`` where it fails.
 
-    ``gave_up``: the search was ended before that was known.
+    ``gave_up``: the search was ended before that was known. ``refusal``: what the scheduler says of the node instead of
+    that claims cannot be allocated.
     """
 
     allocated: tuple[Allocated, ...] | None
     fault: str = ""
     gave_up: bool = False
+    refusal: str = ""
 
 
 class NodeSearch:
@@ -84,9 +86,12 @@ class NodeSearch:
     def _searched(
         self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability, left: StepsLeft
     ) -> DeviceSearch:
-        allocator = Allocator(claims, pools, holders_of(self._snapshot), suitability, row, left)
+        allocator = Allocator(
+            claims, pools, holders_of(self._snapshot), suitability, row, left, self._snapshot.release.devices
+        )
         try:
-            return DeviceSearch(allocator.allocate())
+            found = allocator.allocate()
+            return DeviceSearch(found, refusal=allocator.refusal if found is None else "")
         except ClaimFault as fault:
             return DeviceSearch(None, fault=str(fault))
         except (SearchLimitError, UnsupportedExpressionError):

@@ -1,13 +1,18 @@
 """Pools of devices as one node sees them.
 
 Upstream: ``GatherPools`` of ``structured/internal/experimental`` and ``applyPatches`` of ``resourceslice/tracker`` of
-``k8s.io/dynamic-resource-allocation`` v0.34.1.
-The scheduler goes through pools, and through the slices of one, in no particular order; here they go by name.
+``k8s.io/dynamic-resource-allocation`` v0.34.1; of
+``structured/internal/incubating`` v0.35.4 to v0.37.2 for whole pools.
+Until 1.35 the scheduler goes through pools, and through the slices of one, in no particular order; here they go by
+name, as they do since.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.inventory import DeviceSlice
@@ -19,31 +24,47 @@ from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.devices.inventory import Device, Reach
     from clusters.engine.devices.selecting import Selector
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions.device_rules import DeviceRules
+
+
+Counters = Mapping[tuple[str, str], Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The slices of one pool's newest generation that a node reaches.
 
-    ``duplicate`` names a device that the pool has twice, which makes it invalid; empty where there is none.
+    ``is_incomplete``: the driver is still publishing slices, or, where only these are looked at, some of them are for
+    other nodes. ``duplicate`` names a device that the pool has twice, and ``counter_fault`` says what is wrong with
+    counters: either makes it invalid; empty where there is none. ``others``: slices of the pool for other nodes alone;
+    ``counters``: those of the whole pool. Both are empty where a release does not look at whole pools.
     """
 
     driver: str
     name: str
     slices: tuple[DeviceSlice, ...]
+    is_incomplete: bool
     duplicate: str
+    counter_fault: str = ""
+    others: tuple[DeviceSlice, ...] = ()
+    counters: Counters = field(default_factory=dict)
 
     @property
-    def is_incomplete(self) -> bool:
-        """Whether the driver is still publishing slices, or some of them are for other nodes."""
-        return len(self.slices) != self.slices[0].slice_count
+    def fault(self) -> str:
+        """What makes the pool invalid, as the scheduler says it; empty where nothing does."""
+        return f"duplicate device name {self.duplicate}" if self.duplicate else self.counter_fault
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether devices of it have binding conditions: such pools come last."""
+        return any(device.has_conditions for each in self.slices for device in each.devices)
 
     def __str__(self) -> str:
         return f"{self.driver}/{self.name}"
@@ -52,12 +73,19 @@ class Pool:
 class Inventory:
     """All slices of a cluster, and from which nodes each is reached."""
 
-    def __init__(self, slices: Sequence[DeviceSlice], nodes: NodeTable) -> None:
+    def __init__(self, slices: Sequence[DeviceSlice], nodes: NodeTable, rules: DeviceRules) -> None:
         self._nodes = nodes
+        self._rules = rules
         self.slices = slices
+        self._everywhere: list[int] = []
         self._by_node: dict[str, list[int]] = {}
         self._others: list[tuple[int, list[Reach]]] = []
         for place, each in enumerate(slices):
+            if rules.sees_whole_pools and (each.has_reach_by_device or each.counters) and not rules.reads_counters:
+                continue
+            if rules.sees_whole_pools and rules.includes_counter_slices and each.counters:
+                self._everywhere.append(place)
+                continue
             reaches = [each.reach]
             if not each.reach.is_known:
                 reaches = [device.reach for device in each.devices] if each.has_reach_by_device else []
@@ -80,6 +108,7 @@ class Inventory:
         """Which slices a node reaches, by their place in ``slices``."""
         found = set(self._by_node.get(self._nodes.names[row], ()))
         found.update(place for place, rows in self._masks if row in rows)
+        found.update(self._everywhere)
         return tuple(sorted(found))
 
     def pools(self, places: Iterable[int]) -> tuple[Pool, ...]:
@@ -93,7 +122,58 @@ class Inventory:
             if held and each.generation > held[0].generation:
                 held.clear()
             held.append(each)
-        return tuple(Pool(driver, name, tuple(held), duplicate_of(held)) for (driver, name), held in found.items())
+        if self._rules.sees_whole_pools:
+            built = (self._whole(driver, name, held) for (driver, name), held in found.items())
+            known = [pool for pool in built if pool is not None]
+            return tuple(sorted(known, key=lambda pool: (pool.has_conditions, pool.driver, pool.name)))
+        return tuple(
+            Pool(driver, name, tuple(held), len(held) != held[0].slice_count, duplicate_of(held))
+            for (driver, name), held in found.items()
+        )
+
+    def _whole(self, driver: str, name: str, held: Sequence[DeviceSlice]) -> Pool | None:
+        """A pool of which a node reaches these slices; None where slices of a newer generation are for other nodes."""
+        generation, others = held[0].generation, []
+        if len(held) != held[0].slice_count:
+            reached = {each.name for each in held}
+            for each in self._by_pool.get((driver, name), ()):
+                if each.generation > generation:
+                    return None
+                if each.generation == generation and each.name not in reached:
+                    others.append(each)
+            if len(held) + len(others) != held[0].slice_count:
+                return Pool(driver, name, (), is_incomplete=True, duplicate="")
+        if not self._rules.reads_counters:
+            return Pool(driver, name, tuple(held), is_incomplete=False, duplicate=duplicate_of(held))
+        offering = tuple(each for each in held if not each.counters)
+        not_reached = tuple(each for each in others if not each.counters)
+        counters: dict[tuple[str, str], Fraction] = {}
+        sets: set[str] = set()
+        fault = ""
+        for each in (*held, *others):
+            own = {counter_set for counter_set, _ in each.counters}
+            fault = fault or next((f"duplicate counter set name {twice}" for twice in sorted(own & sets)), "")
+            sets |= own
+            counters |= each.counters
+        fault = fault or _counter_fault(counters, sets, (*offering, *not_reached))
+        return Pool(driver, name, offering, False, duplicate_of(offering), fault, others=not_reached, counters=counters)
+
+    @cached_property
+    def _by_pool(self) -> dict[tuple[str, str], list[DeviceSlice]]:
+        found: dict[tuple[str, str], list[DeviceSlice]] = {}
+        for each in self.slices:
+            found.setdefault((each.driver, each.pool), []).append(each)
+        return found
+
+
+def _counter_fault(counters: Counters, sets: Collection[str], slices: Iterable[DeviceSlice]) -> str:
+    """What a device uses that its pool does not have, as the scheduler says it; empty where there is nothing."""
+    for use in (use for each in slices for device in each.devices for use in device.uses):
+        if use.counter_set not in sets:
+            return f"counter set {use.counter_set} not found"
+        if (use.counter_set, use.counter) not in counters:
+            return f"counter {use.counter} not found in counter set {use.counter_set}"
+    return ""
 
 
 def reach_rows(nodes: NodeTable, reach: Reach) -> range | list[int]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.requests import Claim
     from clusters.engine.objects import Node
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions.device_rules import DeviceRules
 
 # So many kinds of requests, and of each so many answers, are kept at most; then it begins anew.
 _MOST_KINDS: Final = 32
@@ -60,8 +61,9 @@ class KeptSearches:
 class SearchMemory:
     """What is kept of the devices that are offered."""
 
-    def __init__(self, slices: Sequence[DeviceSlice]) -> None:
+    def __init__(self, slices: Sequence[DeviceSlice], rules: DeviceRules) -> None:
         self._slices = slices
+        self._rules = rules
         self._by_node: tuple[tuple[Node, ...], tuple[ReachedPools, ...]] | None = None
         self._kinds: dict[Hashable, KeptSearches] = {}
 
@@ -70,7 +72,7 @@ class SearchMemory:
         kept = self._by_node
         if kept is not None and len(kept[0]) == len(nodes) and all(map(operator.is_, kept[0], nodes.nodes)):
             return kept[1]
-        inventory = Inventory(self._slices, nodes)
+        inventory = Inventory(self._slices, nodes, self._rules)
         known: dict[tuple[int, ...], ReachedPools] = {}
         found = []
         for row in range(len(nodes)):
@@ -104,4 +106,4 @@ def memory_of(snapshot: Snapshot) -> SearchMemory:
 
 
 def _memory(snapshot: Snapshot) -> SearchMemory:
-    return SearchMemory(slices_of(snapshot))
+    return SearchMemory(slices_of(snapshot), snapshot.release.devices)

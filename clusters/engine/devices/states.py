@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.devices.allocation import available_counters
+from clusters.engine.devices.counters import available_counters
 from clusters.engine.devices.exclusions import shortage_of
 from clusters.engine.devices.holders import holders_of
 from clusters.engine.devices.pod_claims import CLASS
@@ -145,7 +145,7 @@ def pool_states(snapshot: Snapshot) -> tuple[PoolState, ...]:
 def _pool_state(slices: Sequence[DeviceSlice], held: Mapping[DeviceId, str], rows: _SliceRows) -> PoolState:
     newest = max(each.generation for each in slices)
     kept = tuple(each for each in slices if each.generation == newest)
-    pool = Pool(kept[0].driver, kept[0].pool, kept, duplicate_of(kept))
+    pool = Pool(kept[0].driver, kept[0].pool, kept, len(kept) != kept[0].slice_count, duplicate_of(kept))
     reached = Counter(row for each in kept for row in rows.of(each))
     devices: list[PooledDevice] = []
     counters: list[CounterState] = []

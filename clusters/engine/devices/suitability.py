@@ -53,6 +53,7 @@ class Suitability:
         self._selectors: dict[tuple[str, str], tuple[tuple[SelectorUse, Selector], ...]] = {}
         self._answers: dict[tuple[str, str, int], bool] = {}
         self._rows: dict[Reach, frozenset[int]] = {}
+        self._reads_taints = snapshot.release.devices.reads_taints
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
 
     def check(self, claim: Claim, request: DeviceRequest) -> None:
@@ -66,6 +67,8 @@ class Suitability:
 
     def taints(self, device: Device) -> tuple[Taint, ...]:
         """The device's taints, as far as they count."""
+        if not self._reads_taints:
+            return ()
         left_out = self._leniency.taints
         return tuple(taint for taint in device.taints if taint not in left_out) if left_out else device.taints
 

@@ -1,6 +1,6 @@
 """ImageLocality: nodes that already hold the pod's images score higher, the more so the rarer an image is not.
 
-Upstream: ``pkg/scheduler/framework/plugins/imagelocality`` v1.34.1.
+Upstream: ``pkg/scheduler/framework/plugins/imagelocality`` v1.34.1, and of v1.36.3 and v1.37.2 for image volumes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class ImageLocality(Plugin):
 
     @cached_property
     def _images(self) -> tuple[str, ...]:
-        return tuple(canonical_image(name) for name in self.pod.images)
+        images = self.pod.images
+        if self.release.rules.scores_image_volumes:
+            images = (*images, *self.pod.volume_images)
+        return tuple(canonical_image(name) for name in images)
 
     def _weighed(self, image: str) -> tuple[Index, int]:
         """Rows that hold an image, and its bytes scaled by the share of nodes that hold it."""
@@ -66,14 +69,15 @@ class ImageLocality(Plugin):
 
     @property
     def _most(self) -> int:
-        return _MOST_PER_CONTAINER * len(self._images)
+        counted = self._images if self.release.rules.counts_image_volumes else self.pod.images
+        return _MOST_PER_CONTAINER * len(counted)
 
     def score(self, feasible: Index) -> Ints:
         sums = np.zeros(len(self.snapshot.nodes), np.int64)
         for image in self._images:
             rows, weighed = self._weighed(image)
             sums[rows] += weighed
-        if not self._images:
+        if not self.pod.images:
             return np.zeros(len(feasible), np.int64)
         within = np.clip(sums[feasible], _LEAST, self._most)
         return MAX_NODE_SCORE * (within - _LEAST) // (self._most - _LEAST)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.evidence import Comparison
-from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, Constraint, Plugin, PreFilter
 from clusters.engine.relaxing.edits import RemoveNodeName
 from clusters.engine.status import PASS, FilterAnswer, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
@@ -44,6 +44,10 @@ class NodeName(Plugin):
     requeue_on = (ClusterEvent.NODE_ADD,)
     colour = "navy"
     whole = (RemoveNodeName(),)
+
+    def pre_filter(self) -> PreFilter:
+        # Before 1.37 there is none, and no profile of such a release asks it.
+        return PreFilter(node_names=frozenset({self.pod.node_name})) if self.pod.node_name else PROCEED
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         wanted = self.pod.node_name

@@ -1,6 +1,7 @@
 """NodeResourcesBalancedAllocation: prefers nodes whose resources would be used to like degrees.
 
-Upstream: ``pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go`` v1.34.1.
+Upstream: ``pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go`` v1.34.1, and of
+v1.36.3 for what the balance without the pod has to do with it.
 """
 
 from __future__ import annotations
@@ -14,14 +15,29 @@ from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
 from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import Plugin
 from clusters.engine.resources.requests import Amounts, pod_amounts
-from clusters.engine.resources.scoring import asked_and_allocatable, balanced
+from clusters.engine.resources.scoring import asked_and_allocatable, balanced, improved_balance
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
 from clusters.engine.traits import Reads
 
 
 @dataclass(frozen=True, slots=True)
+class BalanceChange:
+    """What the pod changes: how much of a resource is requested without it, and the node's balance with and without it.
+
+    Balances go from 50 to 100; they are the node's, and the same for all of its resources.
+    """
+
+    used: int
+    balance: int
+    balance_before: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResourceFraction(ScorePart):
-    """How much of a resource would be requested with the pod, in base units and as a ``fraction`` of at most 1."""
+    """How much of a resource would be requested with the pod, in base units and as a ``fraction`` of at most 1.
+
+    ``change`` is None where the release looks only at what would be requested with the pod.
+    """
 
     kind = "resource-fraction"
 
@@ -29,6 +45,7 @@ class ResourceFraction(ScorePart):
     requested: int
     allocatable: int
     fraction: float
+    change: BalanceChange | None = None
 
 
 class NodeResourcesBalancedAllocation(Plugin):
@@ -45,7 +62,7 @@ class NodeResourcesBalancedAllocation(Plugin):
 
     @cached_property
     def _counted(self) -> Amounts:
-        return pod_amounts(self.pod.document)
+        return pod_amounts(self.pod.document, counting=self.release.counting)
 
     def pre_score(self, feasible: Index) -> Status:
         """Pods that ask for none of the resources are left out, lest they all go to one node."""
@@ -63,7 +80,15 @@ class NodeResourcesBalancedAllocation(Plugin):
         if not self._asks:
             # A profile without this PreScore scores such pods too.
             return np.zeros(len(feasible), np.int64)
-        return balanced(*self._amounts(feasible))
+        asked, allocatable = self._amounts(feasible)
+        if self.release.rules.balances_by_improvement:
+            return improved_balance(asked, self._used(asked, allocatable), allocatable)
+        return balanced(asked, allocatable)
+
+    def _used(self, asked: Ints, allocatable: Ints) -> Ints:
+        """What is requested without the pod, of what counts with it; shape (K, F)."""
+        own = np.array([self._counted.get(resource, 0) for resource in self._resources], np.int64)
+        return np.where(allocatable == 0, 0, asked - own[:, None])
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         asked, allocatable = self._amounts(np.array([row]))
@@ -73,7 +98,16 @@ class NodeResourcesBalancedAllocation(Plugin):
                 requested=int(asked[number, 0]),
                 allocatable=int(allocatable[number, 0]),
                 fraction=min(1.0, float(asked[number, 0] / allocatable[number, 0])),
+                change=self._change(number, asked, allocatable),
             )
             for number, resource in enumerate(self._resources)
             if allocatable[number, 0]
         )
+
+    def _change(self, number: int, asked: Ints, allocatable: Ints) -> BalanceChange | None:
+        """What the pod changes on one node; the amounts have shape (K, 1)."""
+        if not self.release.rules.balances_by_improvement:
+            return None
+        used = self._used(asked, allocatable)
+        with_it, without = balanced(asked, allocatable)[0], balanced(used, allocatable)[0]
+        return BalanceChange(int(used[number, 0]), int(with_it), int(without))

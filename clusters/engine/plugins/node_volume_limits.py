@@ -1,6 +1,7 @@
 """NodeVolumeLimits: how many volumes of a CSI driver a node can have attached.
 
-Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits`` v1.34.1. As there, what the pods on a node use counts
+Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits`` v1.34.1, and of v1.37.2 for drivers
+that a node lacks. As there, what the pods on a node use counts
 once, attachments that no pod on the node uses count too, and a volume that the pod brings counts as new unless a pod
 on the node uses it already.
 """
@@ -20,6 +21,7 @@ from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constra
 from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unschedulable
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.versions import Gate
 from clusters.engine.volumes.attachable import (
     SITUATIONS,
     AttachableVolumes,
@@ -31,7 +33,7 @@ from clusters.engine.volumes.attachable import (
     csi_nodes,
 )
 from clusters.engine.volumes.claim_problems import StorageError
-from clusters.engine.volumes.claims import claim_use
+from clusters.engine.volumes.claims import claim_use, spec_of
 from clusters.engine.volumes.csi_migration import in_tree_plugin
 from clusters.engine.world import World, no_changes
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 
 REASON = "node(s) exceed max volume count"
+NOT_INSTALLED = "CSI driver is not installed on the node"
 
 _UNLIMITED = np.iinfo(np.int64).max
 Entry = TypeVar("Entry")
@@ -58,7 +61,10 @@ class VolumeSubject(Subject):
 
 @dataclass(frozen=True, slots=True)
 class DriverComparison(Comparison):
-    """Volumes of a CSI driver on the node, those that the pod adds (``requested``), and the limit, None without one."""
+    """Volumes of a CSI driver on the node, those that the pod adds (``requested``), and the limit, None without one.
+
+    ``is_lacking``: the node does not have the driver, which asks not to be scheduled to such nodes.
+    """
 
     kind = "volume-limit"
 
@@ -66,9 +72,12 @@ class DriverComparison(Comparison):
     attached: int
     requested: int
     limit: int | None
+    is_lacking: bool = False
 
     @property
     def holds(self) -> bool:
+        if self.is_lacking:
+            return False
         return not self.requested or self.limit is None or self.attached + self.requested <= self.limit
 
 
@@ -113,7 +122,10 @@ class NodeVolumeLimits(Plugin):
                 index[here] = len(statuses)
                 statuses.append(error.status)
                 continue
-            for row in np.flatnonzero(here & self._in_question(asked, world)):
+            for driver, rows in self._lacking(asked).items():
+                index[here & rows & (index == 0)] = len(statuses)
+                statuses.append(unschedulable(f"{driver} {NOT_INSTALLED}"))
+            for row in np.flatnonzero(here & (index == 0) & self._in_question(asked, world)):
                 status = self._judge(int(row), asked, world)
                 if status not in statuses:
                     statuses.append(status)
@@ -131,8 +143,11 @@ class NodeVolumeLimits(Plugin):
         except StorageError as error:
             return (UnreadableVolumes(self.pod.key, error.status.reasons),)
         new = Counter(driver for volume, driver in asked.items() if volume not in attached)
+        lacking = {driver for driver, rows in self._lacking(asked).items() if rows[row]}
         return tuple(
-            DriverComparison(driver, counts[driver], new[driver], self._limits.get(row, {}).get(driver))
+            DriverComparison(
+                driver, counts[driver], new[driver], self._limits.get(row, {}).get(driver), driver in lacking
+            )
             for driver in sorted(set(asked.values()))
         )
 
@@ -155,6 +170,22 @@ class NodeVolumeLimits(Plugin):
         """The volumes that the pod brings to a node. Raises StorageError."""
         volumes = (volume for number, volume in enumerate(self._counted) if number not in lifted)
         return self._reader.read(volumes, Owner(self.pod.namespace, self.pod.name, self.pod.owner_uid), situation)
+
+    def _lacking(self, asked: Attached) -> dict[str, Mask]:
+        """By driver that wants no pod where it is not installed: the nodes without it, shape (N,).
+
+        Of several that a node lacks the scheduler names any; here the first by name.
+        """
+        if not self.release.enables(Gate.VOLUME_LIMIT_SCALING):
+            return {}
+        found = {}
+        for driver in sorted(set(asked.values())):
+            known = self.snapshot.object("CSIDriver", driver)
+            if known is not None and spec_of(known).get("preventPodSchedulingIfMissing"):
+                lacking = np.ones(len(self.snapshot.nodes), np.bool_)
+                lacking[[row for row, node in self._csi_nodes.items() if driver in node.drivers]] = False
+                found[driver] = lacking
+        return found
 
     # -- nodes -------------------------------------------------------------------------------------------
 

@@ -65,8 +65,7 @@ class TaintSubject(Subject):
     taint: Taint
 
 
-def _reason(taint: Taint) -> Status:
-    return unresolvable(f"node(s) had untolerated taint {{{taint.key}: {taint.value}}}")
+UNNAMED = "node(s) had untolerated taint(s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +119,15 @@ class TaintToleration(Plugin):
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}
         statuses = [
-            next((_reason(taint) for taint in taints if taint in forbidding), SUCCESS)
+            next((self._reason(taint) for taint in taints if taint in forbidding), SUCCESS)
             for taints in self.snapshot.nodes.taint_sets
         ]
         return FilterAnswer.by_table(statuses, self.snapshot.nodes.taint_set)
+
+    def _reason(self, taint: Taint) -> Status:
+        if self.release.rules.names_taints:
+            return unresolvable(f"node(s) had untolerated taint {{{taint.key}: {taint.value}}}")
+        return unresolvable(UNNAMED)
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:

@@ -2,12 +2,15 @@
 
 Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and
 ``pkg/scheduler/framework/types.go`` (CalculateResource), both v1.34.1 with the feature gates at their
-defaults: in-place vertical scaling, sidecar containers and pod-level resources are on.
+defaults: in-place vertical scaling, sidecar containers and pod-level resources are on; of v1.36.3 and v1.37.2 for pods
+that are resized.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 from clusters.engine.resources.quantity import (
     MAX_INT64,
@@ -20,11 +23,9 @@ from clusters.engine.resources.quantity import (
     value,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 Amounts = dict[str, int]
 Number = TypeVar("Number", int, Quantity)
+_Reader = Callable[[Mapping[str, Any]], dict[str, Number]]
 
 CPU = "cpu"
 MEMORY = "memory"
@@ -95,30 +96,20 @@ def _restartable(container: Mapping[str, Any]) -> bool:
     return container.get("restartPolicy") == "Always"
 
 
-def _status_aware(
-    pod: Mapping[str, Any], read: Callable[[Mapping[str, Any] | None], dict[str, Number]], role: str
-) -> Callable[[Mapping[str, Any]], dict[str, Number]]:
-    """How a container's requests or limits are read while a resize may be under way."""
-    status = pod.get("status") or {}
-    by_name = {
-        entry.get("name"): entry
-        for key in ("containerStatuses", "initContainerStatuses")
-        for entry in status.get(key) or ()
-    }
-    infeasible = _resize_infeasible(status)
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How a placed pod counts while it is resized.
 
-    def requests(container: Mapping[str, Any]) -> dict[str, Number]:
-        wanted = read((container.get("resources") or {}).get(role))
-        entry = by_name.get(container.get("name"))
-        if entry is None or entry.get("resources") is None:
-            return wanted
-        given: dict[str, Number] = {} if infeasible else wanted
-        _raise_to(given, read(entry["resources"].get(role)))
-        if role == "requests":
-            _raise_to(given, read(entry.get("allocatedResources")))
-        return given
+    ``is_of_whole_pod``: with the largest of three totals, of what its spec says, what its kubelet has allocated and
+    what its containers have (from 1.37); otherwise container by container with the largest. ``reads_pod_status``: the
+    pod's own ``status.resources`` and ``status.allocatedResources`` count too.
+    """
 
-    return requests
+    is_of_whole_pod: bool = False
+    reads_pod_status: bool = False
+
+
+BY_CONTAINER: Final = Counting()
 
 
 def pod_amounts(
@@ -127,15 +118,17 @@ def pod_amounts(
     use_status: bool = True,
     pod_level: bool = True,
     missing: Mapping[str, int] | None = None,
+    counting: Counting = BY_CONTAINER,
 ) -> Amounts:
     """The requests of a whole pod: containers, sidecars, init containers, pod level and overhead.
 
     ``missing`` gives the amount that a container counts with when it does not mention a resource.
-    ``use_status`` reads what the kubelet has allocated while a resize is under way.
+    ``use_status`` reads what the kubelet has allocated while a resize is under way, as ``counting`` says.
     """
 
     def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
-        return _total(pod, parse, defaults, use_status=use_status, pod_level=pod_level)
+        whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None)
+        return whole.amounts(pod_level=pod_level)
 
     units = {name: 3 if name == CPU else 0 for name in missing or ()}
     # Exact, and the same as the scheduler's own as long as nothing is negative or leaves int64.
@@ -151,60 +144,135 @@ def pod_quantities(pod: Mapping[str, Any], role: str) -> dict[str, Quantity]:
 
     Upstream: ``PodRequests`` and ``PodLimits``, as the API server charges quotas. Raises QuantityError.
     """
-    return _total(pod, parsed, {}, use_status=True, pod_level=True, role=role)
+    return _PodTotal(pod, parsed, {}, role, BY_CONTAINER).amounts(pod_level=True)
 
 
-def _total(
-    pod: Mapping[str, Any],
-    parse: Callable[[Any], Number],
-    missing: Mapping[str, Number],
-    *,
-    use_status: bool,
-    pod_level: bool,
-    role: str = "requests",
-) -> dict[str, Number]:
-    """``pod_amounts`` in the arithmetic of one kind of number."""
-    spec = pod.get("spec") or {}
+class _PodTotal(Generic[Number]):
+    """The requests or limits (``role``) of a whole pod in the arithmetic of one kind of number.
 
-    def read(quantities: Mapping[str, Any] | None) -> dict[str, Number]:
-        return {name: parse(quantity) for name, quantity in (quantities or {}).items()}
+    ``counting``: how a pod counts that is resized; None: by its spec alone.
+    """
 
-    def spec_only(container: Mapping[str, Any]) -> dict[str, Number]:
-        return read((container.get("resources") or {}).get(role))
+    def __init__(
+        self,
+        pod: Mapping[str, Any],
+        parse: Callable[[Any], Number],
+        missing: Mapping[str, Number],
+        role: str,
+        counting: Counting | None,
+    ) -> None:
+        self._spec: Mapping[str, Any] = pod.get("spec") or {}
+        self._status: Mapping[str, Any] = (counting and pod.get("status")) or {}
+        self._parse: Callable[[Any], Number] = parse
+        self._missing: Mapping[str, Number] = missing
+        self._role = role
+        self._counting = counting or BY_CONTAINER
+        self._entries = {
+            entry.get("name"): entry
+            for key in ("initContainerStatuses", "containerStatuses")
+            for entry in self._status.get(key) or ()
+        }
+        self._is_infeasible = _resize_infeasible(self._status)
 
-    reader = _status_aware(pod, read, role) if use_status else spec_only
+    def amounts(self, *, pod_level: bool) -> dict[str, Number]:
+        if self._counting.is_of_whole_pod and self._role == "requests" and self._status:
+            total = self._largest_total()
+        else:
+            total = self._sum(self._effective, self._wanted)
+        if pod_level:
+            self._apply_pod_level(total)
+        overhead = self._read(self._spec.get("overhead"))
+        if self._role == "limits":
+            # Where there is no limit, overhead makes none.
+            zero = self._parse("0")
+            overhead = {name: number for name, number in overhead.items() if total.get(name, zero) > zero}
+        _add(total, overhead)
+        return total
 
-    def requests(container: Mapping[str, Any], reader: Callable[[Mapping[str, Any]], dict[str, Number]]) -> Any:
-        found = reader(container)
-        for resource, number in missing.items():
+    def _read(self, quantities: Mapping[str, Any] | None) -> dict[str, Number]:
+        return {name: self._parse(quantity) for name, quantity in (quantities or {}).items()}
+
+    def _sum(self, read: _Reader[Number], read_starting: _Reader[Number]) -> dict[str, Number]:
+        """Containers and sidecars together, or what init containers need before; ``read_starting``: of those."""
+        total: dict[str, Number] = {}
+        for container in self._spec.get("containers") or ():
+            _add(total, self._completed(read(container)))
+        sidecars: dict[str, Number] = {}
+        starting: dict[str, Number] = {}
+        for container in self._spec.get("initContainers") or ():
+            if _restartable(container):
+                own = self._completed(read(container))
+                _add(total, own)
+                _add(sidecars, own)
+                _raise_to(starting, sidecars)
+            else:
+                own = self._completed(read_starting(container))
+                _add(own, sidecars)
+                _raise_to(starting, own)
+        _raise_to(total, starting)
+        return total
+
+    def _completed(self, found: dict[str, Number]) -> dict[str, Number]:
+        for resource, number in self._missing.items():
             found.setdefault(resource, number)
         return found
 
-    total: dict[str, Number] = {}
-    for container in spec.get("containers") or ():
-        _add(total, requests(container, reader))
-    sidecars: dict[str, Number] = {}
-    starting: dict[str, Number] = {}
-    for container in spec.get("initContainers") or ():
-        if _restartable(container):
-            own = requests(container, reader)
-            _add(total, own)
-            _add(sidecars, own)
-            _raise_to(starting, sidecars)
+    # -- one container ---------------------------------------------------------------------------------------
+
+    def _wanted(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        return self._read((container.get("resources") or {}).get(self._role))
+
+    def _effective(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        entry = self._entries.get(container.get("name"))
+        if entry is None or entry.get("resources") is None:
+            return self._wanted(container)
+        given = {} if self._is_infeasible else self._wanted(container)
+        _raise_to(given, self._read(entry["resources"].get(self._role)))
+        if self._role == "requests":
+            _raise_to(given, self._read(entry.get("allocatedResources")))
+        return given
+
+    def _allocated(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        allocated = (self._entries.get(container.get("name")) or {}).get("allocatedResources")
+        if allocated is not None:
+            return self._read(allocated)
+        return {} if self._is_infeasible else self._wanted(container)
+
+    def _actuated(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        entry = self._entries.get(container.get("name")) or {}
+        actuated = (entry.get("resources") or {}).get(self._role)
+        return self._allocated(container) if actuated is None else self._read(actuated)
+
+    # -- the pod as a whole ----------------------------------------------------------------------------------
+
+    def _largest_total(self) -> dict[str, Number]:
+        allocated, actuated = self._status.get("allocatedResources"), self._pod_status
+        if self._counting.reads_pod_status and allocated is not None and actuated is not None:
+            statuses = [self._read(actuated), self._read(allocated)]
         else:
-            own = requests(container, spec_only)
-            _add(own, sidecars)
-            _raise_to(starting, own)
-    _raise_to(total, starting)
-    if pod_level:
-        total.update(read(_pod_level(spec, role)))
-    overhead = read(spec.get("overhead"))
-    if role == "limits":
-        # Where there is no limit, overhead makes none.
-        zero = parse("0")
-        overhead = {name: number for name, number in overhead.items() if total.get(name, zero) > zero}
-    _add(total, overhead)
-    return total
+            statuses = [self._sum(read, read) for read in (self._actuated, self._allocated)]
+        total = {} if self._is_infeasible else self._sum(self._wanted, self._wanted)
+        for each in statuses:
+            _raise_to(total, each)
+        return total
+
+    @property
+    def _pod_status(self) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = (self._status.get("resources") or {}).get(self._role)
+        return found
+
+    def _apply_pod_level(self, total: dict[str, Number]) -> None:
+        """Let what the pod requests as a whole stand for what its containers do."""
+        wanted = self._read(_pod_level(self._spec, self._role))
+        if not wanted or not self._counting.reads_pod_status or self._status.get("resources") is None:
+            total.update(wanted)
+            return
+        given = {} if self._is_infeasible else dict(wanted)
+        _raise_to(given, self._read(self._pod_status))
+        if self._role == "requests":
+            _raise_to(given, self._read(self._status.get("allocatedResources")))
+        names = filter(is_pod_level, given) if self._counting.is_of_whole_pod else wanted
+        total.update({name: given.get(name, self._parse("0")) for name in names})
 
 
 def has_pod_level(spec: Mapping[str, Any]) -> bool:
@@ -223,13 +291,13 @@ def _pod_level(spec: Mapping[str, Any], role: str) -> dict[str, Any]:
     return {resource: quantity for resource, quantity in wanted.items() if is_pod_level(resource)}
 
 
-def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:
+def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts, counting: Counting = BY_CONTAINER) -> tuple[int, int]:
     """(milli-CPU, bytes) that a placed pod counts with in scoring, where nothing counts as something."""
     if _pod_level(pod.get("spec") or {}, "requests"):
         missing = {resource: number for resource, number in NON_ZERO_DEFAULTS.items() if resource not in requests}
     else:
         missing = dict(NON_ZERO_DEFAULTS)
-    counted = pod_amounts(pod, missing=missing) if missing else requests
+    counted = pod_amounts(pod, missing=missing, counting=counting) if missing else requests
     return counted.get(CPU, 0), counted.get(MEMORY, 0)
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from clusters.engine.status import Index, Ints
 
 MAX_NODE_SCORE = 100
+# All of what there is, in percent.
+FULL = 100
 
 
 def asked_and_allocatable(
@@ -74,7 +76,11 @@ def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
 
 def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
     """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
-    use = np.where(asked > allocatable, MAX_NODE_SCORE, _divided(asked * MAX_NODE_SCORE, allocatable))
+    return on_shape(np.where(asked > allocatable, FULL, _divided(asked * FULL, allocatable)), points)
+
+
+def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """The score of each utilisation (0 to 100) on a broken line of (utilisation, score) points."""
     scores = np.full(use.shape, points[-1][1], np.int64)
     for number in range(len(points) - 1, 0, -1):
         (left, low), (right, high) = points[number - 1], points[number]
@@ -91,6 +97,13 @@ def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
     total, divisor = (scores * weight).sum(axis=0), weight.sum(axis=0)
     mean = total.astype(np.float64) / np.maximum(divisor, 1).astype(np.float64)
     return np.where(divisor == 0, 0, round_half_away(mean))
+
+
+def improved_balance(asked: Ints, used: Ints, allocatable: Ints) -> Ints:
+    """50 to 100, by how much the balance is better with the pod than without it; 75 where it stays."""
+    difference = balanced(asked, allocatable) - balanced(used, allocatable)
+    half = MAX_NODE_SCORE // 2
+    return half + _divided(half + difference, np.full_like(difference, 2))
 
 
 def balanced(asked: Ints, allocatable: Ints) -> Ints:

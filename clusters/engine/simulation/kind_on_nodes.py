@@ -58,7 +58,7 @@ class KindOnNodes:
             return
         around = [name for name in self._plugins if not PLUGINS[name].is_local() and self._may_speak(name)]
         self._around: dict[str, bool] = dict.fromkeys(around, False)
-        self._imagined = Snapshot()
+        self._imagined = Snapshot(snapshot.release)
         own = Context(self._imagined, kind.pod, profile.args)
         self._own_filters = [PLUGINS[name](own) for name in profile.filter if reads_amounts(name)]
         self._own_scores = [
@@ -66,7 +66,7 @@ class KindOnNodes:
             for name in profile.score
             if reads_amounts(name) and name in self._scoring
         ]
-        shape = PodShape.of(Pod(running(kind.pod.document)))
+        shape = PodShape.of(Pod(running(kind.pod.document)), snapshot.release.counting)
         self._vector = snapshot.nodes.vector(shape.requests)
         self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
         self.looked_at = int(np.count_nonzero(self.considered))

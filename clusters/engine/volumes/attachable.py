@@ -62,10 +62,11 @@ SITUATIONS = (Situation(False, False), Situation(True, False), Situation(True, T
 
 @dataclass(frozen=True, slots=True)
 class CsiNode:
-    """What a CSINode says: the limit of each driver that has one, and whether Portworx has been migrated."""
+    """What a CSINode says: its drivers, the limit of each that has one, and whether Portworx has been migrated."""
 
     portworx_migrated: bool
     limits: Mapping[str, int]
+    drivers: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ def csi_nodes(snapshot: Snapshot) -> dict[str, CsiNode]:
                 for driver in spec_of(document).get("drivers") or ()
                 if (count := (driver.get("allocatable") or {}).get("count")) is not None
             },
+            drivers=frozenset(str(driver.get("name", "")) for driver in spec_of(document).get("drivers") or ()),
         )
         for document in snapshot.objects("CSINode")
     }

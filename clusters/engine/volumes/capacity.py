@@ -26,6 +26,7 @@ class StorageCapacities:
     def __init__(self, snapshot: Snapshot, topology: StorageTopology) -> None:
         self._snapshot, self._topology = snapshot, topology
         self._largest: dict[str, Ints] = {}
+        self._free: dict[tuple[str, int], Ints] = {}
 
     def largest(self, class_name: str) -> Ints:
         """Shape (N,): bytes of the largest volume of a class that each node reaches capacity for, or ``UNREACHED``."""
@@ -38,6 +39,23 @@ class StorageCapacities:
                     largest[rows] = np.maximum(largest[rows], limit)
             self._largest[class_name] = largest
         return self._largest[class_name]
+
+    def first_free(self, class_name: str, size: int) -> Ints:
+        """Shape (N,): what is free, in bytes, of the first capacity that a node reaches and that takes a volume of this
+        size, or ``UNREACHED``.
+
+        The scheduler takes any of those; where there are several, which one is not known.
+        """
+        if (class_name, size) in self._free:
+            return self._free[class_name, size]
+        found = self._free[class_name, size] = np.full(len(self._snapshot.nodes), UNREACHED, np.int64)
+        for capacity in self._snapshot.derived(_by_class, "CSIStorageCapacity").get(class_name, ()):
+            limit = _limit(capacity)
+            if limit is not None and limit >= size:
+                rows = self._topology.rows_with_access(capacity.get("nodeTopology"))
+                free = 0 if capacity.get("capacity") is None else value(capacity["capacity"])
+                found[rows] = np.where(found[rows] == UNREACHED, free, found[rows])
+        return found
 
 
 def _by_class(snapshot: Snapshot) -> dict[str, list[Document]]:

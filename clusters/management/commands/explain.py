@@ -137,7 +137,7 @@ class Command(AnsweringCommand):
         if all_pending and (pod or node):
             raise BadInput(ExcludesAllPending("--pod" if pod else "--node"))
         found = dump_at(dump, default_pods=default_pods)
-        configuration = read_configuration(config) if config else found.scheduler_configuration()
+        configuration = read_configuration(config, found.release) if config else found.scheduler_configuration()
         notice = release_notice(found.kube_version)
         if notice:
             # Beside the answer, so that it reaches whoever pipes that elsewhere.

@@ -23,6 +23,7 @@ from clusters.engine.admission.limit_ranges import LIMIT_RANGER
 from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
 from clusters.engine.simulation.admission import PodAdmission
+from clusters.engine.versions import ASSUMED, Release
 from clusters.problems.ingests import NotOneDocument
 from clusters.problems.objects import AnotherPod
 from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
@@ -136,11 +137,14 @@ def parsed(text: str) -> dict[str, Any]:
     return document
 
 
-def read_configuration(text: str) -> SchedulerConfiguration:
-    """Return the configuration that a text holds. Raises BadText for one that kube-scheduler would not start with."""
+def read_configuration(text: str, release: Release = ASSUMED) -> SchedulerConfiguration:
+    """Return the configuration that a text holds, as a release reads it.
+
+    Raises BadText for one that kube-scheduler would not start with.
+    """
     document = _only(text, SCHEDULER_CONFIGURATION)
     try:
-        return SchedulerConfiguration.from_dict(document)
+        return SchedulerConfiguration.from_dict(document, release)
     except ConfigurationError as error:
         raise BadText([Fault(Lines(text).of(error.path), error.path, error.problem)]) from None
 

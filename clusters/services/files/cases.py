@@ -13,6 +13,7 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.replay import replay
 from clusters.engine.resources.quantity import QuantityError
+from clusters.engine.versions import match_release
 from clusters.problems.cases import CaseNotJson, NotACase, UnreadableObjects
 from clusters.problems.files import UnreadableFile
 from clusters.problems.objects import NotAListOfObjects
@@ -28,7 +29,7 @@ _GZIP = b"\x1f\x8b"
 def answers(path: Path) -> Iterator[dict[str, Any]]:
     """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
 
-    A case is ``{"name", "config" (optional), "objects", "pods"}``; there is one result a pod, as
+    A case is ``{"name", "kubernetes" and "config" (optional), "objects", "pods"}``; there is one result a pod, as
     ``Explanation.as_recorded`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
     Raises BadInput that names the line.
     """
@@ -60,10 +61,9 @@ def _answer(line: bytes) -> dict[str, Any]:
         raise BadInput(NotACase(shown(case)))
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
-        configuration = _configuration(case.get("config"))
-        results = [
-            explanation.as_recorded() for explanation in replay(Snapshot.from_objects(objects), pods, configuration)
-        ]
+        configuration = _configuration(case.get("config"), case.get("kubernetes"))
+        snapshot = Snapshot.from_objects(objects, configuration.release)
+        results = [explanation.as_recorded() for explanation in replay(snapshot, pods, configuration)]
     except ConfigurationError as error:
         field = f"config.{error.path}".rstrip(".")
         raise BadInput(error.problem, field=field) from None
@@ -89,5 +89,8 @@ def _documents(case: dict[str, Any], field: str) -> list[dict[str, Any]]:
     return documents
 
 
-def _configuration(data: Any) -> SchedulerConfiguration:
-    return SchedulerConfiguration.default() if data is None else SchedulerConfiguration.from_dict(data)
+def _configuration(data: Any, kubernetes: Any) -> SchedulerConfiguration:
+    release = match_release("" if kubernetes is None else str(kubernetes)).release
+    if data is None:
+        return SchedulerConfiguration.default(release)
+    return SchedulerConfiguration.from_dict(data, release)

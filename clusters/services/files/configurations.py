@@ -13,6 +13,7 @@ from clusters.adapters.limits import limits
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import disabled_in_vain, translated
+from clusters.engine.versions import ASSUMED
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import LargeConfiguration, NotOneDocument
 
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
 
     from clusters.adapters.files.buffers import Buffer
     from clusters.engine.configuration import Translation
+    from clusters.engine.versions import Release
 
 # A configuration with every plugin named at every point has a twentieth of this.
 MOST_BYTES = 1024 * 1024
 
 
-def read_configuration(path: Path) -> SchedulerConfiguration:
-    """Read a KubeSchedulerConfiguration, in YAML or JSON. Raises BadInput."""
-    return checked_configuration(document_in(path), path.name)
+def read_configuration(path: Path, release: Release) -> SchedulerConfiguration:
+    """Read a KubeSchedulerConfiguration, in YAML or JSON, as a release does. Raises BadInput."""
+    return checked_configuration(document_in(path), path.name, release)
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -38,9 +40,9 @@ def read_document(path: Path) -> dict[str, Any]:
     return document
 
 
-def read_configuration_text(text: str) -> SchedulerConfiguration:
-    """Return what somebody wrote down as kube-scheduler would understand it, and keep nothing. Raises BadInput."""
-    return checked_configuration(document_of_text(text), "")
+def read_configuration_text(text: str, release: Release) -> SchedulerConfiguration:
+    """Return what somebody wrote down as a release's kube-scheduler would understand it. Raises BadInput."""
+    return checked_configuration(document_of_text(text), "", release)
 
 
 def translation_of_text(text: str) -> Translation | None:
@@ -66,10 +68,10 @@ def plugins_disabled_in_vain(text: str) -> list[str]:
     return disabled_in_vain(document_of_text(text))
 
 
-def checked_configuration(document: Any, name: str) -> SchedulerConfiguration:
+def checked_configuration(document: Any, name: str, release: Release = ASSUMED) -> SchedulerConfiguration:
     """Return a configuration that kube-scheduler would start with. Raises BadInput, which names the file and field."""
     try:
-        return SchedulerConfiguration.from_dict(document)
+        return SchedulerConfiguration.from_dict(document, release)
     except ConfigurationError as error:
         raise BadInput(error.problem, file=name, field=error.path) from None
 

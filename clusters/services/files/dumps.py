@@ -17,6 +17,7 @@ from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.queueing.queue import order
+from clusters.engine.versions import match_release
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
+    from clusters.engine.versions import Release
     from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.failures import CreationReport
 
@@ -53,7 +55,12 @@ class Dump:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        return Snapshot.from_objects(self.objects)
+        return Snapshot.from_objects(self.objects, self.release)
+
+    @property
+    def release(self) -> Release:
+        """The release that it is answered as."""
+        return match_release(self.kube_version).release
 
     @cached_property
     def pods(self) -> dict[str, dict[str, Any]]:
@@ -97,8 +104,8 @@ class Dump:
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
         if self.configuration is None:
-            return SchedulerConfiguration.default()
-        return checked_configuration(self.configuration, self.name)
+            return SchedulerConfiguration.default(self.release)
+        return checked_configuration(self.configuration, self.name, self.release)
 
 
 def read_dump(path: Path, *, default_pods: bool = False) -> Dump:

@@ -11,6 +11,7 @@ from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_
 from clusters.models import Cluster
 from clusters.problems.ingests import NotAConfiguration
 from clusters.services.files.configurations import checked_configuration, document_in, document_of_text
+from clusters.services.mirror.configurations import release_of
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def use_default_configuration(*, cluster: Cluster) -> None:
 
 
 def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfiguration:
-    configuration = checked_configuration(document, name)
+    configuration = checked_configuration(document, name, release_of(cluster))
     try:
         kept = pruned_configuration(document)
     except WrongField as error:

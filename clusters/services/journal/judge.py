@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from django.db import DatabaseError, InterfaceError, connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.engine.configuration.answered import other_release
 from clusters.engine.failure import Failure
 from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
@@ -231,7 +231,7 @@ class Judge:
         cluster = Cluster.objects.filter(pk=self._cluster_id).first()
         if cluster is None:
             return _Scheduler(SchedulerConfiguration.default(), is_other_release=False)
-        is_other_release = other_release(cluster.kube_version) is not None
+        is_other_release = not match_release(cluster.kube_version).is_exact
         try:
             return _Scheduler(configuration_of(cluster), is_other_release)
         except ConfigurationError:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import Count, Q
 
 from clusters.engine import SchedulerConfiguration
+from clusters.engine.versions import match_release
 from clusters.models import Pod
 
 if TYPE_CHECKING:
+    from clusters.engine.versions import Release
     from clusters.models import Cluster
 
 
@@ -55,10 +57,17 @@ def scheduler_uses(cluster: Cluster) -> list[SchedulerUse]:
     return sorted((SchedulerUse(*row) for row in counts), key=lambda use: (-use.pods, use.name))
 
 
+def release_of(cluster: Cluster) -> Release:
+    """Return the release that the cluster is answered as: its own, or the nearest that is known."""
+    return match_release(cluster.kube_version).release
+
+
 def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
     """Return the configuration that somebody gave, or else the one that the dump brought along, or else the default.
 
     Raises ConfigurationError for one that kube-scheduler would not start with.
     """
-    document = document_of(cluster)
-    return SchedulerConfiguration.default() if document is None else SchedulerConfiguration.from_dict(document)
+    document, release = document_of(cluster), release_of(cluster)
+    if document is None:
+        return SchedulerConfiguration.default(release)
+    return SchedulerConfiguration.from_dict(document, release)

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from clusters.adapters.rows import table_of
 from clusters.engine import Snapshot
+from clusters.engine.versions import match_release
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.answers import ChangingTooFast
 from clusters.services.computing import long_lived
@@ -18,6 +19,7 @@ from clusters.services.mirror import changes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from clusters.engine.versions import Release
     from clusters.models.mirrored import Mirrored
     from clusters.services.mirror.changes import Identity
 
@@ -67,6 +69,9 @@ def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
 def _present(cluster: Cluster) -> _Kept:
     """Bring forward what is in memory, or build from all rows. Raises ChangingTooFastError."""
     kept = _snapshots.latest(cluster.pk)
+    if kept is not None and kept.snapshot.release != _release(cluster):
+        # What the scheduler of another release makes of the same objects is another state.
+        kept = None
     for _ in range(_MOST_ATTEMPTS):
         revision = _revision(cluster)
         # Rows are read by several statements, and changes may be committed in between. The changes after the
@@ -94,9 +99,13 @@ def _revision(cluster: Cluster) -> int:
     return Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
 
 
+def _release(cluster: Cluster) -> Release:
+    return match_release(Cluster.objects.values_list("kube_version", flat=True).get(pk=cluster.pk)).release
+
+
 def _built(cluster: Cluster, revision: int) -> _Kept:
     """Build a snapshot from all rows; changes after `revision` may be in it or not."""
-    snapshot = Snapshot.from_objects(_objects(cluster))
+    snapshot = Snapshot.from_objects(_objects(cluster), _release(cluster))
     if len(snapshot.pods) >= _MANY_PODS:
         long_lived.set_aside()
     return _Kept(revision, snapshot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.simulation import Origin
@@ -38,6 +39,8 @@ class Simulated(NamedTuple):
 
 def simulated(objects: Sequence[Document], spec: Spec, *, kube_version: str = "") -> Simulated:
     """Simulate a run on these objects, of a cluster of this version, empty where unknown. Raises SpecError."""
+    if not spec.kubernetes:
+        spec = replace(spec, kubernetes=kube_version)
     before = measured_base(objects, spec)
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import solve
 from clusters.documents.remarks import remark_document
-from clusters.engine.configuration.answered import ANSWERED_AS, other_release
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
 from clusters.engine.simulation.remarks import ReleaseDiffers
 from clusters.engine.simulation.run import Simulation
+from clusters.engine.versions import match_release
 from clusters.services.computing.caches import Cache
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
@@ -58,8 +58,8 @@ def notes_of(spec: Spec, prepared: Prepared, kube_version: str) -> list[str | Ma
 
     ``kube_version``: of the cluster, empty where unknown.
     """
-    other = other_release(kube_version)
-    differs = [remark_document(ReleaseDiffers(other.minor, ANSWERED_AS))] if other else []
+    match = match_release(kube_version)
+    differs = [] if match.is_exact else [remark_document(ReleaseDiffers(match.minor, match.release.compared))]
     return [*differs, *spec.notes, *map(remark_document, prepared.remarks)]
 
 

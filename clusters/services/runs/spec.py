@@ -24,6 +24,7 @@ from clusters.engine.problems import (
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
+from clusters.engine.versions import RELEASES, match_release
 from clusters.problems.simulations import (
     KindNotSimulated,
     NotAChange,
@@ -45,6 +46,7 @@ from clusters.services.runs.manifests import (
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.remarks import Remark
+    from clusters.engine.versions import Release
 
 Document = dict[str, Any]
 
@@ -60,7 +62,8 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 _MOST_NOTES: Final = 100
 _LONGEST_NOTE: Final = 500
 _LARGEST_SEED: Final = 2**63 - 1
-_FIELDS: Final = ("version", "base", "changes", "configuration", "scheduler", "seed", "notes")
+_FIELDS: Final = ("version", "base", "changes", "configuration", "kubernetes", "scheduler", "seed", "notes")
+_LONGEST_VERSION: Final = 64
 _SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs", "graceful")
 
 
@@ -82,12 +85,14 @@ class Scheduler:
 class Spec:
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
-    A note is a document of `clusters.documents.remarks`, or the text of an earlier release.
+    A note is a document of `clusters.documents.remarks`, or the text of an earlier release. ``kubernetes``: the version
+    whose scheduler it is, as components report it; empty where nobody said.
     """
 
     base: str
     changes: tuple[Document, ...] = ()
     configuration: Document | None = None
+    kubernetes: str = ""
     scheduler: Scheduler = Scheduler()
     seed: int = 0
     notes: tuple[Document | str, ...] = ()
@@ -104,7 +109,7 @@ class Spec:
 
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """The configuration of the run. Raises SpecError."""
-        return _configuration(self.configuration)
+        return _configuration(self.configuration, match_release(self.kubernetes).release)
 
     @classmethod
     def stored(cls, data: Document) -> Spec:
@@ -113,6 +118,7 @@ class Spec:
             base=data["base"]["kind"],
             changes=tuple(data["changes"]),
             configuration=data["configuration"],
+            kubernetes=data.get("kubernetes", ""),
             # In runs of earlier releases every pod was gone at once.
             scheduler=Scheduler(**{"graceful": False, **data["scheduler"]}),
             seed=data["seed"],
@@ -131,6 +137,7 @@ class Spec:
             "base": {"kind": self.base},
             "changes": list(self.changes),
             "configuration": self.configuration,
+            "kubernetes": self.kubernetes,
             "scheduler": {
                 "kind": scheduler.kind,
                 "samples": scheduler.samples,
@@ -147,6 +154,7 @@ def read_spec(data: Any) -> Spec:
     """Read the description of a run, strictly. Raises SpecError.
 
     ``{"version": 1, "base": {"kind": "cluster" | "empty"}, "changes": [...], "configuration": null | {...},
+    "kubernetes": "v1.36.2",
     "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs", "graceful"}, "seed": 0}``; all but
     ``base`` may be left out. A change ``add-workload`` may hold a ``text`` of several manifests in place of a
     ``manifest``.
@@ -159,12 +167,14 @@ def read_spec(data: Any) -> Spec:
     _only(base, ("kind",), "base")
     kind = _word(base.get("kind"), (CLUSTER, EMPTY), "base.kind")
     changes, notes = _changes(data.get("changes"))
+    kubernetes = _version(data.get("kubernetes", ""))
     kept = [_note(note) for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
     told = [*kept, *map(remark_document, notes)]
     return Spec(
         base=kind,
         changes=tuple(changes),
-        configuration=read_configuration(data.get("configuration")),
+        configuration=read_configuration(data.get("configuration"), kubernetes),
+        kubernetes=kubernetes,
         scheduler=_scheduler(data.get("scheduler")),
         seed=_seed(data.get("seed", 0)),
         notes=tuple(each for number, each in enumerate(told) if each not in told[:number])[:_MOST_NOTES],
@@ -278,7 +288,7 @@ def _scheduler(value: Any) -> Scheduler:
     return found
 
 
-def read_configuration(document: Any) -> Document | None:
+def read_configuration(document: Any, kubernetes: str = "") -> Document | None:
     """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
     if document is None:
         return None
@@ -286,20 +296,28 @@ def read_configuration(document: Any) -> Document | None:
         check_json(document)
     except SpecError as error:
         raise error.within("configuration") from None
-    _configuration(document)
+    _configuration(document, match_release(kubernetes).release)
     try:
         return pruned_configuration(document)
     except WrongField as error:
         raise SpecError(error.path, error.problem).within("configuration") from None
 
 
-def _configuration(document: Any) -> SchedulerConfiguration:
+def _configuration(document: Any, release: Release) -> SchedulerConfiguration:
     if document is None:
-        return SchedulerConfiguration.default()
+        return SchedulerConfiguration.default(release)
     try:
-        return SchedulerConfiguration.from_dict(document)
+        return SchedulerConfiguration.from_dict(document, release)
     except ConfigurationError as error:
         raise SpecError(error.path, error.problem).within("configuration") from None
+
+
+def _version(value: Any) -> str:
+    if type(value) is not str or len(value) > _LONGEST_VERSION:
+        raise SpecError("kubernetes", NotAText(shown(value)))
+    if value and not match_release(value).minor:
+        raise SpecError("kubernetes", NotOneOf(shown(value), tuple(f"v{minor}" for minor in RELEASES)))
+    return value
 
 
 def _seed(value: Any) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -88,6 +89,8 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
         raise SpecError("base.kind", NoClusterNamed())
     if cluster.is_unread:
         raise SpecError("base.kind", ClusterUnread(cluster.name))
+    if not spec.kubernetes:
+        spec = replace(spec, kubernetes=cluster.kube_version)
     if spec.configuration is None:
         spec = spec.under(document_of(cluster))
         # One that cannot be read is told of now, and not by the worker.

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from clusters.adapters.bad_input import shown
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.problems import NotAMap, NotOneOf, OutOfRange
+from clusters.engine.versions import ASSUMED, Release
 from clusters.problems.simulations import LabelTwice, NoEntries
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import check_json
@@ -78,7 +79,7 @@ class Variant(NamedTuple):
     configuration: Document | None
 
 
-def read_variants(entries: Any, common: Document | None) -> list[Variant]:
+def read_variants(entries: Any, common: Document | None, release: Release = ASSUMED) -> list[Variant]:
     """Return the variants of a sweep over a common configuration. Raises SpecError.
 
     An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
@@ -89,7 +90,7 @@ def read_variants(entries: Any, common: Document | None) -> list[Variant]:
     except SpecError as error:
         raise error.within("variants") from None
     given = checked_list(entries, MOST_VARIANTS, "variants")
-    found = [_variant(entry, common, f"variants[{number}]") for number, entry in enumerate(given)]
+    found = [_variant(entry, common, f"variants[{number}]", release) for number, entry in enumerate(given)]
     seen: set[str] = set()
     for number, variant in enumerate(found):
         if variant.label in seen:
@@ -98,7 +99,7 @@ def read_variants(entries: Any, common: Document | None) -> list[Variant]:
     return found
 
 
-def _variant(entry: Any, common: Document | None, field: str) -> Variant:
+def _variant(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
     if type(entry) is not dict:
         raise SpecError(field, NotAMap(shown(entry), ("kind", "label", WEIGHTS, CONFIGURATION)))
     kind, label = entry.get("kind"), entry.get("label")
@@ -107,7 +108,7 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     if kind == CONFIGURATION:
         return Variant(label or CONFIGURATION, entry.get("configuration"))
     if kind == WEIGHTS:
-        weights = _weights(entry.get("weights"), common, f"{field}.weights")
+        weights = _weights(entry.get("weights"), common, f"{field}.weights", release)
         named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
         return Variant(label or named[:_LONGEST_LABEL], _weighed(common, weights))
     if kind == AS_IS:
@@ -124,12 +125,13 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     return Variant(label or kind, _with_arguments(common, plugin, arguments))
 
 
-def _weights(value: Any, common: Document | None, field: str) -> dict[str, int]:
+def _weights(value: Any, common: Document | None, field: str, release: Release) -> dict[str, int]:
     if type(value) is not dict:
         raise SpecError(field, NotAMap(shown(value)))
     if not value:
         raise SpecError(field, NoEntries())
-    configuration = SchedulerConfiguration.default() if common is None else SchedulerConfiguration.from_dict(common)
+    document = common or _EMPTY
+    configuration = SchedulerConfiguration.from_dict(document, release)
     known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})
     for plugin, weight in value.items():
         if plugin not in known:

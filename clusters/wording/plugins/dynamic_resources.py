@@ -19,13 +19,14 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     DeviceTaintSubject,
     MatchAttributeSubject,
     ResourceClaimSubject,
+    TakenAlternative,
 )
 from clusters.engine.plugins.dynamic_resources.plugin import CANNOT_ALLOCATE, NOT_AVAILABLE
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
-from clusters.wording.evidence.registry import comparison_view
+from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, requirements
-from clusters.wording.evidence.views import EvidenceView, FactView
+from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
 from clusters.wording.lists import listed
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
@@ -240,4 +241,27 @@ def devices_together(compared: DevicesTogetherComparison) -> EvidenceView:
         facts=(FactView(_("devices found"), found),),
         holds=compared.holds,
         missing="" if compared.holds else _("no devices for all requests at once"),
+    )
+
+
+@words_score(TakenAlternative)
+def taken_alternatives(parts: Sequence[TakenAlternative], raw: int) -> ScoreView:
+    """Word which alternatives of the claims a node gives: the first of a list counts most."""
+    views = tuple(
+        EvidenceView(
+            label=part.request,
+            facts=(
+                FactView(_("resource claim"), part.claim),
+                FactView(
+                    _("alternative"),
+                    _("%(place)s of %(all)s") % {"place": grouped(part.place + 1), "all": grouped(part.alternatives)},
+                ),
+            ),
+            formula=_("8 for the first alternative, 1 less for each later one"),
+            worked=grouped(part.points),
+        )
+        for part in parts
+    )
+    return ScoreView(
+        views, (" + ".join(grouped(part.points) for part in parts) + f" = {raw}",) if len(parts) > 1 else ()
     )

@@ -35,15 +35,18 @@ class Wording(PluginWording):
 
 @words_score(ResourceFraction)
 def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView:
-    """Word how far apart the fractions of the resources are that would be requested."""
+    """Word how far apart the fractions of the resources are that would be requested, and that are requested now."""
     exact = [min(Fraction(1), Fraction(part.requested, part.allocatable)) for part in parts]
-    decimals = precision(lambda some: floor(100 * (1 - _deviation(exact, some)[0])) == raw)
+    change = parts[0].change
+    target = raw if change is None else change.balance
+    decimals = precision(lambda some: floor(100 * (1 - _deviation(exact, some)[0])) == target)
     deviation, lines = _deviation(exact, decimals)
     views = tuple(
         EvidenceView(
             label=part.resource,
             facts=(
                 resource_fact(_("requested with this pod"), part.resource, part.requested),
+                *(() if part.change is None else (resource_fact(_("requested now"), part.resource, part.change.used),)),
                 resource_fact(_("allocatable"), part.resource, part.allocatable),
                 FactView(_("fraction"), ratio(part.fraction)),
             ),
@@ -52,7 +55,15 @@ def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView
         )
         for part, value in zip(parts, exact, strict=True)
     )
-    return ScoreView(views, (*lines, f"⌊100 × (1 − {decimal(deviation, decimals + 1)})⌋ = {raw}"))
+    told = f"⌊100 × (1 − {decimal(deviation, decimals + 1)})⌋ = {target}"
+    if change is None:
+        return ScoreView(views, (*lines, told))
+    both = _("balance with this pod %(with)s, without it %(without)s") % {
+        "with": change.balance,
+        "without": change.balance_before,
+    }
+    worked = f"50 + ⌊(50 + {change.balance} − {change.balance_before}) ÷ 2⌋ = {raw}"
+    return ScoreView(views, (*lines, told, both, worked))
 
 
 def _share(part: ResourceFraction, value: Fraction, decimals: int) -> str:

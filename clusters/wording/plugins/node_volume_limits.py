@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugins.node_volume_limits import REASON, DriverComparison, VolumeSubject
+from clusters.engine.plugins.node_volume_limits import NOT_INSTALLED, REASON, DriverComparison, VolumeSubject
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
@@ -39,6 +39,18 @@ class Wording(PluginWording):
                 % {"nodes": grouped(nodes)},
                 cause=_("node volume limit reached"),
             )
+        if reason.endswith(f" {NOT_INSTALLED}"):
+            values = {"driver": reason.removesuffix(f" {NOT_INSTALLED}"), "nodes": grouped(nodes)}
+            return Reason(
+                phrase=_("CSI driver %(driver)s not installed") % values,
+                counted=ngettext(
+                    "%(nodes)s node does not have the CSI driver %(driver)s",
+                    "%(nodes)s nodes do not have the CSI driver %(driver)s",
+                    nodes,
+                )
+                % values,
+                cause=_("CSI driver not installed"),
+            )
         return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
@@ -68,6 +80,9 @@ class Wording(PluginWording):
 @comparison_view.register(DriverComparison)
 def volume_limit(compared: DriverComparison) -> EvidenceView:
     """Word how many volumes of a driver a node has and may have."""
+    if compared.is_lacking:
+        missing = _("the CSI driver %(driver)s is not installed on the node") % {"driver": compared.driver}
+        return EvidenceView(compared.driver, (), holds=False, missing=missing)
     facts = (count_fact(_("attached"), compared.attached), count_fact(_("request"), compared.requested))
     if compared.limit is None:
         return EvidenceView(compared.driver, facts, holds=compared.holds)

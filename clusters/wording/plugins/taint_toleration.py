@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugins.taint_toleration import CORDON_TAINT, TaintComparison, TaintSubject, UntoleratedTaints
+from clusters.engine.plugins.taint_toleration import (
+    CORDON_TAINT,
+    UNNAMED,
+    TaintComparison,
+    TaintSubject,
+    UntoleratedTaints,
+)
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score
@@ -47,6 +53,9 @@ class Wording(PluginWording):
                 % values,
                 cause=_("untolerated taints"),
             )
+        if reason == UNNAMED:
+            cause = _("untolerated taints")
+            return Reason(phrase=cause, counted=self.counted_together(nodes), cause=cause)
         return None
 
     def counted_together(self, nodes: int) -> str:

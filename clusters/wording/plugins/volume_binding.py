@@ -14,17 +14,19 @@ from clusters.engine.plugins.volume_binding.evidence import (
     SelectedNodeComparison,
     VolumeMatch,
 )
+from clusters.engine.plugins.volume_binding.scoring import StorageScore
+from clusters.engine.resources.scoring import FULL
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
-from clusters.wording.amounts import grouped, size
-from clusters.wording.evidence.registry import comparison_view
-from clusters.wording.evidence.values import bytes_fact, node_value
-from clusters.wording.evidence.views import EvidenceView, FactView
+from clusters.wording.amounts import grouped, percent, size
+from clusters.wording.evidence.registry import comparison_view, words_score
+from clusters.wording.evidence.values import bytes_fact, count_fact, node_value
+from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clusters.engine.evidence import NodeTerm
 
@@ -39,7 +41,7 @@ class Wording(PluginWording):
         return _("Nothing to check: the pod has no claims.")
 
     def nothing_to_score(self) -> str:
-        return _("Does not score: scoring by storage capacity is off in Kubernetes' defaults.")
+        return _("Does not score: scoring by storage capacity is off in this Kubernetes minor.")
 
     def requires(self) -> str:
         return _("volumes that nodes cannot reach")
@@ -204,3 +206,26 @@ def _unmet(compared: ProvisioningComparison) -> str:
         "request": size(compared.requested_bytes),
         "largest": size(compared.largest_bytes or 0),
     }
+
+
+@words_score(StorageScore)
+def storage_scores(parts: Sequence[StorageScore], raw: int) -> ScoreView:
+    """Word how much of the storage that the node reaches the claims would take, by storage class, and the mean."""
+    views = tuple(
+        EvidenceView(
+            label=part.storage_class,
+            facts=(
+                bytes_fact(_("requested"), part.requested_bytes),
+                bytes_fact(_("capacity"), part.capacity_bytes),
+                FactView(_("utilisation"), percent(part.utilisation, FULL)),
+                count_fact(_("score"), part.score),
+            ),
+            formula=_("the score of the utilisation by the shape"),
+            worked=grouped(part.score),
+        )
+        for part in parts
+    )
+    if len(parts) < 2:
+        return ScoreView(views)
+    total = " + ".join(grouped(part.score) for part in parts)
+    return ScoreView(views, (f"round(({total}) ÷ {len(parts)}) = {raw}",))

@@ -67,10 +67,10 @@ def sentence(configuration: SchedulerConfiguration, differences: dict[str, Profi
     names = [profile.scheduler_name for profile in configuration.profiles]
     changed = [name for name in names if not differences[name].is_empty]
     if not changed:
-        return words.all_default(profiles=names, minor=configuration.minor)
+        return words.all_default(profiles=names, minor=configuration.release.minor)
     if len(names) == 1:
-        return words.only_profile_differs(profile=names[0], minor=configuration.minor)
-    return words.some_differ(profiles=names, changed=changed, minor=configuration.minor)
+        return words.only_profile_differs(profile=names[0], minor=configuration.release.minor)
+    return words.some_differ(profiles=names, changed=changed, minor=configuration.release.minor)
 
 
 def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, str]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.configuration.answered import other_release
-from clusters.engine.configuration.releases import LATEST
 from clusters.engine.disruption.node_faults import fault_outlooks, removals_on
+from clusters.engine.versions import match_release
 from clusters.wording.nodes import faults as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, Stretch, TimelineRow, TimelineSpec
@@ -42,8 +41,7 @@ class NodeFaultsView:
 
 def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
     """Present when each pod leaves; `version` is the cluster's Kubernetes version. Raises KeyError."""
-    other = other_release(version)
-    minor = other.minor if other else LATEST.minor
+    minor = match_release(version).named_minor
     outlooks = fault_outlooks(snapshot, node, minor)
     groups = removals_on(snapshot, node, outlooks)
     silent = [(removals[0].after, len(keys)) for removals, keys in groups]

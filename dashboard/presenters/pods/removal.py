@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.engine.configuration.answered import other_release
-from clusters.engine.configuration.releases import LATEST
 from clusters.engine.disruption.lost_node import grace_period_of, lost_node_events
 from clusters.engine.disruption.node_faults import NodeFault, fault_outlooks, fault_removals
 from clusters.engine.disruption.planned_eviction import TimedTaint, planned_eviction, taint_stays
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import Pod
+from clusters.engine.versions import match_release
 from clusters.engine.volumes.lost_attachments import exclusive_volumes
 from clusters.wording.nodes import faults as fault_words
 from clusters.wording.pods import removal as words
@@ -78,8 +77,8 @@ class NodeRemovalView:
 def node_removal(snapshot: Snapshot, document: Document, node: Document, version: str) -> NodeRemovalView:
     """Present a placed pod's timeline; `node` is the object, `version` the cluster's. Raises KeyError."""
     pod = Pod(document)
-    other = other_release(version)
-    outlooks = fault_outlooks(snapshot, pod.node_name, other.minor if other else LATEST.minor)
+    minor = match_release(version).named_minor
+    outlooks = fault_outlooks(snapshot, pod.node_name, minor)
     tolerations = pod.spec.get("tolerations") or ()
     removals = fault_removals(outlooks, tolerations)
     volumes = exclusive_volumes(snapshot, pod)
@@ -99,7 +98,7 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
         volumes=tuple(volumes),
         notes=(
             *([words.exclusive([volume.claim for volume in volumes])] if volumes else []),
-            fault_words.grace_sentence(grace=outlooks[0].grace, minor=other.minor if other else LATEST.minor),
+            fault_words.grace_sentence(grace=outlooks[0].grace, minor=minor),
         ),
         figure=_figure(removals, pod),
     )

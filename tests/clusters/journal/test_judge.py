@@ -315,7 +315,7 @@ def test_judging_that_failed_begins_anew(two_nodes: Followed, monkeypatch: pytes
 
 
 def test_a_disagreement_with_another_release_says_so(two_nodes: Followed) -> None:
-    Cluster.objects.filter(pk=two_nodes.cluster.pk).update(kube_version="v1.36.1")
+    Cluster.objects.filter(pk=two_nodes.cluster.pk).update(kube_version="v1.40.1")
     two_nodes.hear(large("a"), bound(large("a"), "n1"))
     assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.AGREES, "")
 

@@ -21,7 +21,7 @@ from clusters.engine.configuration import (
     plugins_at,
     spelled_out,
 )
-from clusters.engine.configuration.releases import LATEST
+from clusters.engine.versions import ASSUMED
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 DEFAULT = SchedulerConfiguration.default()
@@ -117,7 +117,7 @@ def test_what_is_spelled_out_is_read_as_the_same(fields: dict[str, Any]) -> None
     assert compare_configurations(configuration, SchedulerConfiguration.from_dict(document)).is_empty
 
 
-_plugin = st.sampled_from([*LATEST.points, "Foreign"])
+_plugin = st.sampled_from([*ASSUMED.points, "Foreign"])
 _entry = st.fixed_dictionaries({"name": _plugin}, optional={"weight": st.integers(1, 50)})
 _set = st.fixed_dictionaries(
     {},

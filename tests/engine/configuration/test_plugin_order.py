@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.configuration import ConfigurationError, ExtensionPoint, Profile, SchedulerConfiguration
-from clusters.engine.configuration.releases import LATEST
+from clusters.engine.versions import ASSUMED
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 POINTS = [point.value for point in ExtensionPoint]
@@ -193,7 +193,7 @@ def test_a_repeated_plugin_that_takes_part_nowhere_through_multi_point_is_taken(
 
 def lists(point: str) -> st.SearchStrategy[list[str]]:
     """Plugins that can be enabled or disabled at a point without leaving the profile without a queue or a binder."""
-    able = [name for name, points in LATEST.points.items() if point == "multiPoint" or point in points]
+    able = [name for name, points in ASSUMED.points.items() if point == "multiPoint" or point in points]
     return st.lists(st.sampled_from(sorted({*able} - {"PrioritySort", "DefaultBinder"})), max_size=4, unique=True)
 
 
@@ -207,7 +207,7 @@ def test_every_profile_lists_each_plugin_once_where_it_takes_part(sets: dict[str
     everywhere, nowhere = sets.get("multiPoint", ([], []))
     for point in ExtensionPoint:
         on, off = sets.get(point, ([], []))
-        able = {name for name in LATEST.points if point in LATEST.points[name]}
+        able = {name for name in ASSUMED.points if point in ASSUMED.points[name]}
         listed = getattr(changed, point.name.lower())
         assert len(set(listed)) == len(listed)
         assert set(listed) == {*on} | (able - ({*nowhere} - {*everywhere}) - {*off})
@@ -220,8 +220,8 @@ def test_every_profile_lists_each_plugin_once_where_it_takes_part(sets: dict[str
     assert tuple(changed.weights) == changed.score
 
 
-@given(st.permutations(sorted(LATEST.points)))
+@given(st.permutations(sorted(ASSUMED.points)))
 def test_the_whole_order_can_be_written_anew(order: list[str]) -> None:
     changed = profile({"multiPoint": enabled(*order) | disabled("*")})
     for point in ExtensionPoint:
-        assert getattr(changed, point.name.lower()) == tuple(name for name in order if point in LATEST.points[name])
+        assert getattr(changed, point.name.lower()) == tuple(name for name in order if point in ASSUMED.points[name])

@@ -19,7 +19,7 @@ from clusters.engine.configuration import (
     plugins_at,
     translated,
 )
-from clusters.engine.configuration.releases import ExtensionPoint
+from clusters.engine.versions import ExtensionPoint
 from tests.engine.builders import a_node, a_pod, raw_scores_of
 
 FOO = "example.com/foo"

@@ -14,8 +14,9 @@ from clusters.engine.configuration import (
     SchedulerConfiguration,
     UnknownScheduler,
 )
-from clusters.engine.problems import NotAMap, NotOneOf, UnknownField
+from clusters.engine.problems import NotAMap, UnknownField
 from clusters.engine.showing import shown
+from clusters.engine.versions import RELEASES
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -32,8 +33,8 @@ def defaults_of_spreading(constraint: dict[str, Any]) -> dict[str, Any]:
 
 def test_an_empty_configuration_is_the_default_one() -> None:
     assert read() == read(profiles=[]) == read(profiles=[{}]) == read(profiles=None) == SchedulerConfiguration.default()
-    assert SchedulerConfiguration.default("1.34") == SchedulerConfiguration.default()
-    assert SchedulerConfiguration.default().minor == "1.34"
+    assert SchedulerConfiguration.default(RELEASES["1.34"]) == SchedulerConfiguration.default()
+    assert SchedulerConfiguration.default().release.minor == "1.34"
 
 
 def test_v1beta3_is_read_as_v1() -> None:
@@ -207,12 +208,6 @@ def test_what_would_be_right_is_said(fields: dict[str, Any], problem: tuple[str,
 
     assert problem_sentence(raised.value.problem) == problem[0]
     assert remedy_sentence(raised.value.problem) == problem[1]
-
-
-def test_an_unknown_minor_is_told_which_are_known() -> None:
-    with pytest.raises(ConfigurationError) as raised:
-        SchedulerConfiguration.default("1.12")
-    assert raised.value.problem == NotOneOf("Kubernetes 1.12", ("1.34",))
 
 
 def test_extenders_are_kept_in_the_order_of_asking() -> None:

@@ -15,6 +15,7 @@ from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.node_search import NodeSearch
 from clusters.engine.devices.requests import Claim
 from clusters.engine.devices.search_memory import KeptSearches, SearchMemory
+from clusters.engine.versions.device_rules import DeviceRules
 from tests.engine.builders import a_node
 from tests.engine.device_builders import BROKEN, DRIVER, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice
 
@@ -186,7 +187,7 @@ def test_another_thread_may_begin_anew_while_one_looks(monkeypatch: pytest.Monke
             super().__setitem__(key, value)
             self.clear()
 
-    memory = SearchMemory(())
+    memory = SearchMemory((), DeviceRules())
     monkeypatch.setattr(memory, "_kinds", Emptied())
 
     assert memory.searches((Claim.from_dict(WANTED[0]),)).latest is None

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.fields import ConfigurationFields
 from clusters.engine.configuration.legacy.labels import added_affinity
 from clusters.engine.configuration.legacy.registry import STRATEGIES
 from clusters.engine.configuration.legacy.translation import LegacyNote, PluginRole, TranslatedEntry
 from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
-from clusters.engine.configuration.releases import API_VERSION, ExtensionPoint, Release
+from clusters.engine.versions import ExtensionPoint, Release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,7 @@ from clusters.engine.showing import shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from clusters.engine.configuration.releases import Release
+    from clusters.engine.versions import Release
 
 POLICY: Final = "Policy"
 

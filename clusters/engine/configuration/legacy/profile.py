@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.configuration.legacy.translation import PluginRole
 from clusters.engine.configuration.plugin_sets import ALL, MULTI_POINT
-from clusters.engine.configuration.releases import ExtensionPoint, Release
+from clusters.engine.versions import ExtensionPoint, Release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

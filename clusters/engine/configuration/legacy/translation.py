@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.configuration.releases import ExtensionPoint
+    from clusters.engine.versions import ExtensionPoint
 
 
 class LegacyNote(StrEnum):

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.fields import ConfigurationFields
 from clusters.engine.configuration.legacy.old_profiles import OldProfile
 from clusters.engine.configuration.legacy.translation import LegacyNote, TranslatedEntry, Translation
 from clusters.engine.configuration.problems import NoSuchProvider, PolicyElsewhere
-from clusters.engine.configuration.releases import API_VERSION
 from clusters.engine.problems import OutOfRange
 from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
-    from clusters.engine.configuration.releases import Release
+    from clusters.engine.versions import Release
 
 _GROUP: Final = "kubescheduler.config.k8s.io"
 ALPHA_1: Final = (f"{_GROUP}/v1alpha1", "componentconfig/v1alpha1")

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from clusters.engine.devices.exclusions import DeviceExclusion  # noqa: TC001 - documents read the types of fields
-from clusters.engine.evidence import Comparison, NodeTerm
+from clusters.engine.evidence import Comparison, NodeTerm, ScorePart
 from clusters.engine.subjects import Subject
+
+# So many alternatives a request may have; the first counts as many points, each later one a point less.
+MOST_ALTERNATIVES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAlternative(ScorePart):
+    """An alternative of ``firstAvailable`` that the node gives: its place among all of them, from 0, and its points."""
+
+    kind = "taken-alternative"
+
+    claim: str
+    request: str
+    place: int
+    alternatives: int
+    points: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,30 +18,42 @@ from clusters.engine.devices.unknown import holds_devices
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    Constraint,
+    Plugin,
+    PreFilter,
+    by_maximum,
+    normalise_by_maximum,
+)
 from clusters.engine.plugins.dynamic_resources.evidence import (
+    MOST_ALTERNATIVES,
     DeviceCountSubject,
     DeviceSelectorSubject,
     DeviceTaintSubject,
     MatchAttributeSubject,
     ResourceClaimSubject,
+    TakenAlternative,
 )
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, device_evidence
 from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, uncomputed_field
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
 from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.pod_claims import PodClaim
-    from clusters.engine.evidence import Comparison
+    from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
     from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Mask
+    from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.subjects import Subject
     from clusters.engine.world import World
 
@@ -51,6 +63,7 @@ NOT_AVAILABLE = "resourceclaim not available on the node"
 # PostFilter looks for what PreFilter prepared, also when the cycle ended before that ran.
 _NOT_PREPARED = Status(Code.ERROR, ("not found",))
 _NO_CLAIMS = unschedulable("no new claims to deallocate")
+_SAYS_NOTHING = unschedulable()
 _STILL = unschedulable("still not schedulable")
 _DEALLOCATED = unschedulable("deallocation of ResourceClaim completed")
 
@@ -117,6 +130,9 @@ class DynamicResources(Plugin):
             if search.fault:
                 index[row] = len(statuses)
                 statuses.append(Status(Code.ERROR, (search.fault,)))
+            elif search.refusal:
+                index[row] = len(statuses)
+                statuses.append(unresolvable(search.refusal))
             elif search.allocated is None and not search.gave_up:
                 index[row] = 2
         return FilterAnswer.by_table(statuses, index)
@@ -156,10 +172,17 @@ class DynamicResources(Plugin):
     def post_filter(self, *, has_run: bool) -> Status | None:
         if not has_run:
             return _NOT_PREPARED
+        has_words = self.release.rules.says_what_devices_lack
         if self.refused is not None or not self.claims:
-            return _NO_CLAIMS
+            return _NO_CLAIMS if has_words else _SAYS_NOTHING
         unavailable = [claim for claim, mask in self._allocated if mask is not None and not mask.all()]
-        return _DEALLOCATED if any(self._is_free(claim) for claim in unavailable) else _STILL
+        return (
+            _DEALLOCATED
+            if any(self._is_free(claim) for claim in unavailable)
+            else _STILL
+            if has_words
+            else _SAYS_NOTHING
+        )
 
     def _is_free(self, claim: PodClaim) -> bool:
         """Whether nobody but the pod has reserved a claim."""
@@ -309,6 +332,50 @@ class DynamicResources(Plugin):
         return tuple(
             (claim, tuple(each for each in found or () if each.claim == place)) for place, claim in enumerate(waiting)
         )
+
+    # -- scoring ---------------------------------------------------------------------------------------------
+
+    @property
+    def score_fault(self) -> str | None:
+        made = len(self._to_allocate)
+        if self.release.rules.scores_claims_by_position and 0 < made < len(self.claims):
+            return f"number of allocations {made} is smaller than number of claims"
+        return None
+
+    def score(self, feasible: Index) -> Ints:
+        if not self._to_allocate:
+            return np.zeros(len(feasible), np.int64)
+        return np.array([sum(part.points for part in self._taken(int(row))) for row in feasible], np.int64)
+
+    def normalise(self, scores: Ints) -> Ints:
+        return normalise_by_maximum(scores)
+
+    def normalisation(self, scores: Ints, number: int) -> ByMaximum:
+        return by_maximum(scores, number)
+
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
+        return self._taken(row)
+
+    def _taken(self, row: int) -> tuple[TakenAlternative, ...]:
+        """The alternatives of ``firstAvailable`` that a node would give; none where nothing is to be allocated."""
+        if not self._to_allocate or not self.release.enables(Gate.DRA_PRIORITIZED_LIST):
+            return ()
+        names = {(claim.key, allocated.request.full_name) for claim, allocated in self._given(row)}
+        for claim, _ in self._allocated:
+            results = ((claim.allocation or {}).get("devices") or {}).get("results") or ()
+            names |= {(key_of(claim.document), str(result.get("request") or "")) for result in results}
+        return tuple(
+            TakenAlternative(claim.key, request.full_name, place, len(alternatives), MOST_ALTERNATIVES - place)
+            for claim in (Claim.from_dict(each.document) for each in self.claims)
+            for alternatives in claim.requests
+            for place, request in enumerate(alternatives)
+            if request.parent and (claim.key, request.full_name) in names
+        )
+
+    def _given(self, row: int) -> Iterator[tuple[Claim, Allocated]]:
+        """The devices that the search finds on a node, each with its claim."""
+        for each in self._search(row).allocated or ():
+            yield self._to_allocate[each.claim], each
 
 
 def _without(claim: Claim, subjects: frozenset[Subject]) -> Claim:

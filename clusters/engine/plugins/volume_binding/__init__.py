@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.engine.plugins.volume_binding.plugin import (
-    BIND_CONFLICT,
-    NO_SPACE,
-    NODE_CONFLICT,
-    VOLUME_MISSING,
-    VolumeBinding,
-)
+from clusters.engine.plugins.volume_binding.judgement import BIND_CONFLICT, NO_SPACE, NODE_CONFLICT, VOLUME_MISSING
+from clusters.engine.plugins.volume_binding.plugin import VolumeBinding
 
 __all__ = ["BIND_CONFLICT", "NODE_CONFLICT", "NO_SPACE", "VOLUME_MISSING", "VolumeBinding"]

@@ -1,17 +1,17 @@
 """The rules of VolumeBinding.
 
-Upstream: ``pkg/scheduler/framework/plugins/volumebinding`` v1.34.1, with the feature gate StorageCapacityScoring
-off, as by default: the plugin never scores, whatever its arguments say.
+Upstream: ``pkg/scheduler/framework/plugins/volumebinding`` v1.34.1; of v1.37.2 for scores, which depend on the
+feature gate StorageCapacityScoring.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.configuration import EMPTIEST_FIRST, VolumeBindingArgs
 from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.matching.nodes import compared_terms
 from clusters.engine.matching.selectors import NodeSelector, SelectorError
@@ -23,11 +23,21 @@ from clusters.engine.plugins.volume_binding.evidence import (
     SelectedNodeComparison,
     VolumeMatch,
 )
-from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Mask, Status, unresolvable
+from clusters.engine.plugins.volume_binding.judgement import (
+    BIND_CONFLICT,
+    NO_SPACE,
+    NODE_CONFLICT,
+    VOLUME_MISSING,
+    Judgement,
+    PodClaim,
+)
+from clusters.engine.plugins.volume_binding.scoring import StorageScore, StorageUse, class_scores, mean_score
+from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
 from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.versions import Gate
 from clusters.engine.volumes.capacity import StorageCapacities
-from clusters.engine.volumes.claim_matching import ClaimMatching, Match, VolumeOffer
+from clusters.engine.volumes.claim_matching import ClaimMatching, VolumeOffer
 from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
@@ -58,62 +68,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.world import World
 
-NODE_CONFLICT = "node(s) didn't match PersistentVolume's node affinity"
-BIND_CONFLICT = "node(s) didn't find available persistent volumes to bind"
-NO_SPACE = "node(s) did not have enough free storage"
-VOLUME_MISSING = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"
-
-# Reasons in the order in which upstream reports them together.
-_REASONS = (NODE_CONFLICT, BIND_CONFLICT, NO_SPACE, VOLUME_MISSING)
 _NO_PROVISIONER = frozenset({"", "kubernetes.io/no-provisioner"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A claim of the pod: bound, or waiting for its first consumer (then with its storage class)."""
-
-    document: Document
-    waits_for: Document | None = None
-
-    @property
-    def size(self) -> int:
-        return requested_bytes(self.document) or 0
-
-
-class _Judgement:
-    """What filtering found for each node; all masks have shape (N,).
-
-    ``running`` are the nodes on which reading went without an error; ``chosen`` holds by claim number which volume the
-    claim would take on each node.
-    """
-
-    def __init__(self, nodes: int) -> None:
-        self.running = np.ones(nodes, np.bool_)
-        self.chosen: dict[int, Match] = {}
-        self._rejected = {reason: np.zeros(nodes, np.bool_) for reason in _REASONS}
-        self._errors: list[tuple[Mask, str]] = []
-
-    def reject(self, where: Mask, reason: str) -> None:
-        self._rejected[reason] |= where
-
-    def fail(self, where: Mask, error: str) -> None:
-        self._errors.append((where, error))
-        self.running &= ~where
-
-    def outcome(self) -> FilterAnswer:
-        """Each node's reasons together; an error stands alone."""
-        masks = tuple(self._rejected.values())
-        index: Index = np.zeros(len(self.running), np.intp)
-        for bit, mask in enumerate(masks):
-            index |= mask.astype(np.intp) << bit
-        statuses = [
-            unresolvable(*(reason for bit, reason in enumerate(_REASONS) if code >> bit & 1)) if code else SUCCESS
-            for code in range(1 << len(masks))
-        ]
-        for where, error in self._errors:
-            index[where] = len(statuses)
-            statuses.append(Status(Code.ERROR, (error,)))
-        return FilterAnswer.by_table(statuses, index)
 
 
 class VolumeBinding(Plugin):
@@ -155,8 +110,58 @@ class VolumeBinding(Plugin):
             self._judgements[lifted] = self._judge(lifted)
         return self._judgements[lifted].outcome()
 
+    # -- scoring -----------------------------------------------------------------------------------------
+
     def pre_score(self, feasible: Index) -> Status:
-        return SKIP
+        return SUCCESS if self.release.enables(Gate.STORAGE_CAPACITY_SCORING) else SKIP
+
+    def score(self, feasible: Index) -> Ints:
+        if not self.claims_at_hand:
+            return np.zeros(len(feasible), np.int64)
+        return np.array([mean_score(self.score_evidence(int(row))) for row in feasible], np.int64)
+
+    def score_evidence(self, row: int) -> tuple[StorageScore, ...]:
+        if not self.claims_at_hand or not self.release.enables(Gate.STORAGE_CAPACITY_SCORING):
+            return ()
+        shape = self.context.arguments_of(self.name, VolumeBindingArgs).shape or EMPTIEST_FIRST
+        uses: dict[str, StorageUse] = {}
+        for name, requested, capacity, adds_up in self._taken_static(row) or self._taken_dynamic(row):
+            known = uses.get(name, StorageUse())
+            uses[name] = StorageUse(known.requested + requested, capacity + (known.capacity if adds_up else 0))
+        return class_scores(uses, [(point.utilization, point.score * 10) for point in shape])
+
+    @property
+    def claims_at_hand(self) -> bool:
+        """Whether the pod has claims, and all of them can be used."""
+        try:
+            return bool(self._claims)
+        except StorageError:
+            return False
+
+    def _taken_static(self, row: int) -> list[tuple[str, int, int, bool]]:
+        """Class, requested bytes and capacity of each volume that a claim would take; capacities add up."""
+        return [
+            (
+                str(spec_of(volume).get("storageClassName") or ""),
+                requested_bytes(claim) or 0,
+                capacity_bytes(volume),
+                True,
+            )
+            for claim, volume in self.volumes_taken(row)
+        ]
+
+    def _taken_dynamic(self, row: int) -> list[tuple[str, int, int, bool]]:
+        """The same of each volume that would be provisioned, where its driver tells what is free: once for a class."""
+        chosen = self._judgements[NOTHING_LIFTED].chosen
+        taken = []
+        # Claims with a node first, then by size: the last of a class says what its capacity is.
+        for number, claim in sorted(enumerate(self._claims), key=lambda each: (each[0] in chosen, each[1].size)):
+            is_provisioned = claim.waits_for is not None and (number not in chosen or chosen[number].at(row) is None)
+            size = requested_bytes(claim.document)
+            if is_provisioned and size is not None and self._tells_capacity(claim.waits_for or {}):
+                name = name_of(claim.waits_for or {})
+                taken.append((name, size, int(self._capacities.first_free(name, size)[row]), False))
+        return taken
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, ClaimSubject(name_of(claim.document))) for claim in self._claims)
@@ -180,7 +185,7 @@ class VolumeBinding(Plugin):
     # -- the pod's claims --------------------------------------------------------------------------------
 
     @cached_property
-    def _claims(self) -> tuple[_Claim, ...]:
+    def _claims(self) -> tuple[PodClaim, ...]:
         """Raises StorageError when a claim is not usable, or should have been bound without the scheduler."""
         documents = [self._usable(use) for use in claim_uses(self.pod.volumes, self.pod.name)]
         claims = [self._read(document) for document in documents]
@@ -204,25 +209,25 @@ class VolumeBinding(Plugin):
         controller = controller_of(claim)
         return bool(controller) and (controller.get("uid") or "") == self.pod.owner_uid
 
-    def _read(self, document: Document) -> _Claim | None:
+    def _read(self, document: Document) -> PodClaim | None:
         """None for a claim that is not bound and does not wait for the scheduler. Raises StorageError."""
         if is_bound(document):
-            return _Claim(document)
+            return PodClaim(document)
         class_name = class_of(document)
         storage_class = self.snapshot.object("StorageClass", class_name)
         if storage_class is None:
             return None
         mode = storage_class.get("volumeBindingMode")
         if mode is None:
-            raise StorageError(_error(ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name)))
+            raise StorageError(Status(Code.ERROR, (ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name),)))
         if mode != WAIT_FOR_FIRST_CONSUMER or volume_name_of(document):
             return None
-        return _Claim(document, storage_class)
+        return PodClaim(document, storage_class)
 
     # -- filtering ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _judgements(self) -> dict[frozenset[int], _Judgement]:
+    def _judgements(self) -> dict[frozenset[int], Judgement]:
         return {}
 
     @cached_property
@@ -233,14 +238,14 @@ class VolumeBinding(Plugin):
     def _offer(self) -> VolumeOffer:
         return VolumeOffer(self.snapshot, self._topology)
 
-    def _judge(self, lifted: frozenset[int]) -> _Judgement:
-        judgement = _Judgement(len(self.snapshot.nodes))
+    def _judge(self, lifted: frozenset[int]) -> Judgement:
+        judgement = Judgement(len(self.snapshot.nodes))
         claims = {number: claim for number, claim in enumerate(self._claims) if number not in lifted}
         self._check_bound(judgement, [claim for claim in claims.values() if claim.waits_for is None])
         self._check_waiting(judgement, {number: claim for number, claim in claims.items() if claim.waits_for})
         return judgement
 
-    def _check_bound(self, judgement: _Judgement, claims: Iterable[_Claim]) -> None:
+    def _check_bound(self, judgement: Judgement, claims: Iterable[PodClaim]) -> None:
         """Reject nodes that do not reach a bound volume; each node's first such claim decides the reason."""
         reaching = np.ones(len(self.snapshot.nodes), np.bool_)
         for claim in claims:
@@ -262,7 +267,7 @@ class VolumeBinding(Plugin):
             judgement.reject(reaching & ~admitted, NODE_CONFLICT)
             reaching &= admitted
 
-    def _volume_of(self, claim: _Claim) -> Document | None:
+    def _volume_of(self, claim: PodClaim) -> Document | None:
         return self.snapshot.object("PersistentVolume", volume_name_of(claim.document))
 
     def _migrated(self, plugin: InTreePlugin) -> Mask:
@@ -280,11 +285,11 @@ class VolumeBinding(Plugin):
     def _migrated_by_plugin(self) -> dict[str, Mask]:
         return {}
 
-    def _check_waiting(self, judgement: _Judgement, claims: dict[int, _Claim]) -> None:
+    def _check_waiting(self, judgement: Judgement, claims: dict[int, PodClaim]) -> None:
         """Find a volume for each waiting claim, or a driver that would provision one there."""
         looking = judgement.running.copy()
-        to_provision: list[tuple[_Claim, Mask]] = []
-        to_match: list[tuple[int, _Claim]] = []
+        to_provision: list[tuple[PodClaim, Mask]] = []
+        to_match: list[tuple[int, PodClaim]] = []
         for number, claim in claims.items():
             node = selected_node(claim.document)
             if node is None:
@@ -309,7 +314,7 @@ class VolumeBinding(Plugin):
         for claim, needed in to_provision:
             looking = looking & ~self._refuse_provisioning(judgement, claim, looking & needed)
 
-    def _refuse_provisioning(self, judgement: _Judgement, claim: _Claim, needed: Mask) -> Mask:
+    def _refuse_provisioning(self, judgement: Judgement, claim: PodClaim, needed: Mask) -> Mask:
         """Reject nodes on which a volume is needed and would not be provisioned; returns these nodes."""
         storage_class = claim.waits_for or {}
         if str(storage_class.get("provisioner") or "") in _NO_PROVISIONER:
@@ -341,7 +346,7 @@ class VolumeBinding(Plugin):
 
     # -- evidence ----------------------------------------------------------------------------------------
 
-    def _bound(self, claim: _Claim, row: int) -> BoundClaimComparison:
+    def _bound(self, claim: PodClaim, row: int) -> BoundClaimComparison:
         volume = self._volume_of(claim)
         required = None if volume is None else self._required_on(volume, row)
         labels = self.snapshot.nodes.nodes[row].labels
@@ -359,7 +364,7 @@ class VolumeBinding(Plugin):
             return translated_affinity(plugin, volume)
         return _required(volume)
 
-    def _waiting(self, number: int, claim: _Claim, storage_class: Document, row: int) -> Comparison:
+    def _waiting(self, number: int, claim: PodClaim, storage_class: Document, row: int) -> Comparison:
         name, node, here = name_of(claim.document), selected_node(claim.document), self.snapshot.nodes.names[row]
         if node is not None and node != here:
             return SelectedNodeComparison(name, claim.size, node, here)
@@ -369,7 +374,7 @@ class VolumeBinding(Plugin):
             return VolumeMatch(name, claim.size, name_of(volume), capacity_bytes(volume))
         return self._provisioning(claim, storage_class, row)
 
-    def _provisioning(self, claim: _Claim, storage_class: Document, row: int) -> ProvisioningComparison:
+    def _provisioning(self, claim: PodClaim, storage_class: Document, row: int) -> ProvisioningComparison:
         provisioner = str(storage_class.get("provisioner") or "")
         largest = None
         if self._tells_capacity(storage_class):
@@ -390,7 +395,3 @@ class VolumeBinding(Plugin):
 def _required(volume: Document) -> Document | None:
     required: Document | None = (spec_of(volume).get("nodeAffinity") or {}).get("required")
     return required
-
-
-def _error(reason: str) -> Status:
-    return Status(Code.ERROR, (reason,))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.cycle import Cycle
     from clusters.engine.objects import Document
+    from clusters.engine.resources.requests import Counting
     from clusters.engine.simulation.batch.rounds import Filling
     from clusters.engine.simulation.course import Course
     from clusters.engine.simulation.kinds import PodKinds
@@ -50,6 +51,7 @@ class Moves:
     successors: Successors
     is_taken: Callable[[str], bool]
     ledger: Ledger
+    counting: Counting
 
     @classmethod
     def at(
@@ -63,7 +65,7 @@ class Moves:
             if _may_move(pod, kinds) and not _is_counted(course.snapshot, pod)
         }
         ledger.settle(course.snapshot, {budget for pod in movable.values() for budget in ledger.keys_of(Pod(pod))})
-        return cls(kinds, movable, course.successors(), course.is_taken, ledger)
+        return cls(kinds, movable, course.successors(), course.is_taken, ledger, course.snapshot.release.counting)
 
     # -- room for one more -------------------------------------------------------------------------------
 
@@ -134,7 +136,7 @@ class Moves:
 
     def _order_of_going(self, key: str) -> tuple[int, int, str]:
         """Less important pods first, of those the ones that free most."""
-        shape = PodShape.of(Pod(self.movable[key]))
+        shape = PodShape.of(Pod(self.movable[key]), self.counting)
         return Pod(self.movable[key]).priority, -shape.non_zero_cpu - (shape.non_zero_memory >> 20), key
 
     def _evict(self, filling: Filling, evicted: Evicted) -> Applicant | None:

@@ -84,7 +84,8 @@ class ClusterDocuments:
         wanted = sorted(self.waiting.values(), key=lambda each: each.at)
         nominated = [each.pod for each in wanted if (each.pod.get("status") or {}).get("nominatedNodeName")]
         kinds = self.shelf.content()["objects"].values()
-        snapshot = Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds])
+        objects = [*self.nodes.values(), *self.pods.values(), *nominated, *kinds]
+        snapshot = Snapshot.from_objects(objects, self._configuration.release)
         finished = {key: pod for key, pod in self.pods.items() if Pod(pod).finished}
         settle_budgets(snapshot, [*finished.values(), *(each.pod for each in wanted)])
         if snapshot.objects(QUOTA):

@@ -1,0 +1,61 @@
+"""A device that a search looks at, and the devices of one claim that must agree on an attribute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice, Reach
+    from clusters.engine.devices.pools import Pool
+    from clusters.engine.devices.requests import DeviceRequest, MatchAttribute
+
+
+class OfferedDevice(NamedTuple):
+    """A device, and the slice and the pool that it is of."""
+
+    device: Device
+    slice: DeviceSlice
+    pool: Pool
+
+    @property
+    def id(self) -> DeviceId:
+        return self.slice.id_of(self.device)
+
+    @property
+    def reach(self) -> Reach:
+        """From which nodes the device can be used: its own, or its slice's."""
+        return self.device.reach if self.slice.has_reach_by_device else self.slice.reach
+
+
+class MatchingDevices:
+    """Devices that must agree on the value of an attribute, added and removed as the search goes."""
+
+    def __init__(self, rule: MatchAttribute) -> None:
+        self.rule = rule
+        self._attribute: Attribute | None = None
+        self._count = 0
+
+    def add(self, request: DeviceRequest, candidate: OfferedDevice) -> bool:
+        """Count a device in, if it agrees with those before it."""
+        if not self.rule.concerns(request):
+            return True
+        attribute = attribute_of(candidate.slice.driver, candidate.device, self.rule.attribute)
+        if attribute is None or (self._count and attribute != self._attribute):
+            return False
+        if not self._count:
+            self._attribute = attribute
+        self._count += 1
+        return True
+
+    def remove(self, request: DeviceRequest) -> None:
+        """Count a device out that was counted in."""
+        self._count -= self.rule.concerns(request)
+
+
+def attribute_of(driver: str, device: Device, name: str) -> Attribute | None:
+    """A device's attribute by its full name; the driver's own may be written without its domain."""
+    attributes = device.attributes
+    if name in attributes:
+        return attributes[name]
+    domain, slash, own = name.partition("/")
+    return attributes.get(own) if slash and domain == driver else None

@@ -1,0 +1,30 @@
+"""How devices are searched for in one Kubernetes minor, with its gates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRules:
+    """The rules of the search for devices.
+
+    ``reads_taints``, ``reads_counters``: as the gates DRADeviceTaints and DRAPartitionableDevices say.
+    ``sees_whole_pools``: whether a pool is complete, and which counters it has, goes by all of its slices, also those
+    of other nodes; pools that are not are passed over (from 1.35). Before, counters are those of a device's own slice.
+    ``includes_counter_slices``: slices of counters count as reached from every node (until 1.36).
+    ``shares_counters_by_name``: pools of several drivers that have one name have the counters of the first of them
+    (1.35 and 1.36).
+    ``gives_everything_back``: what a device took is given back when something turns it down, the devices of a request
+    go in their order, and an alternative is kept until it is done (from 1.36).
+    ``counts_by_request``: a claim that asks for too many devices is refused at the request that is too much (from
+    1.37).
+    """
+
+    reads_taints: bool = True
+    reads_counters: bool = True
+    sees_whole_pools: bool = False
+    includes_counter_slices: bool = True
+    shares_counters_by_name: bool = False
+    gives_everything_back: bool = False
+    counts_by_request: bool = False

@@ -1,0 +1,68 @@
+"""One Kubernetes minor: its in-tree plugins, its default profile, its gates and rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from clusters.engine.resources.requests import Counting
+from clusters.engine.versions.gates import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.versions.device_rules import DeviceRules
+    from clusters.engine.versions.points import ExtensionPoint
+    from clusters.engine.versions.rules import Rules
+
+# The name of a plugin, its weight (0: none given), and the gate that brings it (None: it is always there).
+DefaultPlugin = tuple[str, int, Gate | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One Kubernetes minor, as its kube-scheduler decides with these feature gates.
+
+    ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
+    extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
+    earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
+    defaults; ``gates``: as they are.
+    """
+
+    minor: str
+    compared: str
+    points: Mapping[str, frozenset[ExtensionPoint]]
+    plugins: tuple[DefaultPlugin, ...]
+    removed: Mapping[str, str]
+    rules: Rules
+    device_rules: DeviceRules
+    known_gates: Mapping[Gate, bool]
+    gates: Mapping[Gate, bool]
+
+    @property
+    def multi_point(self) -> tuple[tuple[str, int], ...]:
+        """The default plugins in their order, with their weights (0: none given)."""
+        return tuple((name, weight) for name, weight, gate in self.plugins if gate is None or self.enables(gate))
+
+    def enables(self, gate: Gate) -> bool:
+        """Whether a feature gate is on; one that the minor does not have is off."""
+        return self.gates.get(gate, False)
+
+    @property
+    def devices(self) -> DeviceRules:
+        """How devices are searched for."""
+        return replace(
+            self.device_rules,
+            reads_taints=self.enables(Gate.DRA_DEVICE_TAINTS),
+            reads_counters=self.enables(Gate.DRA_PARTITIONABLE_DEVICES),
+        )
+
+    @property
+    def counting(self) -> Counting:
+        """How placed pods count that are resized."""
+        return Counting(self.rules.counts_whole_pods, self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE))
+
+    def with_gates(self, changed: Mapping[Gate, bool]) -> Release:
+        """The same minor with some gates set; those that it does not have stay off."""
+        known = {gate: is_on for gate, is_on in changed.items() if gate in self.known_gates}
+        return replace(self, gates={**self.gates, **known})

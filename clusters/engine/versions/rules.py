@@ -1,0 +1,32 @@
+"""What plugins do otherwise from one Kubernetes minor to the next, each by a name that its plugin reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one minor.
+
+    ``features``: those of kubelets that NodeDeclaredFeatures looks at.
+    ``names_taints``: TaintToleration's reason names the taint (until 1.34).
+    ``balances_by_improvement``: NodeResourcesBalancedAllocation scores by how much the pod improves the balance of a
+    node (from 1.36), not by the balance that there is with it.
+    ``scores_image_volumes``: ImageLocality adds images that are mounted as volumes (from 1.36);
+    ``counts_image_volumes``: and expects as much more of them (from 1.37).
+    ``counts_whole_pods``: pods that are resized count as ``Counting.is_of_whole_pod`` says (from 1.37).
+    ``scores_claims_by_position``: DynamicResources takes the allocations that it makes for those of the pod's first
+    claims, and fails where a claim had devices before (1.35 alone).
+    ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
+    1.36).
+    """
+
+    features: frozenset[str] = frozenset()
+    names_taints: bool = True
+    balances_by_improvement: bool = False
+    scores_image_volumes: bool = False
+    counts_image_volumes: bool = False
+    counts_whole_pods: bool = False
+    scores_claims_by_position: bool = False
+    says_what_devices_lack: bool = True

@@ -1,0 +1,198 @@
+"""Rules by which later minors score and reject otherwise, beside the corpus: what it does not hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
+from clusters.engine.plugins.node_volume_limits import DriverComparison
+from clusters.engine.plugins.volume_binding.scoring import StorageScore
+from clusters.engine.resources.requests import Counting, pod_amounts
+from clusters.engine.versions import RELEASES
+from clusters.wording.plugins import wording_of
+from tests.engine.builders import a_node, a_pod
+
+
+def explained(minor: str, pod: dict[str, Any], *objects: dict[str, Any]) -> Explanation:
+    release = RELEASES[minor]
+    return explain(Snapshot.from_objects(objects, release), pod, SchedulerConfiguration.default(release).profiles[0])
+
+
+def waiting_claim(name: str, size: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "PersistentVolumeClaim",
+            "metadata": {"name": name, "namespace": "default"},
+            "spec": {"storageClassName": "local", "resources": {"requests": {"storage": size}}},
+        },
+        {
+            "kind": "StorageClass",
+            "metadata": {"name": "local"},
+            "provisioner": "disk.example.com",
+            "volumeBindingMode": "WaitForFirstConsumer",
+        },
+    ]
+
+
+def with_claim(name: str) -> dict[str, Any]:
+    pod = a_pod()
+    pod["spec"]["volumes"] = [{"name": "data", "persistentVolumeClaim": {"claimName": name}}]
+    return pod
+
+
+def capacity(node: str, free: str) -> dict[str, Any]:
+    return {
+        "kind": "CSIStorageCapacity",
+        "metadata": {"name": node, "namespace": "kube-system"},
+        "storageClassName": "local",
+        "capacity": free,
+        "nodeTopology": {"matchLabels": {"kubernetes.io/hostname": node}},
+    }
+
+
+def hosts(*names: str) -> list[dict[str, Any]]:
+    return [a_node(name, labels={"kubernetes.io/hostname": name}) for name in names]
+
+
+def cell(explanation: Explanation, plugin: str, node: str) -> int | None:
+    """The raw score of a plugin for a feasible node."""
+    place = explanation.feasible.index(node)
+    return next((int(each.raw[place]) for each in explanation.cycle.scores if each.plugin == plugin), None)
+
+
+def test_storage_that_is_to_be_provisioned_is_scored_by_what_is_left_of_it() -> None:
+    driver = {"kind": "CSIDriver", "metadata": {"name": "disk.example.com"}, "spec": {"storageCapacity": True}}
+    objects = [*hosts("a", "b"), *waiting_claim("data", "20Gi"), driver, capacity("a", "200Gi"), capacity("b", "40Gi")]
+
+    later, earlier = (explained(minor, with_claim("data"), *objects) for minor in ("1.37", "1.36"))
+
+    assert [cell(later, "VolumeBinding", node) for node in ("a", "b")] == [90, 50]
+    assert [cell(earlier, "VolumeBinding", node) for node in ("a", "b")] == [None, None]
+    plugin = later.cycle.plugins["VolumeBinding"]
+    (part,) = plugin.score_evidence(later.snapshot.nodes.index["b"])
+    assert part == StorageScore("local", 20 * 2**30, 40 * 2**30, 50, 50)
+
+
+def test_a_volume_that_is_there_is_scored_by_how_much_of_it_is_taken() -> None:
+    volume = {
+        "kind": "PersistentVolume",
+        "metadata": {"name": "disk"},
+        "spec": {"capacity": {"storage": "100Gi"}, "storageClassName": "local", "accessModes": ["ReadWriteOnce"]},
+        "status": {"phase": "Available"},
+    }
+    claim, storage_class = waiting_claim("data", "25Gi")
+    claim["spec"]["accessModes"] = ["ReadWriteOnce"]
+
+    assert (
+        cell(explained("1.37", with_claim("data"), *hosts("a"), claim, storage_class, volume), "VolumeBinding", "a")
+        == 75
+    )
+
+
+def test_a_driver_may_ask_for_nodes_that_have_it() -> None:
+    driver = {
+        "kind": "CSIDriver",
+        "metadata": {"name": "disk.example.com"},
+        "spec": {"preventPodSchedulingIfMissing": True},
+    }
+    csi_node = {"kind": "CSINode", "metadata": {"name": "b"}, "spec": {"drivers": [{"name": "disk.example.com"}]}}
+    objects = [*hosts("a", "b"), *waiting_claim("data", "20Gi"), driver, csi_node]
+
+    later, earlier = (explained(minor, with_claim("data"), *objects) for minor in ("1.37", "1.36"))
+
+    row = later.snapshot.nodes.index["a"]
+    rejection = later.verdict_of(row)
+    assert later.feasible == ["b"]
+    assert rejection is not None
+    assert rejection.status.reasons == ("disk.example.com CSI driver is not installed on the node",)
+    (compared,) = later.cycle.plugins["NodeVolumeLimits"].evidence(row)
+    assert isinstance(compared, DriverComparison)
+    assert compared.is_lacking
+    said = wording_of("NodeVolumeLimits").reason(rejection.status.reasons[0], 1)
+    assert said is not None
+    assert said.counted == "1 node does not have the CSI driver disk.example.com"
+    assert earlier.feasible == ["a", "b"]
+
+
+def test_the_balance_of_a_node_is_compared_with_that_before() -> None:
+    pod = a_pod(requests={"cpu": "2", "memory": "0"})
+    even = a_node("even", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
+    filling = a_pod("there", node="tilted", requests={"cpu": "0", "memory": "4Gi"})
+    tilted = a_node("tilted", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
+
+    later = explained("1.36", pod, even, tilted, filling)
+
+    # From 100 to 75 on the one, from 75 to 100 on the other.
+    plugin = "NodeResourcesBalancedAllocation"
+    assert [cell(later, plugin, node) for node in ("even", "tilted")] == [62, 87]
+    parts = later.cycle.plugins[plugin].score_evidence(later.snapshot.nodes.index["tilted"])
+    changes = [part.change for part in parts if isinstance(part, ResourceFraction)]
+    assert [(each.balance, each.balance_before) for each in changes if each] == [(100, 75)] * 2
+
+
+@pytest.mark.parametrize(("minor", "score"), [("1.35", 0), ("1.36", 50), ("1.37", 25)])
+def test_images_that_are_mounted_count_from_1_36_and_are_expected_from_1_37(minor: str, score: int) -> None:
+    node = a_node("a")
+    half = (1000 * 2**20 - 23 * 2**20) // 2 + 23 * 2**20
+    node["status"]["images"] = [{"names": ["models:1"], "sizeBytes": half}]
+    pod = a_pod()
+    pod["spec"]["volumes"] = [{"name": "models", "image": {"reference": "models:1"}}]
+    pod["spec"]["containers"] = [{"name": "main", "image": "app:1"}]
+
+    found = cell(explained(minor, pod, node), "ImageLocality", "a")
+
+    assert found is not None
+    assert abs(found - score) <= 1
+
+
+BY_POD = Counting(is_of_whole_pod=True)
+OF_POD = Counting(reads_pod_status=True)
+
+
+def resized(spec: list[int], allocated: list[int], actual: list[int], **status: Any) -> dict[str, Any]:
+    """A pod whose containers request, were allocated, and have so many milli-CPU."""
+    return {
+        "spec": {
+            "containers": [
+                {"name": f"c{number}", "resources": {"requests": {"cpu": f"{amount}m"}}}
+                for number, amount in enumerate(spec)
+            ]
+        },
+        "status": {
+            "containerStatuses": [
+                {
+                    "name": f"c{number}",
+                    "resources": {"requests": {"cpu": f"{have}m"}},
+                    "allocatedResources": {"cpu": f"{given}m"},
+                }
+                for number, (given, have) in enumerate(zip(allocated, actual, strict=True))
+            ],
+            **status,
+        },
+    }
+
+
+def test_a_resized_pod_counts_container_by_container_or_as_a_whole() -> None:
+    pod = resized([100, 500], [300, 200], [200, 200])
+
+    assert pod_amounts(pod)["cpu"] == 300 + 500
+    assert pod_amounts(pod, counting=BY_POD)["cpu"] == 600
+
+
+def test_a_resize_that_is_infeasible_does_not_count_as_wanted() -> None:
+    condition = {"type": "PodResizePending", "reason": "Infeasible"}
+    pod = resized([900, 900], [300, 200], [200, 200], conditions=[condition])
+
+    assert pod_amounts(pod, counting=BY_POD)["cpu"] == 500
+
+
+def test_what_a_pod_requests_as_a_whole_counts_with_its_status() -> None:
+    pod = resized([100], [100], [100], resources={"requests": {"cpu": "3"}}, allocatedResources={"cpu": "4"})
+    pod["spec"]["resources"] = {"requests": {"cpu": "2"}}
+
+    assert pod_amounts(pod)["cpu"] == 2000
+    assert pod_amounts(pod, counting=OF_POD)["cpu"] == 4000
+    assert pod_amounts(pod, counting=Counting(is_of_whole_pod=True, reads_pod_status=True))["cpu"] == 4000
