@@ -9,6 +9,7 @@ import pytest
 
 from clusters.engine.simulation.comparison import PodEnding
 from clusters.services.runs.comparing import compare_runs, pods_moved
+from dashboard.presenters.runs import moves
 from dashboard.presenters.runs.moves import moves_view
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done
@@ -101,6 +102,22 @@ def test_one_workload_keeps_its_arrows_alone(pair: tuple[SimulationRun, Simulati
         assert [each.value for each in alone.workloads if each.is_chosen] == [workload]
         assert alone.pair.left.pools == every.pair.left.pools
     assert view(pair, "shop/Deployment/nothing").pair == every.pair
+
+
+def test_workloads_beyond_the_first_can_be_chosen_by_name(
+    pair: tuple[SimulationRun, SimulationRun], signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moves, "_MOST_OFFERED", 1)
+
+    found = view(pair)
+    assert [each.value for each in (*found.workloads, *found.others)] == ["shop/Deployment/web", "shop/Pod/alone"]
+    assert found.more == "1 more workload with 1 pod"
+    page = signed_in_client.get(address(pair)).text
+    assert '<option value="shop/Pod/alone">Pod shop/alone: 1</option>' in page
+    # One that is chosen is offered as a link, too.
+    chosen = view(pair, "shop/Pod/alone")
+    assert [each.value for each in chosen.workloads] == ["shop/Deployment/web", "shop/Pod/alone"]
+    assert chosen.others == ()
 
 
 def test_the_page_begins_with_the_maps_and_a_workload_has_an_address(

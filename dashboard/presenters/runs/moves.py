@@ -28,8 +28,8 @@ _BOXES = (
     (PodEnding.PENDING, words.pending, "verdict-rejected-solid", "question"),
     (PodEnding.ABSENT, words.absent, "verdict-unknown-solid", "dots"),
 )
-# So many workloads are offered, those of the most pods.
-_MOST_OFFERED = 20
+# So many workloads are offered as links, those of the most pods; so many others can be chosen by name.
+_MOST_OFFERED, _MOST_LISTED = 20, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,15 @@ class WorkloadMoves:
 
 @dataclass(frozen=True, slots=True)
 class MovesView:
-    """The two maps, and the workloads of which one may be chosen; `more` counts those that are not offered."""
+    """The two maps, and the workloads of which one may be chosen: those of the most pods, and `others`.
+
+    `more` counts the others and their pods, be they listed or not.
+    """
 
     pair: MapPair
     all_label: str
     workloads: tuple[WorkloadMoves, ...]
+    others: tuple[WorkloadMoves, ...]
     more: str
     chosen: str
 
@@ -68,12 +72,15 @@ def moves_view(moved: MovedPods, titles: tuple[str, str], workload: str = "") ->
     return MovesView(
         pair=_pair(moved, shown, titles),
         all_label=words.all_workloads(len(moved.pods)),
-        workloads=tuple(
-            WorkloadMoves(_value(each), _label(each), grouped(counted[each]), each == chosen) for each in offered
-        ),
+        workloads=tuple(_workload(each, counted, chosen) for each in offered),
+        others=tuple(_workload(each, counted, chosen) for each in others[:_MOST_LISTED]),
         more=words.more_workloads(len(others), sum(counted[each] for each in others)) if others else "",
         chosen="" if chosen is None else _label(chosen),
     )
+
+
+def _workload(workload: Workload, counted: Mapping[Workload, int], chosen: Workload | None) -> WorkloadMoves:
+    return WorkloadMoves(_value(workload), _label(workload), grouped(counted[workload]), workload == chosen)
 
 
 def _value(workload: Workload) -> str:
