@@ -24,9 +24,11 @@ from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.live.parts import live_part
+from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.drains import page as presenter
 from dashboard.presenters.drains import plan as plans
+from dashboard.presenters.drains.outlook_map import outlook_map
 from dashboard.presenters.drains.summary import course, headline
 from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
 from dashboard.presenters.shared.failures import unanswered
@@ -83,10 +85,12 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many nodes can be drained now."""
     found = drains_of(cluster=cluster)
     states = presenter.states_of(found.nodes.values())
+    sentence = presenter.sentence(states)
     return {
         "cluster": cluster,
         "total": len(found.nodes),
-        "sentence": presenter.sentence(states),
+        "sentence": sentence,
+        "map": DrawnMap("drain-map", outlook_map(found, sentence)) if found.nodes else None,
         "note": presenter.note(found.nodes.values()),
         "shares": presenter.shares(states),
         "culprits": presenter.culprits(found.nodes.values()),

@@ -15,6 +15,9 @@ from clusters.engine.disruption.drain_plan import Batch, Block
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
+from clusters.wording.drains.page import OUTLOOKS
+from dashboard.pictures.verdict_map.tiles import swatch
+from dashboard.presenters.drains.outlook_map import outlook_map
 from dashboard.presenters.drains.plan_map import plan_lines, plan_map
 from tests.support.mirrored import load, text
 
@@ -65,6 +68,25 @@ def key_named(found: VerdictMap, label: object) -> MapKey:
 def nodes_of(found: VerdictMap, label: object) -> set[str]:
     number = found.keys.index(key_named(found, label))
     return {name for name, key in zip(found.names, found.key_of, strict=True) if key == number}
+
+
+def test_the_first_screen_draws_every_node_by_what_its_drain_meets_now(demo: Cluster, signed_in_client: Client) -> None:
+    found = drains_of(cluster=demo)
+    drawn = outlook_map(found, "A sentence.")
+    page = signed_in_client.get(PAGE).text
+
+    assert dict(zip(drawn.names, (drawn.keys[key].label for key in drawn.key_of), strict=True)) == {
+        name: str(OUTLOOKS[node.drain.outlook]) for name, node in found.nodes.items()
+    }
+    assert dict(zip(drawn.names, drawn.figures, strict=True)) == {
+        name: str(node.drain.evicted or "") for name, node in found.nodes.items()
+    }
+    assert len({key.mark for key in drawn.keys}) == len(drawn.keys)
+    # The legend has the tiles of the map, and its links lead to the list of their nodes.
+    for key in filter(lambda key: key.nodes, drawn.keys):
+        assert swatch(key) in page
+        assert f"{key.label}: {key.nodes} nodes" in page
+    assert page.index('role="img" aria-label="12 of 60 nodes can be drained now.') < page.index('id="results"')
 
 
 def test_each_node_is_what_the_plan_makes_of_it(demo: Cluster) -> None:

@@ -11,7 +11,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 
 DIFFERS: Final = pgettext_lazy("nodes of the maps of two simulations", "with pods that ended elsewhere in the other")
-ALIKE: Final = pgettext_lazy("nodes of the maps of two simulations", "with the same pods in both")
+ALIKE: Final = pgettext_lazy("nodes of the maps of two simulations", "without such pods")
 NO_SUCH_NODE: Final = pgettext_lazy("nodes of the maps of two simulations", "not in this simulation")
 FIGURES: Final = gettext_lazy("The number on a node counts its pods that ended elsewhere in the other simulation.")
 

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.safestring import SafeString, mark_safe
+
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
 from clusters.wording import counts
@@ -13,6 +15,8 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets.page import refused_of
 from clusters.wording.drains import page as words
 from clusters.wording.nodes.file import NO, YES
+from dashboard.pictures.verdict_map.tiles import swatch
+from dashboard.presenters.drains.outlook_map import outlook_key
 from dashboard.presenters.drains.pods import blocker as blocker_why
 
 if TYPE_CHECKING:
@@ -36,13 +40,12 @@ _CULPRITS_SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One state of the picture: how many nodes, and where its bar begins and how wide it is, in percent."""
+    """One state of the picture: how many nodes have it, and the tile that stands for it."""
 
     state: str
     label: str
     count: str
-    start: float
-    width: float
+    swatch: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +118,17 @@ def note(nodes: Iterable[DrainableNode]) -> str:
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
-    """Present the states as parts of one bar."""
-    total = max(1, states.total())
-    found, start = [], 0.0
-    for state in _ORDER:
-        width = 100 * states[state] / total
-        if states[state]:
-            found.append(Share(state.value, str(words.OUTLOOKS[state]), counts.nodes(states[state]), start, width))
-        start += width
-    return found
+    """Present the states as the legend of the map."""
+    return [
+        Share(
+            state.value,
+            str(words.OUTLOOKS[state]),
+            counts.nodes(states[state]),
+            mark_safe(swatch(outlook_key(state, states[state]))),  # noqa: S308 - the picture writes no words of its own
+        )
+        for state in _ORDER
+        if states[state]
+    ]
 
 
 def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
