@@ -7,6 +7,7 @@ from clusters.models.capacity import CapacitySample
 from clusters.models.change import Change
 from clusters.models.cluster import Cluster
 from clusters.models.decision import Decision
+from clusters.models.departure import Departure
 from clusters.models.event import Event
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
@@ -26,6 +27,7 @@ __all__ = [
     "Change",
     "Cluster",
     "Decision",
+    "Departure",
     "Event",
     "Ingest",
     "KubeObject",

@@ -33,6 +33,8 @@ class Cluster(models.Model):
     revision = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     last_sync = models.DateTimeField(null=True, blank=True)
+    # Since when departures of nodes and pods are recorded; null where none are.
+    departures_since = models.DateTimeField(null=True, blank=True)
     # What the source lacks or may not be read: a list of {"kind", "why", "affects"}, sentences,
     # and "felt": whether a pod is concerned.
     gaps = models.JSONField(default=list, blank=True)

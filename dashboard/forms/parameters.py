@@ -8,12 +8,15 @@ from django import forms
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views import defaults
 
-from clusters.wording.filters import NO_WHOLE_NUMBER
+from clusters.wording.filters import NO_MOMENT, NO_WHOLE_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -30,6 +33,22 @@ def whole_number(*, least: int = 0, most: int = LARGEST) -> forms.IntegerField:
     """Return a parameter that is a whole number, or left out."""
     wrong = {"invalid": NO_WHOLE_NUMBER}
     return forms.IntegerField(required=False, min_value=least, max_value=most, error_messages=wrong)
+
+
+class MomentField(forms.CharField):
+    """A parameter that is an exact moment, as ISO 8601 writes it, or left out."""
+
+    def clean(self, value: Any) -> datetime | None:
+        """Return the moment; without an offset in the installation's time zone."""
+        written = super().clean(value)
+        # A plus in an address stands for a blank.
+        try:
+            found = parse_datetime(written.replace(" ", "+")) if written else None
+        except ValueError:
+            found = None
+        if written and found is None:
+            raise forms.ValidationError(NO_MOMENT)
+        return timezone.make_aware(found) if found is not None and timezone.is_naive(found) else found
 
 
 class Parameters(forms.Form):

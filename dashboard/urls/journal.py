@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import journal, kept_map
+from dashboard.views import journal, journal_map, kept_map
 
 urlpatterns = [
     path("", journal.journal, name="journal"),
     path("decisions.csv", journal.journal_csv, name="journal-csv"),
     path("chart.json", journal.chart, name="journal-chart"),
+    path("map/", journal_map.journal_map, name="journal-map"),
+    path("map/picture/", journal_map.picture, name="journal-picture"),
     path("<int:pk>/", journal.journaled, name="journaled"),
     path("<int:pk>/node/", kept_map.kept_node, name="journaled-node"),
 ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.services.mirror.utilisation import utilisation_in
@@ -21,9 +22,13 @@ from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters.overview.cards import capacity_sentence
 from dashboard.presenters.runs.cluster_at_step import queue_rows, zone_rows
 from dashboard.presenters.runs.steps import highlight, marks, neighbours, step_view
+from dashboard.presenters.shared.scrubber import Scrubber
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.simulation import Step
     from dashboard.http import PageRequest
 
 
@@ -57,18 +62,12 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     except SpecError as error:
         raise Http404(both_sentences(error.problem)) from None
     found = utilisation_in(moment.snapshot)
-    before, following = neighbours(steps, number)
     context = {
         "run": run,
         "number": number,
-        "shown": number + 1,
         "last": len(steps),
         "step": step_view(steps[number]),
-        "marks": marks(steps),
-        "before": before,
-        "following": following,
-        "previous": number - 1 if number else None,
-        "next": number + 1 if number + 1 < len(steps) else None,
+        "scrubber": _scrubber(pk, steps, number),
         "capacity": capacity_sentence(found),
         "zones": zone_rows(found),
         "waiting": queue_rows(moment.waiting, WAITING_SHOWN, number),
@@ -79,6 +78,30 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "is_empty": not len(moment.snapshot.nodes),
     }
     return render_page(request, "runs/state.html", "runs/_step.html", context)
+
+
+def _scrubber(pk: int, steps: Sequence[Step], number: int) -> Scrubber:
+    """Return the slider at a step; people count from 1."""
+
+    def address(of: int | None) -> str:
+        return "" if of is None else reverse("run-state", kwargs={"pk": pk, "number": of})
+
+    before, following = neighbours(steps, number)
+    return Scrubber(
+        action=reverse("run-step", kwargs={"pk": pk}),
+        field="step",
+        least=1,
+        most=len(steps),
+        value=number + 1,
+        picture=reverse("run-picture", kwargs={"pk": pk, "number": number}),
+        revision=number,
+        first=address(0),
+        before=address(before),
+        previous=address(number - 1 if number else None),
+        next=address(number + 1 if number + 1 < len(steps) else None),
+        following=address(following),
+        marks=tuple(marks(steps)),
+    )
 
 
 @require_safe

@@ -1,5 +1,6 @@
-// Goes through the steps of a simulation: slider, controls and keys lead to a step, and whatever is shown of it follows,
-// however one got there. A step that plays waits until the picture of the one before can be seen.
+// Goes through the steps of a simulation, or through what happened to a cluster: slider, controls and keys lead to a
+// moment, and whatever is shown of it follows, however one got there. A moment that plays waits until the picture of the
+// one before can be seen.
 import { roving, toggled } from "./map-player.js";
 
 const STEP_MS = 1_400;
@@ -53,7 +54,7 @@ const start = (form, place) => {
     playing = 0;
     toggled(buttons.play, false, says);
   };
-  const isDrawn = () => !picture || picture.dataset.drawn === String(Number(shown().dataset.step) - 1);
+  const isDrawn = () => !picture || picture.dataset.drawn === shown().dataset.pictureRevision;
   const drawn = () =>
     isDrawn() ? Promise.resolve() : new Promise((then) => picture.addEventListener("berth:drawn", then, { once: true }));
   const advance = async (address, mine) => {

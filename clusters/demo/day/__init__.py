@@ -7,7 +7,7 @@ Deployments that are scaled and rolled out, Jobs. What comes of that is decided 
 from __future__ import annotations
 
 from clusters.demo.day.happenings import Happening, Incident
-from clusters.demo.day.recording import Day, DayError, RecordedDecision
+from clusters.demo.day.recording import Day, DayError, RecordedDecision, RecordedDeparture
 from clusters.demo.day.simulating import recorded_day
 
-__all__ = ["Day", "DayError", "Happening", "Incident", "RecordedDecision", "recorded_day"]
+__all__ = ["Day", "DayError", "Happening", "Incident", "RecordedDecision", "RecordedDeparture", "recorded_day"]

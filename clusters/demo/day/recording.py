@@ -60,9 +60,19 @@ class RecordedDecision(Generic[Kept]):
         return uid("Pod", *self.by.split("/")) if self.by else ""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedDeparture:
+    """A node or a pod that went at a moment, as it was."""
+
+    document: Document
+    at: datetime
+
+
 @dataclass(slots=True)
 class Day(Generic[Kept]):
     """Everything that was recorded, by time."""
 
+    beginning: datetime
     decisions: list[RecordedDecision[Kept]] = field(default_factory=list)
+    departures: list[RecordedDeparture] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)

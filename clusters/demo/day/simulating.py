@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic
 
 from clusters.demo import nodes
 from clusters.demo.day.happenings import BEGINNING, HAPPENINGS, Incident, stays
-from clusters.demo.day.recording import Day, DayError, Kept, RecordedDecision
+from clusters.demo.day.recording import Day, DayError, Kept, RecordedDecision, RecordedDeparture
 from clusters.demo.identity import NOW, suffix, uid
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import key_of, name_of
@@ -56,7 +56,7 @@ class _Course(Generic[Kept]):
     def __init__(self, objects: list[Document], keep: Callable[[Explanation, str | None], Kept]) -> None:
         self._keep = keep
         self._configuration = SchedulerConfiguration.default()
-        self._day: Day[Kept] = Day()
+        self._day: Day[Kept] = Day(BEGINNING)
         self._present = Snapshot.from_objects(objects)
         self._nodes = {name_of(each): each for each in objects if each["kind"] == "Node"}
         self._pods = {key_of(each): each for each in objects if each["kind"] == "Pod"}
@@ -67,6 +67,8 @@ class _Course(Generic[Kept]):
         self._leaving: dict[str, datetime] = {}
         self._latest: dict[str, RecordedDecision[Kept]] = {}
         self._known: dict[str, Document] = dict(self._pods)
+        # Nodes of the day alone, as what happened to them left them.
+        self._added: dict[str, Document] = {}
         self._last_attempts = self._attempted()
         for stay in stays():
             key = key_of(stay.pod)
@@ -156,12 +158,17 @@ class _Course(Generic[Kept]):
         self._day.happenings.append(happening)
         if happening.incident is Incident.REMOVED:
             for key in [key for key in self._placed if self._snapshot.placed_on(key) == name]:
+                self._depart(key, name, happening.at)
                 self._snapshot.delete(self._placed.pop(key))
                 self._leaving.pop(key, None)
+            self._day.departures.append(RecordedDeparture(self._added[name], happening.at))
             self._snapshot.delete({"kind": "Node", "metadata": {"name": name}})
         elif happening.incident is Incident.ADDED:
             pool, zone, number = name.split("-")
-            self._snapshot.upsert(nodes.node_of(pool, zone, int(number)))
+            self._added[name] = nodes.node_of(pool, zone, int(number))
+            self._snapshot.upsert(self._added[name])
+        elif name in self._added:
+            self._added[name] = _struck(self._added[name], happening.incident)
         elif name in self._nodes:
             self._snapshot.upsert(self._nodes[name])
 
@@ -231,8 +238,10 @@ class _Course(Generic[Kept]):
         key = step.pod
         if step.outcome in (Outcome.PREEMPTED, Outcome.EVICTED):
             pod = self._known[key]
+            self._depart(key, step.node, at)
             self._placed.pop(key, None)
         elif step.outcome is Outcome.COMPLETED:
+            self._depart(key, step.node, at)
             self._placed.pop(key, None)
             return
         else:
@@ -247,6 +256,16 @@ class _Course(Generic[Kept]):
                 self._placed[key] = pod
             by = step.by if step.outcome is Outcome.PREEMPTED else ""
             self._add(_KINDS[step.outcome], key, at, node=step.node, by=by, kept=kept)
+
+    def _depart(self, key: str, node: str, at: datetime) -> None:
+        """Note that a pod goes from its node."""
+        pod = self._placed.get(key) or self._known[key]
+        namespace, _, name = key.partition("/")
+        metadata = {**pod["metadata"], "uid": uid("Pod", namespace, name)}
+        # Pods are ready at once in this simulation.
+        status = {**pod["status"], "phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+        gone = {**pod, "metadata": metadata, "spec": {**pod["spec"], "nodeName": node}, "status": status}
+        self._day.departures.append(RecordedDeparture(gone, at))
 
     def _is_same_again(self, step: Step) -> bool:
         latest = self._latest.get(step.pod)
@@ -291,6 +310,16 @@ def _placements(snapshot: Snapshot) -> dict[str, str]:
     """The pods on nodes that there are, with these."""
     keys = snapshot.pods.slot_of
     return {key: node for key in keys if (node := snapshot.placed_on(key)) in snapshot.nodes.index and node is not None}
+
+
+def _struck(node: Document, incident: Incident) -> Document:
+    """A node that is drained, or that stopped reporting."""
+    if incident is Incident.DRAINED:
+        return {**node, "spec": {**node["spec"], "unschedulable": True}}
+    conditions = [
+        {**each, "status": "Unknown"} if each["type"] == "Ready" else each for each in node["status"]["conditions"]
+    ]
+    return {**node, "status": {**node["status"], "conditions": conditions}}
 
 
 def _unbound(pod: Document) -> Document:

@@ -9,7 +9,8 @@ from django.db import transaction
 from clusters.demo.day import Incident, recorded_day
 from clusters.engine.objects import labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.models import Cluster, Decision, NodeChange
+from clusters.models import Cluster, Decision, Departure, NodeChange
+from clusters.services.journal.departures import departure_of
 from clusters.services.journal.document import decision_document
 from clusters.signals import snapshot_ready
 
@@ -53,12 +54,17 @@ def keep_day(cluster: Cluster, objects: Iterable[Document]) -> int:
         )
         for each in day.happenings
     ]
+    departures = [departure_of(cluster, each.document["kind"], each.document, each.at) for each in day.departures]
     with transaction.atomic():
         held = Cluster.objects.select_for_update().get(pk=cluster.pk)
         held.decisions.all().delete()
         held.node_changes.all().delete()
+        held.departures.all().delete()
         Decision.objects.bulk_create(rows, _AT_ONCE)
         NodeChange.objects.bulk_create(changes)
+        Departure.objects.bulk_create(departures, _AT_ONCE)
+        held.departures_since = day.beginning
+        held.save(update_fields=["departures_since"])
         news = {"revision": held.revision, "changed": False, "kinds": ("Decision",)}
         transaction.on_commit(lambda: snapshot_ready.send_robust(sender=Cluster, cluster_id=held.pk, **news))
     return len(rows)

@@ -43,6 +43,8 @@ class Changes:
     removed: int = 0
     touched: list[Touched] = field(default_factory=list)
     before: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    # Nodes and pods that went, as they were, where one kind was written.
+    gone: list[Mapping[str, Any]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
@@ -58,12 +60,18 @@ def replace_rows(cluster: Cluster, rows: Mapping[str, Mapping[tuple[str, str], R
     return changes
 
 
+# Of which the journal keeps what goes.
+_KEPT = frozenset({"Node", "Pod"})
+
+
 def replace_kind(cluster: Cluster, kind: str, rows: Iterable[Row]) -> Changes:
     """Make the cluster's rows of one kind equal to `rows`; the caller holds the transaction."""
     changes = Changes()
     table = table_of(kind)
     present = _all(cluster, table)
-    _replace(cluster, table, present.filter(kind=kind) if table is OBJECTS else present, rows, changes)
+    _replace(
+        cluster, table, present.filter(kind=kind) if table is OBJECTS else present, rows, changes, keeps=kind in _KEPT
+    )
     return changes
 
 
@@ -79,7 +87,7 @@ def change_kind(cluster: Cluster, kind: str, rows: Mapping[str, Row | None]) -> 
         present = _all(cluster, table).filter(uid__in=some)
         if kind != "Event":
             changes.before.update(present.values_list("uid", "object"))
-        _replace(cluster, table, present, wanted, changes)
+        _replace(cluster, table, present, wanted, changes, keeps=kind in _KEPT)
     return changes
 
 
@@ -87,8 +95,16 @@ def _all(cluster: Cluster, table: Table) -> QuerySet[Any]:
     return table.model._default_manager.filter(cluster=cluster)
 
 
-def _replace(cluster: Cluster, table: Table, objects: QuerySet[Any], rows: Iterable[Row], changes: Changes) -> None:
-    """Make `objects`, a part of the table, equal to `rows`."""
+def _replace(
+    cluster: Cluster,
+    table: Table,
+    objects: QuerySet[Any],
+    rows: Iterable[Row],
+    changes: Changes,
+    *,
+    keeps: bool = False,
+) -> None:
+    """Make `objects`, a part of the table, equal to `rows`; ``keeps`` what goes as it was."""
     place = (*_place(table), "name")
     present = {
         uid: (key, digest, where) for uid, key, digest, *where in objects.values_list("uid", "pk", "digest", *place)
@@ -108,6 +124,11 @@ def _replace(cluster: Cluster, table: Table, objects: QuerySet[Any], rows: Itera
             changes.changed += 1
             outdated.append(key)
     changes.removed += len(present)
+    if keeps:
+        keys = [key for key, _, _ in present.values()]
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            going = _all(cluster, table).filter(pk__in=keys[start : start + _KEYS_AT_ONCE])
+            changes.gone.extend(going.order_by("pk").values_list("object", flat=True))
     for uid, (key, _, where) in present.items():
         # What changed is deleted and inserted rather than updated: a name may have passed from one object to another.
         outdated.append(key)

@@ -10,11 +10,12 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
-from clusters.models import Cluster, Decision, Event, NodeChange, Pod
+from clusters.models import Cluster, Decision, Departure, Event, NodeChange, Pod
+from clusters.services.journal.departures import departure_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import timedelta
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime, timedelta
 
     from clusters.adapters.rows import Row
     from clusters.documents.explanation import ExplanationDocument
@@ -103,6 +104,14 @@ def write_node_changes(changes: Iterable[NodeChange]) -> bool:
     return bool(NodeChange.objects.bulk_create(changes))
 
 
+def write_departures(
+    cluster: Cluster, kind: str, gone: Iterable[Mapping[str, Any]], at: datetime, *, is_late: bool
+) -> None:
+    """Store nodes, or pods that were on nodes, that are gone; the caller holds the transaction."""
+    rows = (departure_of(cluster, kind, document, at, is_late=is_late) for document in gone)
+    Departure.objects.bulk_create((row for row in rows if kind == "Node" or row.node_name), _AT_ONCE)
+
+
 def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[PodFact, Judgement]]) -> None:
     """Store Berth's part of a cluster's decisions; one that was judged or pruned meanwhile is let be."""
     with transaction.atomic():
@@ -133,12 +142,13 @@ def give_up_waiting(*, cluster_id: int) -> int:
 
 
 def prune(*, keep: timedelta) -> int:
-    """Remove decisions and changes of nodes that were last heard of longer ago than that; return how many.
+    """Remove decisions, departures and changes of nodes that were last heard of longer ago than that; return how many.
 
     What was recorded with a dump stays with it: it is as old as the dump is.
     """
     live, limit = Q(cluster__source=Cluster.Source.LIVE), timezone.now() - keep
-    NodeChange.objects.filter(live, heard_at__lt=limit).delete()
+    for model in (NodeChange, Departure):
+        model._default_manager.filter(live, heard_at__lt=limit).delete()
     expired = Decision.objects.filter(live, heard_at__lt=limit, last_heard_at__lt=limit)
     removed = 0
     # Some at a time, so that a watcher never waits long for the table.

@@ -15,9 +15,10 @@ from clusters.documents.stored_problems import problem_of_text, text_of_problem
 from clusters.models import Cluster, WatchedKind
 from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind
+from clusters.services.journal.departures import KINDS
 from clusters.services.journal.heard import HeardBatch
 from clusters.services.journal.nodes import changes_of
-from clusters.services.journal.writing import write_events, write_facts, write_node_changes
+from clusters.services.journal.writing import write_departures, write_events, write_facts, write_node_changes
 from clusters.services.leases.rows import LeaseLostError
 from clusters.services.mirror.snapshots import NEVER_READ
 from clusters.services.watching.leases import Lease, prolong
@@ -108,9 +109,10 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
             # A list tells how nodes are, not when they became so.
             told = changes_of(cluster, batch.changes["Node"], written["Node"].before, timezone.now())
             is_told = write_node_changes(told) or is_told
+        is_told = _write_departures(cluster, batch, written) or is_told
         cluster.gaps = _gaps(cluster)
         cluster.last_sync = timezone.now()
-        cluster.save(update_fields=["revision", "gaps", "last_sync"])
+        cluster.save(update_fields=["revision", "gaps", "last_sync", "departures_since"])
         lag_ms = 0 if batch.first_arrival is None else round(1000 * (monotonic() - batch.first_arrival))
         # Last, so that a batch that took long does not leave the lease about to expire.
         prolong(lease, lag_ms=lag_ms)
@@ -120,6 +122,22 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
                 lambda: snapshot_ready.send_robust(sender=Cluster, cluster_id=lease.cluster_id, **news)
             )
     return Applied(cluster.revision, kinds, lag_ms, {kind: changes.before for kind, changes in written.items()})
+
+
+def _write_departures(cluster: Cluster, batch: Batch, written: Mapping[str, Changes]) -> bool:
+    """Store which nodes and pods went, from the first list of pods on; return whether any did."""
+    now = timezone.now()
+    if cluster.departures_since is None:
+        if "Pod" in batch.listings:
+            cluster.departures_since = now
+        return False
+    is_told = False
+    for kind in KINDS:
+        gone = written[kind].gone if kind in written else []
+        if gone:
+            write_departures(cluster, kind, gone, now, is_late=kind in batch.listings)
+            is_told = True
+    return is_told
 
 
 def known_statuses(*, cluster_id: int) -> dict[str, KindStatus]:

@@ -1,0 +1,167 @@
+"""A cluster's map over time: what ran where at a moment of the journal."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, Decision
+from clusters.services.journal.marks import marks_of
+from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.utilisation import utilisation_in
+from clusters.wording.journal import past as words
+from clusters.wording.overview.page import SHADES
+from dashboard.filters.journal import TimeSpan
+from dashboard.forms.parameters import MomentField, Parameters, whole_number
+from dashboard.http import render_page
+from dashboard.pictures import cluster as cluster_picture
+from dashboard.presenters.journal.past import happened_view, slider_marks
+from dashboard.presenters.overview.cards import capacity_sentence
+from dashboard.presenters.runs.cluster_at_step import zone_rows
+from dashboard.presenters.shared.scrubber import Scrubber
+from dashboard.views.journal_marks import USUAL, timeline_context
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+
+# Seconds of a slider from end to end are so many at most.
+_MOST_PLACES = 1_440
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class MapParameters(Parameters):
+    """The moment, exactly, or in seconds of the stretch of time."""
+
+    at = MomentField(required=False)
+    second = whole_number()
+
+
+class _Stretch:
+    """The stretch of time that is looked through, as far as the journal knows it, and its addresses."""
+
+    def __init__(self, request: PageRequest, cluster: Cluster, since: datetime) -> None:
+        asked, until = TimeSpan(request.GET).span()
+        self.cluster = cluster
+        self.end = max(until or last_moment(cluster) or timezone.now(), since + timedelta(seconds=1))
+        self.start = max(since, asked or self.end - USUAL)
+        if self.start >= self.end:
+            self.start = max(since, self.end - USUAL)
+        self.kept = tuple((name, request.GET[name]) for name in ("since", "until") if request.GET.get(name))
+        if cluster.is_live:
+            # Now moves on, and what the slider counts from must not.
+            self.kept = (("since", self.start.isoformat()), ("until", self.end.isoformat()))
+
+    def clamped(self, at: datetime) -> datetime:
+        return min(self.end, max(self.start, at))
+
+    def address(self, at: datetime | None, name: str = "journal-map") -> str:
+        """Return where a moment is shown; empty for none."""
+        if at is None:
+            return ""
+        query = urlencode([("at", at.astimezone(UTC).isoformat()), *self.kept])
+        return f"{reverse(name, kwargs={'cluster': self.cluster.name})}?{query}"
+
+    def seconds(self, at: datetime) -> int:
+        return int((at - self.start).total_seconds())
+
+
+@require_safe
+def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show the cluster at a moment: what happened last, and which pods ran where."""
+    found = get_object_or_404(Cluster, name=cluster)
+    since = known_since(found)
+    if since is None:
+        return render_page(request, "journal/map.html", "journal/_moment.html", _unknown(found))
+    stretch = _Stretch(request, found, since)
+    asked = MapParameters.read(request.GET)
+    if asked["second"] is not None:
+        # A whole second has what happened within it.
+        at = stretch.clamped(stretch.start + timedelta(seconds=asked["second"] + 1) - _MICROSECOND)
+        return redirect(stretch.address(at))
+    at = stretch.clamped(asked["at"] or stretch.end)
+    decisions = Decision.objects.filter(cluster=found)
+    state = state_at(cluster=found, at=at)
+    last = latest(found, stretch.start, at)
+    context: dict[str, Any] = {
+        "cluster": found,
+        "known": since,
+        "as_of": last_moment(found),
+        "at": at,
+        "zone": timezone.get_current_timezone_name(),
+        "event": None if last is None else happened_view(last, found.name),
+        "nothing": words.NOTHING,
+        "late": words.late(state.late) if state.late else "",
+        "unknown_before": words.unknown_before(_written(since)),
+        "capacity": capacity_sentence(utilisation_in(state.snapshot)),
+        "zones": zone_rows(utilisation_in(state.snapshot)),
+        "scrubber": _scrubber(stretch, at),
+        "start": stretch.start,
+        "end": stretch.end,
+        "is_cut": stretch.start == since,
+        "shades": SHADES.items(),
+        "shade": next(iter(SHADES)),
+        **timeline_context(request, found, decisions, narrowing={}),
+    }
+    return render_page(request, "journal/map.html", "journal/_moment_shown.html", context)
+
+
+def _unknown(cluster: Cluster) -> dict[str, Any]:
+    return {"cluster": cluster, "known": None, "never": words.never_recorded()}
+
+
+def _scrubber(stretch: _Stretch, at: datetime) -> Scrubber:
+    around = neighbours(stretch.cluster, at, stretch.start, stretch.end)
+    decisions = Decision.objects.filter(cluster=stretch.cluster)
+    found = marks_of(decisions, cluster=stretch.cluster, nodes=(), start=stretch.start, end=stretch.end)
+    most = stretch.seconds(stretch.end)
+    return Scrubber(
+        action=reverse("journal-map", kwargs={"cluster": stretch.cluster.name}),
+        field="second",
+        least=0,
+        most=most,
+        stride=max(1, most // _MOST_PLACES),
+        value=stretch.seconds(at),
+        picture=stretch.address(at, "journal-picture"),
+        revision=_revision(at),
+        first=stretch.address(stretch.start),
+        before=stretch.address(around.before),
+        previous=stretch.address(around.previous),
+        next=stretch.address(around.next),
+        following=stretch.address(around.following),
+        marks=slider_marks(found),
+        kept=stretch.kept,
+    )
+
+
+def _revision(at: datetime) -> int:
+    """Return a number that tells moments apart."""
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // _MICROSECOND
+
+
+@require_safe
+def picture(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return what the picture of the cluster at a moment is drawn from."""
+    found = get_object_or_404(Cluster, name=cluster)
+    at = MapParameters.read(request.GET)["at"] or last_moment(found) or timezone.now()
+    try:
+        state = state_at(cluster=found, at=at)
+    except UnknownPastError as error:
+        since = error.since
+        said = words.never_recorded() if since is None else words.unknown_before(_written(since))
+        raise Http404(said) from None
+    last = latest(found, at - USUAL, at)
+    highlight = None if last is None else happened_view(last, found.name).highlight
+    content = cluster_picture.picture_of(utilisation_in(state.snapshot), _revision(at), highlight)
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=60"})
+
+
+def _written(moment: datetime) -> str:
+    return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M:%S")
