@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -23,7 +22,6 @@ from clusters.documents.explanation import (
     LiftDocument,
     NodeDocument,
     OtherGroupsDocument,
-    PoolDocument,
     PreemptionDocument,
     RankedDocument,
     ReductionDocument,
@@ -34,10 +32,9 @@ from clusters.documents.explanation import (
     ScoreEvidenceDocument,
     StatusDocument,
 )
+from clusters.documents.pools import pool_documents
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
-from clusters.engine.analysis.rejecting import rejecting_sources
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.nodes.pools import pools_or_zones
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -74,8 +71,6 @@ class Bounds:
     pools: int | None = None
 
 
-# Of more pools only zones are told apart, and of more zones nothing.
-MOST_POOLS: Final = 30
 EVERYTHING: Final = Bounds()
 EXAMPLES: Final = 5
 # A line among many, or one node's answers: without what would gain nodes.
@@ -138,7 +133,7 @@ class _Writer:
             funnel=self._funnel(),
             groups=tuple(self._group(group) for group in explanation.groups[: self.bounds.groups]),
             other_groups=self._other_groups(),
-            pools=UNSET if self.bounds.pools is None else self._pools(self.bounds.pools),
+            pools=UNSET if self.bounds.pools is None else pool_documents(explanation, self.bounds.pools, self._text),
             weights={score.plugin: score.weight for score in explanation.scores},
             unscored=tuple(cycle.unscored),
             ranking=self._ranking(),
@@ -230,35 +225,6 @@ class _Writer:
         listed = self.bounds.groups
         others = [] if listed is None else self.explanation.groups[listed:]
         return OtherGroupsDocument(groups=len(others), nodes=sum(map(len, others))) if others else None
-
-    def _pools(self, most: int) -> tuple[PoolDocument, ...] | UnsetType:
-        explanation, cycle = self.explanation, self.explanation.cycle
-        found = pools_or_zones(explanation.snapshot.nodes.nodes, MOST_POOLS)
-        if len(found) > MOST_POOLS:
-            return UNSET
-        sources = [self._text(source) for source in rejecting_sources(explanation)]
-        totals = np.zeros(explanation.node_count, np.int64)
-        if len(cycle.totals) == len(cycle.feasible):
-            totals[cycle.feasible] = cycle.totals
-        pools = []
-        for pool in found:
-            numbers = cycle.rejected_by[pool.rows].tolist()
-            rejected = Counter(sources[number] for number in numbers if number >= 0)
-            nodes: dict[str, int | str] = {
-                self.names[row]: sources[number] if number >= 0 else int(totals[row])
-                for row, number in zip(pool.rows.tolist(), numbers, strict=True)
-            }
-            pools.append(
-                PoolDocument(
-                    zone=self._text(pool.zone),
-                    name=self._text(pool.name),
-                    count=len(numbers),
-                    feasible=len(numbers) - rejected.total(),
-                    rejected=dict(rejected),
-                    nodes=nodes if explanation.node_count <= most else UNSET,
-                )
-            )
-        return tuple(pools)
 
     def _node(self, row: int, *, evidence: bool) -> NodeDocument:
         explanation = self.explanation
