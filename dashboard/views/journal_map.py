@@ -157,7 +157,7 @@ def picture(request: PageRequest, cluster: str) -> HttpResponse:
         since = error.since
         said = words.never_recorded() if since is None else words.unknown_before(_written(since))
         raise Http404(said) from None
-    last = latest(found, at - USUAL, at)
+    last = latest(found, _Stretch(request, found, known_since(found) or at).start, at)
     highlight = None if last is None else happened_view(last, found.name).highlight
     content = cluster_picture.picture_of(utilisation_in(state.snapshot), _revision(at), highlight)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=60"})

@@ -33,8 +33,11 @@ _CHANGES = {
 
 
 def has_day(cluster: Cluster) -> bool:
-    """Whether the demo's journal holds its day."""
-    return Decision.objects.filter(cluster=cluster, reason=Decision.Reason.SIMULATED).exists()
+    """Whether the demo's journal holds its day, with what went in it; releases before kept no departures."""
+    return (
+        cluster.departures_since is not None
+        and Decision.objects.filter(cluster=cluster, reason=Decision.Reason.SIMULATED).exists()
+    )
 
 
 def keep_day(cluster: Cluster, objects: Iterable[Document]) -> int:

@@ -18,7 +18,7 @@ from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -94,10 +94,10 @@ def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
 
 
 def _gone_since(cluster: Cluster, kind: Departure.Kind, at: datetime) -> dict[tuple[str, str], Departure]:
-    """Return of each name the one that was the first to go after a moment."""
+    """Return of each name the one that was the first to go after a moment, without what it was."""
     rows = Departure.objects.filter(cluster=cluster, kind=kind, heard_at__gt=at).order_by("-heard_at", "-pk")
     found = {}
-    for row in rows.iterator():
+    for row in rows.defer("packed_object").iterator():
         deadlines.check()
         found[row.namespace, row.name] = row
     return found
@@ -107,18 +107,28 @@ def _restored(cluster: Cluster, gone: Mapping[tuple[str, str], Departure], at: d
     """Yield the pods that went since and were on their nodes already."""
     rows = list(gone.values())
     for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
-        bound = Decision.objects.filter(
-            cluster=cluster, kind=Decision.Kind.BOUND, pod_uid__in=[row.uid for row in some]
-        ).order_by("heard_at")
-        since: dict[str, list[datetime]] = {}
-        for uid, moment in bound.values_list("pod_uid", "heard_at"):
-            since.setdefault(uid, []).append(moment)
-        for row in some:
-            own = [moment for moment in since.get(row.uid, ()) if moment <= row.heard_at]
-            placed = own[-1] if own else _placed_at(row.document)
+        deadlines.check()
+        some = {row.pk: row for row in rows[start : start + _AT_ONCE]}
+        bound = _bindings(cluster, [row.uid for row in some.values()])
+        since = {
+            key: max((moment for moment in bound.get(row.uid, ()) if moment <= row.heard_at), default=None)
+            for key, row in some.items()
+        }
+        # Those that were bound later need not be read.
+        there = [key for key, moment in since.items() if moment is None or moment <= at]
+        for row in Departure.objects.filter(pk__in=there):
+            placed = since[row.pk] or _placed_at(row.document)
             if (placed is None or placed <= at) and not _had_finished(row.document, at):
                 yield row
+
+
+def _bindings(cluster: Cluster, uids: Sequence[str]) -> dict[str, list[datetime]]:
+    """Return when pods were bound, by their UIDs."""
+    found: dict[str, list[datetime]] = {}
+    decisions = Decision.objects.filter(cluster=cluster, kind=Decision.Kind.BOUND, pod_uid__in=uids)
+    for uid, moment in decisions.values_list("pod_uid", "heard_at"):
+        found.setdefault(uid, []).append(moment)
+    return found
 
 
 def _placed_at(pod: Document) -> datetime | None:
@@ -245,15 +255,18 @@ def _well(cluster: Cluster, changes: Mapping[str, list[NodeChange]], at: datetim
     lost = [name for name, told in changes.items() if any(each.kind == Kind.NOT_READY for each in told)]
     pods = Pod.objects.filter(cluster=cluster).exclude(created_at__gt=at).exclude(phase__in=_FINISHED)
     for found in (pods.filter(node_name__in=lost[:_AT_ONCE]), pods.filter(deleted_at__gt=at).exclude(node_name="")):
-        for uid, document in found.values_list("uid", "object"):
-            bound = Decision.objects.filter(
-                cluster=cluster, kind=Decision.Kind.BOUND, pod_uid=uid, heard_at__gt=at
-            ).exists()
-            if not bound:
-                metadata = {key: value for key, value in document["metadata"].items() if key != "deletionTimestamp"}
-                status = document.get("status") or {}
-                ready = {**status, "conditions": _with_ready(status.get("conditions"))}
-                yield {**document, "metadata": metadata, "status": ready}
+        documents = dict(found.values_list("uid", "object"))
+        uids = list(documents)
+        for start in range(0, len(uids), _AT_ONCE):
+            some = uids[start : start + _AT_ONCE]
+            bound = _bindings(cluster, some)
+            yield from (_ready(documents[uid]) for uid in some if all(moment <= at for moment in bound.get(uid, ())))
+
+
+def _ready(pod: Document) -> Document:
+    metadata = {key: value for key, value in pod["metadata"].items() if key != "deletionTimestamp"}
+    status = pod.get("status") or {}
+    return {**pod, "metadata": metadata, "status": {**status, "conditions": _with_ready(status.get("conditions"))}}
 
 
 # -- what happened when ------------------------------------------------------------------------------------------------
