@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LARGEST: Final = 2**63 - 1
 
 
+_FIRST_YEAR, _LAST_YEAR = 2000, 2999
+
+
 class BadParameterError(BadRequest):
     """An address holds something that its page cannot read; the message says what would be right."""
 
@@ -46,7 +49,8 @@ class MomentField(forms.CharField):
             found = parse_datetime(written.replace(" ", "+")) if written else None
         except ValueError:
             found = None
-        if written and found is None:
+        # Kubernetes is younger; further off, a day more or less is no date any more.
+        if written and (found is None or not _FIRST_YEAR <= found.year <= _LAST_YEAR):
             raise forms.ValidationError(NO_MOMENT)
         return timezone.make_aware(found) if found is not None and timezone.is_naive(found) else found
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # Seconds of a slider from end to end are so many at most.
 _MOST_PLACES = 1_440
+_MOST_SECONDS = 10**10
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -41,7 +42,7 @@ class MapParameters(Parameters):
     """The moment, exactly, or in seconds of the stretch of time."""
 
     at = MomentField(required=False)
-    second = whole_number()
+    second = whole_number(most=_MOST_SECONDS)
 
 
 class _Stretch:

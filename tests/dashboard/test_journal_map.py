@@ -105,7 +105,9 @@ def test_a_second_of_the_slider_leads_to_its_moment(shop: Cluster, signed_in_cli
     # Beyond either end there is nothing to see.
     assert signed_in_client.get(f"{MAP}?at=2020-01-01T00:00:00Z").context["at"] == NOON
     assert signed_in_client.get(f"{MAP}?second=999999999").headers["Location"].endswith("14%3A00%3A00%2B00%3A00")
-    assert signed_in_client.get(f"{MAP}?at=noon").status_code == 400
+    for wrong in ("at=noon", "at=9999-12-31T23:59:59-14:00", f"second={2**62}", "second=-1"):
+        assert signed_in_client.get(f"{MAP}?{wrong}").status_code == 400
+    assert signed_in_client.get(f"{MAP}picture/?at=1999-12-31T23:59:59Z").status_code == 400
 
 
 def test_what_is_not_known_is_said(shop: Cluster, signed_in_client: Client) -> None:
