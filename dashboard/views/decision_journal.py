@@ -12,6 +12,7 @@ from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail
 from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.shared.links import node_links
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.kept_map import kept_map_context
 
@@ -87,15 +88,16 @@ def then_context(decision: Decision) -> dict[str, Any] | None:
     document = decision.explanation
     if document is None:
         return None
+    nodes = node_links(decision.cluster, detail.nodes_of(document))
     return {
         "decision": decision,
         "answer": answer(decision, document),
         "theirs": decision.message,
         "comparison": compared_then(document, decision.node_name),
-        "groups": detail.groups(document),
+        "groups": detail.groups(document, nodes),
         "other_groups": detail.other_groups(document),
         **kept_map_context(decision, decision.cluster.name, document),
-        "ranking": detail.ranking(document, decision.node_name),
+        "ranking": detail.ranking(document, decision.node_name, nodes),
         "preemption": detail.preemption(document),
         "dropped": detail.dropped(document),
         "unknown_plugins": document.unknown_plugins,

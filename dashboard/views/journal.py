@@ -27,9 +27,10 @@ from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
 from dashboard.presenters.journal import detail, tables
 from dashboard.presenters.journal.judgement import answer
-from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.journal.page import COLUMNS, decision_row, decision_rows
 from dashboard.presenters.journal.timeline import figure_of
 from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.shared.links import node_links
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
 
@@ -73,7 +74,7 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "page": page,
-        "rows": [decision_row(decision) for decision in page.rows],
+        "rows": decision_rows(cluster, page.rows),
         "total": total,
         "counted": count_line(shown=shown, total=total, noun=counts.decisions, conditions=conditions),
     }
@@ -151,11 +152,12 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
         **_related(decision),
     }
     if document is not None:
+        nodes = node_links(cluster, detail.nodes_of(document))
         context |= {
-            "groups": detail.groups(document),
+            "groups": detail.groups(document, nodes),
             "other_groups": detail.other_groups(document),
             **kept_map_context(decision, cluster.name, document),
-            "ranking": detail.ranking(document, decision.node_name),
+            "ranking": detail.ranking(document, decision.node_name, nodes),
             "preemption": detail.preemption(document),
             "dropped": detail.dropped(document),
             "unknown_plugins": document.unknown_plugins,

@@ -33,7 +33,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.devices.evictions import evictions_view
 from dashboard.presenters.devices.page import node_devices
 from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
-from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.journal.page import decision_rows
 from dashboard.presenters.nodes import facts, resources, to_scale
 from dashboard.presenters.nodes import takers as takers_words
 from dashboard.presenters.nodes.drain import drain_sentence
@@ -140,7 +140,7 @@ def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "name": name,
-        "rows": [decision_row(each) for each in recent.only(*DECISION_COLUMNS, "event")[:DECISIONS_SHOWN]],
+        "rows": decision_rows(cluster, recent.only(*DECISION_COLUMNS, "event")[:DECISIONS_SHOWN]),
     }
 
 

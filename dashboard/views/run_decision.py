@@ -18,6 +18,7 @@ from dashboard.explained_steps import ExplainedStep, explained_step
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.journal import detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_view
+from dashboard.presenters.shared.links import node_links
 from dashboard.views.decision_map import lines_answer, map_answer, map_context
 from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
 from dashboard.views.decisions import cell_answer, scores_answer, scores_context
@@ -54,7 +55,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "nominated": kept_rooms(explanation),
         "message": explanation.message,
         "sampling": search_sentence(step),
-        "groups": detail.groups(document),
+        "groups": detail.groups(document, node_links(run.cluster, detail.nodes_of(document))),
         "other_groups": detail.other_groups(document),
         "preemption": detail.preemption(document),
         **map_context(case),

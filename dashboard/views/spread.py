@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
+from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.engine.spreading.groups import counted_pods
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.moments import last_moment
@@ -27,17 +28,18 @@ from dashboard.presenters.clusters.listing import spread_gaps
 from dashboard.presenters.pods.listing import COLUMNS, pod_row
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.shared.links import node_links
 from dashboard.presenters.spread import groups as group_presenter
 from dashboard.presenters.spread import page as presenter
 from dashboard.presenters.spread import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading.groups import DomainCount, SpreadGroup
     from dashboard.http import PageRequest
     from dashboard.presenters.pods.listing import PodRow
 
@@ -148,7 +150,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "noun": domain_name(found.constraint.topology_key),
         "scale": presenter.scale(found),
         "domain_page": domains,
-        "domains": presenter.domain_views(found, domains),
+        "domains": presenter.domain_views(found, domains, _node_pages(cluster, found, domains)),
         "chosen": chosen,
         "page": pods,
         "rows": _pod_rows(cluster, found.namespace, list(pods)),
@@ -164,6 +166,12 @@ def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
     except (ConfigurationError, ChangingTooFastError) as error:
         return _unknown(request, mirrored, error)
     return render_page(request, "spread/detail.html", "spread/_pods.html", context)
+
+
+def _node_pages(cluster: Cluster, group: SpreadGroup, domains: Iterable[DomainCount]) -> Mapping[str, str]:
+    """Return the pages of domains that are nodes."""
+    is_by_node = group.constraint.topology_key == HOSTNAME
+    return node_links(cluster, [domain.value for domain in domains]) if is_by_node else {}
 
 
 def _pod_rows(cluster: Cluster, namespace: str, keys: Sequence[str]) -> list[PodRow]:

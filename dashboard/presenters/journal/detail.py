@@ -70,7 +70,7 @@ class JournalGroup:
     verdict_text: str
     reported: RejectionView | None
     everything: tuple[RejectionView, ...]
-    examples: tuple[str, ...]
+    examples: tuple[tuple[str, str], ...]
     more: str
 
 
@@ -80,6 +80,7 @@ class RankedNode:
 
     rank: str
     node: str
+    url: str
     total: str
     cells: tuple[tuple[str, str, str], ...]
     is_chosen: bool
@@ -110,9 +111,14 @@ class JournalPreemption:
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-def groups(document: ExplanationDocument) -> list[JournalGroup]:
-    """Present the nodes by identical verdict."""
-    return [_group(group, document.node_count) for group in document.groups]
+def nodes_of(document: ExplanationDocument) -> set[str]:
+    """Return the nodes that the page of a decision names."""
+    return {*(name for group in document.groups for name in group.examples), *(row.node for row in document.ranking)}
+
+
+def groups(document: ExplanationDocument, nodes: Mapping[str, str]) -> list[JournalGroup]:
+    """Present the nodes by identical verdict; ``nodes``: the pages of those that the cluster still has."""
+    return [_group(group, document.node_count, nodes) for group in document.groups]
 
 
 def other_groups(document: ExplanationDocument) -> str:
@@ -123,7 +129,7 @@ def other_groups(document: ExplanationDocument) -> str:
     return words.groups_not_listed(others.groups, others.nodes)
 
 
-def _group(group: GroupDocument, nodes: int) -> JournalGroup:
+def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> JournalGroup:
     found = rejection(group.verdict)
     return JournalGroup(
         count=counts.nodes(group.count),
@@ -133,7 +139,7 @@ def _group(group: GroupDocument, nodes: int) -> JournalGroup:
         verdict_text=verdict_word(found),
         reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
         everything=answers(_statuses(group.filters)),
-        examples=group.examples,
+        examples=tuple((name, links.get(name, "")) for name in group.examples),
         more=words.and_more(group.count - len(group.examples)) if 0 < len(group.examples) < group.count else "",
     )
 
@@ -205,8 +211,11 @@ def _fill(part: int, whole: int) -> float:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def ranking(document: ExplanationDocument, decided: str) -> Ranking | None:
-    """Present the best nodes, and the one decided for where it is not among them; None where none is feasible."""
+def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str]) -> Ranking | None:
+    """Present the best nodes, and the one decided for where it is not among them; None where none is feasible.
+
+    ``nodes``: the pages of those that the cluster still has.
+    """
     if not document.ranking:
         return None
     plugins = tuple(document.ranking[0].scores)
@@ -215,14 +224,15 @@ def ranking(document: ExplanationDocument, decided: str) -> Ranking | None:
     if chosen is not None and not any(row.node == decided for row in rows):
         rows.append(chosen)
     best = rows[0].total
-    ranked = tuple(_ranked(row, plugins, decided, best) for row in rows)
+    ranked = tuple(_ranked(row, plugins, decided, best, nodes.get(row.node, "")) for row in rows)
     return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
 
 
-def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: int) -> RankedNode:
+def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: int, url: str) -> RankedNode:
     return RankedNode(
         rank=grouped(row.rank),
         node=row.node,
+        url=url,
         total=grouped(row.total),
         cells=tuple(
             (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clusters.models import Decision
 from clusters.wording.journal import decisions as words
+from dashboard.presenters.shared.links import node_links, workload_links
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+
+    from clusters.models import Cluster
 
 Kind, Verdict = Decision.Kind, Decision.Verdict
 
@@ -49,6 +53,24 @@ class DecisionRow:
     message: str
     attempts: str
     is_simulated: bool
+    # The pages of both, where the cluster still has them.
+    workload_url: str = ""
+    node_url: str = ""
+
+
+def decision_rows(cluster: Cluster, decisions: Iterable[Decision]) -> list[DecisionRow]:
+    """Present decisions of one cluster, with the pages of their workloads and nodes, by two queries."""
+    rows = list(decisions)
+    nodes = node_links(cluster, {row.node_name for row in rows if row.node_name})
+    workloads = workload_links(cluster, {_owner(row) for row in rows if row.owner_name})
+    return [
+        replace(decision_row(row), workload_url=workloads.get(_owner(row), ""), node_url=nodes.get(row.node_name, ""))
+        for row in rows
+    ]
+
+
+def _owner(decision: Decision) -> tuple[str, str, str]:
+    return decision.owner_kind, decision.namespace, decision.owner_name
 
 
 def decision_row(decision: Decision) -> DecisionRow:

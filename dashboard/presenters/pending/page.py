@@ -57,6 +57,8 @@ class PodView:
     namespace: str
     name: str
     workload: str
+    owner_kind: str
+    owner_name: str
     created_at: datetime | None
     age: str
     where: str
@@ -150,6 +152,8 @@ def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: 
         namespace=pod.namespace,
         name=pod.name,
         workload=f"{pod.workload.kind} {pod.workload.name}".strip(),
+        owner_kind=pod.workload.kind,
+        owner_name=pod.workload.name,
         created_at=pod.created_at,
         age=_age(pod.created_at, now),
         where=_where(pod.finding),

@@ -54,6 +54,8 @@ class QueueRow:
     namespace: str
     name: str
     workload: str
+    owner_kind: str
+    owner_name: str
     priority: str
     priority_class: str
     created_at: datetime | None
@@ -110,6 +112,8 @@ def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueR
         namespace=pod.namespace,
         name=pod.name,
         workload=f"{pod.workload.kind} {pod.workload.name}".strip(),
+        owner_kind=pod.workload.kind,
+        owner_name=pod.workload.name,
         priority=grouped(queued.priority),
         priority_class=queued.priority_class,
         created_at=pod.created_at,

@@ -14,7 +14,7 @@ from dashboard.presenters.spread import groups
 from dashboard.presenters.spread.picture import figure, is_of_bins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.spreading.groups import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
     from clusters.engine.workloads.pod_template import Workload
@@ -42,6 +42,8 @@ class DomainView:
     verdict: str
     verdict_text: str
     why: tuple[str, ...]
+    # The page of the node, where domains are nodes.
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +85,14 @@ def scale(group: SpreadGroup) -> str:
     return domain_words.scale(group.minimum, limit)
 
 
-def domain_views(group: SpreadGroup, domains: Iterable[DomainCount]) -> list[DomainView]:
-    """Present domains on one scale."""
+def domain_views(group: SpreadGroup, domains: Iterable[DomainCount], nodes: Mapping[str, str]) -> list[DomainView]:
+    """Present domains on one scale; ``nodes``: the pages of those that are nodes."""
     limit = group.minimum + group.constraint.max_skew
     full = max(int(group.held.max(initial=0)), limit, 1)
-    return [_domain_view(group, domain, limit, full) for domain in domains]
+    return [_domain_view(group, domain, limit, full, nodes.get(domain.value, "")) for domain in domains]
 
 
-def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int) -> DomainView:
+def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int, url: str) -> DomainView:
     why = tuple(excluded_nodes(reason, nodes, domain.nodes) for reason, nodes in domain.excluded.items())
     if not domain.is_eligible:
         verdict, text = "unknown", domain_words.NOT_COUNTED
@@ -112,6 +114,7 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int)
         verdict=verdict,
         verdict_text=str(text),
         why=why,
+        url=url,
     )
 
 
