@@ -14,7 +14,7 @@ from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns, states
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.states import bound
-from clusters.wording.lists import first_of
+from clusters.wording.decisions.side_by_side import and_more
 from clusters.wording.overview import cards as words
 from clusters.wording.overview.summary import not_ready, under_pressure
 from clusters.wording.spread.groups import RANKING
@@ -49,12 +49,16 @@ _UNKNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing on a card: a link, if it has a page, what is to be known about it beside, and somebody's own words."""
+    """One thing on a card: a link, if it has a page, what is to be known about it beside, and somebody's own words.
+
+    ``nodes`` are named before the note, each with its page.
+    """
 
     text: str
     url: str
     note: str = ""
     quote: str = ""
+    nodes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +220,11 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     ):
         rows = np.flatnonzero(mask).tolist()
         if rows:
-            lines.append(Line(say(len(rows)), page("nodes", cluster, query), named(rows, names.names)))
+            lines.append(_nodes_line(cluster, say(len(rows)), query, [names.names[row] for row in rows]))
     pressed = np.flatnonzero(health.pressure).tolist()
     if len(pressed) > NAMED:
-        lines.append(
-            Line(under_pressure(len(pressed)), page("nodes", cluster, "health=pressure"), named(pressed, names.names))
-        )
+        named = [names.names[row] for row in pressed]
+        lines.append(_nodes_line(cluster, under_pressure(len(pressed)), "health=pressure", named))
         pressed = []
     lines += [
         Line(
@@ -253,9 +256,10 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     )
 
 
-def named(rows: Sequence[int], names: Sequence[str]) -> str:
+def _nodes_line(cluster: Cluster, said: str, query: str, names: Sequence[str]) -> Line:
     """Name the first few nodes, and count the others."""
-    return first_of([names[row] for row in rows[:NAMED]], total=len(rows), most=NAMED)
+    first = tuple((name, page("node", cluster, name=name)) for name in names[:NAMED])
+    return Line(said, page("nodes", cluster, query), and_more(max(0, len(names) - NAMED)), nodes=first)
 
 
 _WORDS = {CPU: words.CPU, MEMORY: words.MEMORY, PODS: words.PODS}

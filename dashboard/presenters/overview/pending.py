@@ -11,10 +11,11 @@ from clusters.engine.relaxing.effort import Effort
 from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import not_computed
-from dashboard.presenters.overview.cards import Card, Line, lacks, named, page, unknown_card
+from dashboard.presenters.overview.cards import NAMED, Card, Line, lacks, page, unknown_card
 from dashboard.presenters.pending import causes
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _badge(scope: _Scope, *, is_pair: bool) -> str:
 
 def _nodes(scope: _Scope) -> str:
     """Name the nodes at which a change has to be made; empty where it is made elsewhere."""
-    return words.at_nodes(len(scope.nodes), named(range(len(scope.nodes)), scope.nodes)) if scope.nodes else ""
+    return words.at_nodes(len(scope.nodes), first_of(scope.nodes, most=NAMED)) if scope.nodes else ""
 
 
 def _nodes_for(choices: Sequence[Collection[str]]) -> list[str]:
