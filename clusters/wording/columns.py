@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
+
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 POD: Final = pgettext_lazy("column", "Pod")
 NODE: Final = pgettext_lazy("column", "Node")
@@ -20,3 +25,12 @@ PRIORITY: Final = pgettext_lazy("column", "Priority")
 QOS_CLASS: Final = pgettext_lazy("column", "QoS class")
 AGE: Final = pgettext_lazy("column", "Age")
 PENDING_FOR: Final = pgettext_lazy("column", "Pending because of")
+
+
+def unknown(asked: Sequence[str], known: Sequence[str]) -> str:
+    """Say which columns of an address the table does not have, and which it has."""
+    return ngettext(
+        "This table has no column %(asked)s. It has: %(known)s.",
+        "This table has no columns %(asked)s. It has: %(known)s.",
+        len(asked),
+    ) % {"asked": listed(asked), "known": ", ".join(known)}

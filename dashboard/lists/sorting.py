@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from django.db.models import F, Model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from django.db.models import QuerySet
     from django.db.models.expressions import Expression, OrderBy
@@ -65,9 +65,9 @@ class Sorting:
             return [*(by.desc(nulls_last=True) for by in chosen), *self._usual]
         return [*(by.asc(nulls_last=True) for by in chosen), *self._usual]
 
-    def headings(self) -> list[ColumnHeading]:
-        """Present the heads of all columns."""
-        return [self._heading(column) for column in self._columns]
+    def headings(self, shown: Container[str] | None = None) -> list[ColumnHeading]:
+        """Present the heads of the columns that are shown, of all without a choice."""
+        return [self._heading(column) for column in self._columns if shown is None or column.name in shown]
 
     def _heading(self, column: SortableColumn) -> ColumnHeading:
         if not column.by:

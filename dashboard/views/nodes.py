@@ -19,6 +19,8 @@ from clusters.wording.nodes import states
 from clusters.wording.nodes import usable as usable_words
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
+from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
+from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.lists.sums import total_of
@@ -95,13 +97,14 @@ def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[No
     template="nodes/_results.html",
     pages=["nodes"],
     kinds=["Node", "Pod"],
-    parameters=[*NodeFilter.base_fields, "page", "sort", MAP],
+    parameters=[*NodeFilter.base_fields, "page", "sort", COLUMNS_PARAMETER, MAP],
 )
 def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the nodes that the filter lets through, with what their pods request of them."""
     form, every = _filter(cluster, query)
     conditions = form.conditions()
     sorting = Sorting(query, TABLE, usual=("zone", "name"))
+    choice = ColumnChoice(query, TABLE)
     paginator = Paginator(form.apply(every).order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
     page = paginator.get_page(query.get("page"))
     listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
@@ -112,7 +115,8 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "rows": [presenter.node_row(node, requested.get(node.name, Requested())) for node in listed],
-        "headings": sorting.headings(),
+        "headings": sorting.headings(choice.shown),
+        "column_choice": choice,
         "sort": sorting.value,
         "map_of": query.get(MAP, ""),
         "total": total,
@@ -124,6 +128,8 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     """List the nodes that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
+    if (chosen := address_of_choice(request, TABLE)) is not None:
+        return chosen
     return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
 
 

@@ -20,6 +20,7 @@ from clusters.wording import counts
 from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
+from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.paging import CountedPaginator
 from dashboard.lists.sorting import Sorting, rows_in_order
@@ -63,10 +64,13 @@ def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, Qu
 def pods(request: PageRequest, cluster: str) -> HttpResponse:
     """List the pods that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
+    if (chosen := address_of_choice(request, TABLE)) is not None:
+        return chosen
     form, matching = _matching(mirrored, request.GET)
     total = pod_counts(mirrored).pods
     conditions = form.conditions()
     sorting = Sorting(request.GET, TABLE, usual=("-is_pending", "namespace", "name"))
+    choice = ColumnChoice(request.GET, TABLE)
     keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
     paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
     page = paginator.get_page(request.GET.get("page"))
@@ -78,7 +82,8 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
         "form": form,
         "page": page,
         "rows": [pod_row(pod, causes.get(pod.uid)) for pod in listed],
-        "headings": sorting.headings(),
+        "headings": sorting.headings(choice.shown),
+        "column_choice": choice,
         "sort": sorting.value,
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, noun=counts.pods, conditions=conditions),

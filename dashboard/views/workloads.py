@@ -18,6 +18,8 @@ from clusters.wording.workloads import summary as words
 from clusters.wording.workloads.file import WORKLOADS
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
+from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
+from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import PARAMETER, SortableColumn, Sorting
 from dashboard.live.parts import live_part
@@ -93,13 +95,14 @@ def _ordered(found: ClusterWorkloads, states: list[WorkloadState], order: str) -
     template="workloads/_results.html",
     pages=["workloads"],
     kinds=KINDS,
-    parameters=[*WorkloadsFilter.base_fields, "page", PARAMETER],
+    parameters=[*WorkloadsFilter.base_fields, "page", PARAMETER, COLUMNS_PARAMETER],
 )
 def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the workloads that the filter lets through."""
     found = workloads_of(cluster=cluster)
     form = WorkloadsFilter(query, found=found)
     sorting = Sorting(query, TABLE, usual=())
+    choice = ColumnChoice(query, TABLE)
     passing = _ordered(found, form.apply(), sorting.value)
     page = Paginator(passing, ROWS_PER_PAGE).get_page(query.get("page"))
     total = len(found.states)
@@ -109,7 +112,8 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [presenter.workload_row(found, state) for state in page],
         "zone_keys": presenter.zone_keys(found),
-        "headings": sorting.headings(),
+        "headings": sorting.headings(choice.shown),
+        "column_choice": choice,
         "sort": sorting.value,
         "total": total,
         "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
@@ -135,6 +139,8 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def workloads(request: PageRequest, cluster: str) -> HttpResponse:
     """List the workloads that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
+    if (chosen := address_of_choice(request, TABLE)) is not None:
+        return chosen
     try:
         context = {**workloads_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:

@@ -1,18 +1,20 @@
 // What every page needs: menus that close, dialogs that open, and a spoken word about swapped results.
 
-for (const menu of document.querySelectorAll("details.menu")) {
-  document.addEventListener("click", (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  menu.addEventListener("focusout", (event) => {
-    if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
-  });
-}
+const openMenus = () => document.querySelectorAll("details.menu[open]");
+document.addEventListener("click", (event) => {
+  for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.target.closest("details.menu[open]");
+  if (event.key !== "Escape" || !menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("focusout", (event) => {
+  for (const menu of openMenus()) {
+    if (menu.contains(event.target) && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+  }
+});
 
 for (const opener of document.querySelectorAll("[data-opens]")) {
   opener.addEventListener("click", (event) => {

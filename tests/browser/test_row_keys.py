@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.looks import Theme, flaws, in_every_look, wear
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -66,6 +68,20 @@ def test_causes_and_the_pods_below_them_are_one_list(demo_page: Page) -> None:
     demo_page.keyboard.press("j")
 
     expect(causes.first.locator("tbody tr").first.locator("a").first).to_be_focused()
+
+
+@in_every_look
+def test_columns_are_chosen_in_a_menu_that_fits(demo_page: Page, width: int, theme: Theme) -> None:
+    wear(demo_page, width=width, theme=theme)
+    demo_page.goto(f"{PODS}?q=web")
+    demo_page.locator("summary", has_text="Columns").click()
+    assert flaws(demo_page) == []
+
+    demo_page.get_by_role("checkbox", name="Priority").uncheck()
+    demo_page.get_by_role("button", name="Show these columns").click()
+
+    expect(demo_page).to_have_url(re.compile(r"\?q=web&columns=name,state,node,cpu,memory,created,message$"))
+    expect(demo_page.locator("#results tbody")).not_to_contain_text("standard")
 
 
 def test_the_head_of_a_table_stays_in_sight_where_the_table_fits(demo_page: Page) -> None:
