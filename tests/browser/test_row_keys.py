@@ -70,6 +70,23 @@ def test_causes_and_the_pods_below_them_are_one_list(demo_page: Page) -> None:
     expect(causes.first.locator("tbody tr").first.locator("a").first).to_be_focused()
 
 
+def test_exact_times_are_shown_by_a_key_and_a_button(demo_page: Page) -> None:
+    demo_page.goto(PODS)
+    shown = """getComputedStyle(document.querySelector("#results time[title]"), "::after").content"""
+    assert demo_page.evaluate(shown) == "none"
+
+    demo_page.keyboard.press("t")
+
+    expect(demo_page.locator("#announcer")).to_have_text("Exact times are shown")
+    assert re.search(r"\(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z+0-9]+\)", demo_page.evaluate(shown))
+    demo_page.reload()
+    button = demo_page.get_by_role("button", name="Show exact times")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert flaws(demo_page) == []
+    button.click()
+    assert demo_page.evaluate(shown) == "none"
+
+
 @in_every_look
 def test_columns_are_chosen_in_a_menu_that_fits(demo_page: Page, width: int, theme: Theme) -> None:
     wear(demo_page, width=width, theme=theme)

@@ -61,7 +61,7 @@ def test_timestamp_carries_the_exact_time() -> None:
     html = render_to_string("_components/timestamp.html", {"at": datetime(2020, 5, 1, 12, tzinfo=UTC)})
 
     assert 'datetime="2020-05-01T12:00:00+00:00"' in html
-    assert 'title="2020-05-01T12:00:00+00:00"' in html
+    assert 'title="2020-05-01 12:00:00 UTC"' in html
 
 
 def test_timestamp_says_when_there_is_none() -> None:
