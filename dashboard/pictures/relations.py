@@ -84,4 +84,5 @@ def _box(each: RelatedObject, left: float, top: float, width: float, *, is_subje
     words = f"{shape}{kind}{name}"
     if not each.address:
         return words
-    return f'<a href="{escape(each.address)}" aria-label="{escape(f"{each.kind} {each.name}")}">{words}</a>'
+    # What is cut in the box is the link's whole name.
+    return f'<a href="{escape(each.address)}"><title>{escape(f"{each.kind} {each.name}")}</title>{words}</a>'

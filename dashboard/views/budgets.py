@@ -65,10 +65,11 @@ def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
         raise Http404(unanswered(error)) from None
 
 
-@live_part("budgets.alerts", template="budgets/_alerts.html", pages=["budgets"], kinds=(), ages=_GAPS_AGE)
+@live_part("budgets.alerts", template="budgets/_alerts.html", pages=["budgets"], kinds=KINDS, ages=_GAPS_AGE)
 def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say what the budgets are uncertain for."""
-    return {"gaps": budget_gaps(cluster)}
+    found = budgets_of(cluster=cluster)
+    return {"gaps": budget_gaps(cluster), "headline": presenter.headline(found)}
 
 
 @live_part(

@@ -100,6 +100,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "ranking": RANKING,
+        "headline": presenter.headline(spread.groups.values()),
         "rows": [presenter.group_row(identity, group) for identity, group in page],
         "total": total,
         "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),

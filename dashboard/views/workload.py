@@ -45,6 +45,7 @@ from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from dashboard.presenters.workloads.growth import growth_view, most_sentence, none_is_created
 from dashboard.presenters.workloads.jobs import job_view
 from dashboard.presenters.workloads.listing import budgets_of
+from dashboard.presenters.workloads.waiting import waiting_sentence
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.workloads import KINDS, unknown
 
@@ -90,6 +91,7 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "failures": presenter.failure_views(found, state),
         "badges": summary.badges(state, group, budgets_of(found, state)),
         "sentence": summary.sentence(state, found.zones, group),
+        "waits": waiting_sentence(pending_of(cluster=cluster), state) if state.pending else "",
         "tiles": presenter.tiles(state),
         "schedule": _schedule(cluster, found, state.workload),
         "jobs": [

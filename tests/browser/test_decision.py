@@ -230,6 +230,8 @@ def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme
     found = {}
     for name in PODS:
         open_page(shop_page, name, width=width, theme=theme)
+        for folded in shop_page.locator("details[data-folds]:not([open]) > summary").all()[::-1]:
+            folded.click()
         for details in (
             "details.group summary", ".group .node-list summary", ".lifts summary:visible",
             ".equal-plugins summary",

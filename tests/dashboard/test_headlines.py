@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dashboard.presenters.decisions.two_nodes import compare, default_pair
-from tests.clusters.test_workloads import deployed
+from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_nodes import budget, controlled, running
+from tests.dashboard.test_workloads import spread
 from tests.engine.builders import explanation_of
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
@@ -81,3 +82,33 @@ def test_a_pod_on_a_node_says_why_there_and_not_on_the_next_best(tmp_path: Path,
     assert pair is not None
 
     assert compare(explanation, *pair).sentence in text(signed_in_client, "/clusters/shop/pods/shop/web/")
+
+
+def test_a_workload_says_what_would_help_its_pending_pods(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("a1", "a", cpu="2"), *deployed({"a1": 4}, waiting=2)])
+
+    said = text(signed_in_client, WEB)
+
+    assert (
+        "2 pods pending: insufficient CPU. Add one more node like a1: 2 of 2 would fit, placed one after another."
+        in said
+    )
+
+
+def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), web(1), web(2), NEVER])
+
+    every, one = (text(signed_in_client, f"/clusters/shop/budgets/{page}") for page in ("", "shop/web/"))
+
+    assert (
+        "1 of 1 budgets never allows a disruption until it is changed: shop/web. 1 of 1 node cannot be drained" in every
+    )
+    assert "Blocks the drain of 1 node. What helps: " in one
+
+
+def test_spread_says_first_which_workload_is_spread_worst(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 3}, topologySpreadConstraints=[spread()])])
+
+    assert "Spread worst: shop/web. Losing a takes 3 of 3 pods." in text(signed_in_client, "/clusters/shop/spread/")

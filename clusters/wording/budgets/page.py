@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # The numbers of a status.
 EXPECTED: Final = pgettext_lazy("number of pods", "Expected")
@@ -177,6 +181,15 @@ def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
         "lasting": grouped(lasting),
         "passing": grouped(blocked - lasting),
     }
+
+
+def never_allow(budgets: Sequence[str], total: int) -> str:
+    """Say which budgets can never be met, and so never allow a disruption."""
+    return ngettext(
+        "%(number)s of %(total)s budgets never allows a disruption until it is changed: %(budgets)s.",
+        "%(number)s of %(total)s budgets never allow a disruption until they are changed: %(budgets)s.",
+        len(budgets),
+    ) % {"number": grouped(len(budgets)), "total": grouped(total), "budgets": first_of(budgets)}
 
 
 def show_blocked(nodes: int) -> str:

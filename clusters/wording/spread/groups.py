@@ -143,6 +143,11 @@ def terminating(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
+def spread_worst(group: str, loss: str) -> str:
+    """Name the workload that is spread worst; ``loss`` says what the loss of a zone takes of it."""
+    return _("Spread worst: %(group)s. %(loss)s") % {"group": group, "loss": loss}
+
+
 def zone_loss(zone: str, *, pods: int, of: int) -> str:
     """Say what the loss of a zone takes."""
     return ngettext(

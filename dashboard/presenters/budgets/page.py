@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
+    from clusters.services.disruption.budgets import ClusterBudgets
 
 # So many of the nodes that a budget of the list blocks are named.
 MOST_NAMED = 6
@@ -261,6 +262,15 @@ def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[Drain
         )
         for drain in drains
     ]
+
+
+def headline(found: ClusterBudgets) -> str:
+    """Say which budgets never allow a disruption, and what that keeps from being drained; empty without budgets."""
+    if not found.states:
+        return ""
+    never = [state.budget.key for state in found.states.values() if state.is_blocker]
+    blocked = drains_sentence(found.drains, len(found.snapshot.nodes))
+    return " ".join((words.never_allow(never, len(found.states)), blocked)) if never else blocked
 
 
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:

@@ -9,6 +9,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.spread import domains as domain_words
+from clusters.wording.spread import groups as words
 from clusters.wording.spread.exclusions import excluded_nodes
 from dashboard.presenters.spread import groups
 from dashboard.presenters.spread.picture import figure, is_of_bins
@@ -56,6 +57,12 @@ class GroupRow:
     loss: str
     badges: tuple[tuple[str, str], ...]
     figure: Figure | None
+
+
+def headline(found: Iterable[SpreadGroup]) -> str:
+    """Name the workload that is spread worst, and say what the loss of a zone takes of it; empty where none runs."""
+    worst = next((group for group in found if group.zone_loss.of), None)
+    return "" if worst is None else words.spread_worst(groups.group_name(worst), groups.loss(worst))
 
 
 def group_row(identity: str, group: SpreadGroup) -> GroupRow:
