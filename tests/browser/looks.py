@@ -67,6 +67,11 @@ def flaws(page: Page, *, only_colours: bool = False) -> list[str]:
     return found + [f"below its column's name: {text}" for text in page.evaluate(_VALUES_BELOW_NAMES)]
 
 
+def unfold(page: Page) -> None:
+    """Open every card that a phone folds."""
+    page.evaluate("document.querySelectorAll('details[data-folds]').forEach((each) => { each.open = true; })")
+
+
 def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[str, list[str]]:
     """Open each address, look at it in every theme of a width, and return what is wrong by address."""
     found = {}

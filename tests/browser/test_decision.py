@@ -11,7 +11,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
 from clusters.wording.decisions.scores import signed
 from tests.browser.axe import violations
-from tests.browser.looks import Theme, flaws, in_every_look, wear
+from tests.browser.looks import Theme, flaws, in_every_look, unfold, wear
 from tests.support.decision_cluster import decision_cluster, objects
 
 if TYPE_CHECKING:
@@ -230,8 +230,7 @@ def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme
     found = {}
     for name in PODS:
         open_page(shop_page, name, width=width, theme=theme)
-        for folded in shop_page.locator("details[data-folds]:not([open]) > summary").all()[::-1]:
-            folded.click()
+        unfold(shop_page)
         for details in (
             "details.group summary", ".group .node-list summary", ".lifts summary:visible",
             ".equal-plugins summary",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Theme, flaws, in_every_look, wear
+from tests.browser.looks import Theme, flaws, in_every_look, unfold, wear
 from tests.dashboard.test_observed import address, simulate
 from tests.support.decision_cluster import decision_cluster
 
@@ -54,6 +54,7 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
 @in_every_look
 def test_section_is_accessible_and_fits(tried_page: Page, theme: Theme, width: int) -> None:
     open_page(tried_page, width=width, theme=theme)
+    unfold(tried_page)
     tried_page.locator("#observed").get_by_role("link", name="All that was recorded (6 nodes)").click()
     expect(tried_page.locator("#observed .pair").first).to_be_visible()
     expect(tried_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
