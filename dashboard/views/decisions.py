@@ -153,7 +153,9 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     is_pending = not (explanation.fits or pod.node_name)
     more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_pending else ()
     ways = relaxations(explanation, more, Needs(case.cluster).of(pod.object) if is_pending else {})
-    return {**found, "relaxations": ways, "remedy": ways.summary if is_pending else ""}
+    # What a nominated pod waits for is the verdict itself.
+    remedy = ways.summary if is_pending and ways.summary != found["verdict"].sentence else ""
+    return {**found, "relaxations": ways, "remedy": remedy}
 
 
 def _events(pod: Pod) -> QuerySet[Event]:

@@ -112,3 +112,21 @@ def test_spread_says_first_which_workload_is_spread_worst(tmp_path: Path, signed
     load(tmp_path, "shop", [*zones(), *deployed({"a1": 3}, topologySpreadConstraints=[spread()])])
 
     assert "Spread worst: shop/web. Losing a takes 3 of 3 pods." in text(signed_in_client, "/clusters/shop/spread/")
+
+
+def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    gone = running("old", "ash", cpu="3")
+    gone["metadata"] = {**gone["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
+    urgent = pod("urgent", cpu="3", priority=10)
+    urgent["status"] = {**urgent.get("status", {}), "phase": "Pending", "nominatedNodeName": "ash"}
+    load(tmp_path, "shop", [node("ash", "north"), gone, urgent])
+
+    page = signed_in_client.get("/clusters/shop/pods/shop/urgent/").text
+    verdict = page[page.index('id="verdict"') : page.index('id="map-card"')]
+
+    assert "Wait: the scheduler nominated ash for it, where shop/old is terminating." in verdict
+    assert "Nominated" in verdict
+    assert "Request at most" not in verdict
+    assert "1 node has insufficient CPU" in verdict

@@ -21,10 +21,13 @@ class Awaited:
 
 
 def awaited(explanation: Explanation) -> Awaited | None:
-    """Say what a nominated pod waits for; None of a pod that fits now, or is not nominated."""
+    """Say what a nominated pod waits for; None of a pod that fits now, is not nominated, or would preempt once more."""
     pod, pods = explanation.pod, explanation.snapshot.pods
     row = explanation.snapshot.nodes.index.get(pod.nominated_node_name)
     if explanation.fits or row is None:
         return None
+    preemption = explanation.preemption
     slots = [slot for slot in pods.on_node(row) if pods.terminating[slot] and pods.priority[slot] < pod.priority]
+    if not slots and preemption is not None and preemption.selected is not None:
+        return None
     return Awaited(pod.nominated_node_name, tuple(sorted(pods.keys[slot] for slot in slots)))

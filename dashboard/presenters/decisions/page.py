@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.absences import absent_neighbours
+from clusters.engine.analysis.nominations import awaited
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.uncertainty import is_preemption_uncertain
@@ -16,12 +17,14 @@ from clusters.wording.decisions import context as words
 from clusters.wording.decisions.placement import placement_sentence
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.extenders import answer_sentences
+from clusters.wording.pending.ways import await_nomination
 from dashboard.presenters.clusters.listing import Gap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation, UnknownScheduler
+    from clusters.engine.analysis.nominations import Awaited
     from clusters.models import Pod
 
 # So many pods on missing nodes are named.
@@ -62,6 +65,8 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
         return "unknown", str(states.NODE_NOT_FOUND)
     if pod.node_name:
         return "chosen", str(states.OF_PHASE.get(pod.phase, states.SCHEDULED))
+    if _awaited(explanation) is not None:
+        return "preemptible", str(states.NOMINATED)
     return judged(explanation)
 
 
@@ -87,7 +92,13 @@ def judged(explanation: Explanation) -> tuple[str, str]:
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
         return placement_sentence(explanation, pod.node_name, pod.phase)
-    return pending_sentence(explanation)
+    waits = _awaited(explanation)
+    return pending_sentence(explanation) if waits is None else await_nomination(waits.node, waits.leaving)
+
+
+def _awaited(explanation: Explanation) -> Awaited | None:
+    """Return what a nominated pod waits for, unless scheduling gates hold it back from that too."""
+    return awaited(explanation) if explanation.gates.ok else None
 
 
 def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
@@ -99,7 +110,10 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
         yield words.as_of_now()
     if pod.deleted_at is not None:
         yield words.being_deleted()
-    if pod.nominated_node_name and not pod.node_name:
+    if not pod.node_name and _awaited(explanation) is not None:
+        # What it waits for is the headline; why no node takes it as things are comes after that.
+        yield pending_sentence(explanation)
+    elif pod.nominated_node_name and not pod.node_name:
         yield words.nominated(pod.nominated_node_name, has_room=explanation.takes_nominated)
 
 
