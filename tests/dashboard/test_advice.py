@@ -143,6 +143,7 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
 
     assert more.summary == "Add one more node like large (pool gold): it would fit there."
     assert more.advice[0].like == ("large", "huge")
+    assert (more.like, used.like) == ("large", "")
     assert [each.title for each in more.advice[:3]] == ["Add a node", "Tolerate a taint", "Lower requests"]
     assert [each.title for each in used.advice[:2]] == ["Lower requests", "Tolerate a taint"]
     assert used.advice[0].note == "Usage shows that the pods of this workload do not use what they request."

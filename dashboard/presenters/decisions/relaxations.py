@@ -99,9 +99,8 @@ class Advice:
 class RelaxationsView:
     """The ways, the most realistic first.
 
-    `summary` is one sentence, `command` what does it where kubectl can, `preempting` the node that preemption would
-    take, `hidden` says how many are left out;
-    empty where none is.
+    `summary` is one sentence; `command` is what does it where kubectl can, and `like` names the node of which one more
+    does. `preempting` is the node that preemption would take, `hidden` says how many are left out; empty where none is.
     """
 
     summary: str
@@ -109,6 +108,7 @@ class RelaxationsView:
     advice: tuple[Advice, ...]
     hidden: str
     command: str = ""
+    like: str = ""
 
 
 def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
@@ -130,14 +130,17 @@ def relaxations(
     found = [each for each in every if each.sentences or each.lifts or each.details]
     hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS)
     summary = _summary(explanation, found)
-    leading = next((each.first for each in found if each.first is not None), None)
+    leading = next((each for each in found if each.first is not None), None)
+    first = None if leading is None else leading.first
+    # Where nothing has to change nothing is to be copied or simulated.
+    is_told = first is not None and summary.endswith(first.sentence)
     return RelaxationsView(
         summary=summary,
         preempting=_preempting(explanation),
         advice=tuple(found),
         hidden=ways.hidden(hidden) if hidden else "",
-        # Where nothing has to change nothing is to be copied.
-        command=leading.command if leading is not None and summary.endswith(leading.sentence) else "",
+        command=first.command if first is not None and is_told else "",
+        like=leading.like[0] if leading is not None and leading.like and is_told else "",
     )
 
 
