@@ -83,7 +83,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
             "contents": str(cover.CONTENTS),
             "page": cover.page_of("{page}", "{pages}"),
         },
-        "fonts": [_FONT, "DejaVu Sans Mono", *(font.family for font in fonts)],
+        "fonts": [font.family for font in fonts],
         "language": language,
         "region": region if len(region) == _REGION else None,
         "colours": light_colours(),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from clusters.services.reports.order import read_order
+from clusters.services.reports.writing import document_of
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
 
 Object = dict[str, Any]
+NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
 ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 GPU_TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
@@ -133,3 +137,12 @@ def rows(document: dict[str, Any], key: str, table: str) -> list[dict[str, Any]]
         each["rows"] for each in section(document, key)["tables"] if each["name"] == table
     )
     return found
+
+
+def reviewed(cluster: Cluster, *sections: str, **order: Any) -> dict[str, Any]:
+    """Return the document of a review of a cluster with some sections."""
+    cluster.refresh_from_db()
+    read = read_order({"cluster": cluster.name, "sections": list(sections), **order})
+    return document_of(
+        cluster=cluster, run=None, order=read, now=NOW, user=None, alive=lambda: None, written=lambda _: None
+    )

@@ -1,0 +1,70 @@
+"""What a review recommends, and in which order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.models import SimulationRun
+from tests.clusters.reports.review_cluster import objects, review_cluster, reviewed, rows, section
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Cluster:
+    return review_cluster(tmp_path)
+
+
+def test_recommendations_are_backed_by_simulations(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+    budget, taint = made["allow-disruption"], made["remove-taint"]
+    assert budget["object"] == {"kind": "PodDisruptionBudget", "namespace": "shop", "name": "web"}
+    assert budget["after"]["kept"] < budget["before"]["kept"]
+    assert taint["changes"] == [{"change": "taint-nodes", "nodes": ["n3"], "remove": ["dedicated:NoSchedule"]}]
+    assert (taint["before"], taint["after"]) == ({"pending": 1}, {"pending": 0})
+    run = SimulationRun.objects.get(pk=taint["run"])
+    assert run.state == SimulationRun.State.DONE
+    assert run.pods.get(name="big-1").node_name == "n3"
+    linked = {each[key] for each in made.values() for key in ("run", "base_run")}
+    assert set(SimulationRun.objects.values_list("pk", flat=True)) == linked
+
+
+def test_recommendations_are_ranked_by_what_they_bring_against_what_they_cost(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    by_rule = {each["rule"]: each for each in made}
+    assert [each["worth"] for each in made] == sorted((each["worth"] for each in made), reverse=True)
+    assert by_rule["remove-taint"]["gain"]["pods_scheduled"] == 1
+    assert by_rule["remove-taint"]["helped"] == ["shop/big-1"]
+    assert not any(by_rule["remove-taint"]["cost"].values())
+    # Two of the three nodes with pods of the budget are not blocked by anything else, and nothing moves for it.
+    assert by_rule["allow-disruption"]["gain"]["nodes_drainable"] == 2
+    # The taint goes for nothing, so that no node is added for the same pod.
+    assert "add-nodes" not in by_rule
+    weighed = rows(found, "recommendations", "recommendations_weighed")
+    assert [row["rule"] for row in weighed] == [each["rule"] for each in made]
+
+
+def test_a_budget_whose_pods_are_all_another_ones_is_proposed_to_go(tmp_path: Path) -> None:
+    (first,) = (each for each in objects() if each["kind"] == "PodDisruptionBudget")
+    spec = {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "web"}}}
+    again = {**first, "metadata": {**first["metadata"], "name": "again", "uid": "again"}, "spec": spec}
+    found = reviewed(load(tmp_path, "twice", [*objects(), again]), "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    (removal,) = (each for each in made if each["rule"] == "remove-budget")
+    # The one that allows a disruption is enough.
+    assert removal["object"]["name"] == "web"
+    assert removal["facts"]["budgets"] == ["shop/again"]
+    assert (removal["gain"]["nodes_drainable"], removal["after"]["kept"]) == (2, 0)
