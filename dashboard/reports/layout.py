@@ -42,6 +42,8 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 ROWS_SHOWN = 25
 # Of a list of names within a cell.
 _NAMES_SHOWN = 5
+# Of the nodes that can be drained, and of those that cannot.
+_NODES_SHOWN = 20
 _NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
@@ -136,6 +138,10 @@ def _narrow(table: Data) -> Data:
     if table["name"] == "causes" and all("cause" in row for row in table["rows"]):
         rows = [{**row, "why": cause_phrase(row)} for row in table["rows"]]
         return _with_column(table, rows, {"key": "why", "kind": "text"}, ("kind", "plugin", "reason"))
+    if table["name"] == "drain_outlooks":
+        columns = [{**each, "kind": "name"} if each["key"] == "names" else each for each in table["columns"]]
+        rows = [{**row, "names": first_of(row["names"], most=_NODES_SHOWN)} for row in table["rows"]]
+        return {**table, "columns": columns, "rows": rows}
     if table["name"] == "usage":
         rows = [{**row, "workload": f"{row['kind']} {row['namespace']}/{row['name']}"} for row in table["rows"]]
         return _with_column(table, rows, {"key": "workload", "kind": "name"}, ("namespace", "kind", "name"))
@@ -153,7 +159,10 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
         Column(words.column_title({"key": "number"}), is_number=True),
         *(Column(words.column_title({"key": key})) for key in ("change", "brings", "costs")),
     )
-    rows = tuple((str(number), each.title, each.brings, each.costs) for number, each in enumerate(found, start=1))
+    rows = tuple(
+        (str(number), f"{each.title}. {each.beside}" if each.beside else each.title, each.brings, each.costs)
+        for number, each in enumerate(found, start=1)
+    )
     ranking: list[Block] = (
         [Table(RANKING, words.caption(RANKING), columns, rows)] if any(each.brings for each in found) else []
     )

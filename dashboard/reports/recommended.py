@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Recommended:
     """One recommendation; `run` is the primary key of the simulation that backs it.
 
-    `brings` and `costs` are empty in reviews of earlier releases, which did not weigh.
+    `brings` and `costs` are empty in reviews of earlier releases, which did not weigh. `beside`: how it goes together
+    with other recommendations, where that has to be said.
     """
 
     title: str
@@ -30,13 +31,15 @@ class Recommended:
     run: int | None
     brings: str = ""
     costs: str = ""
+    beside: str = ""
 
 
 def recommended(made: Data) -> Recommended:
     """Say a recommendation of a review's document."""
     title, change, reason = _RULES[made["rule"]](made, made["facts"])
-    reason = " ".join(filter(None, (reason, *_context(made))))
-    return Recommended(title, change, reason, _evidence(made), made["run"], _brings(made), _costs(made))
+    beside = _beside(made)
+    reason = " ".join(filter(None, (reason, *_context(made), beside)))
+    return Recommended(title, change, reason, _evidence(made), made["run"], _brings(made), _costs(made), beside)
 
 
 def effects(made: Data) -> list[str]:
@@ -62,19 +65,25 @@ def _costs(made: Data) -> str:
 
 
 def _context(made: Data) -> list[str]:
-    """Say which pods are helped, what the effect counts on, and how it goes together with other recommendations."""
+    """Say which pods are helped, and what the effect counts on."""
     said = []
     if helped := made.get("helped"):
         said.append(words.helped(helped, made["gain"]["pods_scheduled"]))
     if after := made["facts"].get("after"):
         said.append(words.counts_on(after))
+    return said
+
+
+def _beside(made: Data) -> str:
+    """Say how a recommendation goes together with others."""
+    said = []
     if numbers := made.get("covered_by"):
         said.append(words.covered(numbers))
     if (beside := made.get("beside")) and beside["reasons"]:
         pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
         reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
         said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
-    return said
+    return " ".join(said)
 
 
 def _remove_budget(made: Data, facts: Data) -> tuple[str, str, str]:

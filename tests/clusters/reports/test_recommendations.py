@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import SimulationRun
-from tests.clusters.reports.review_cluster import objects, review_cluster, reviewed, rows, section
+from dashboard.reports.markdown import markdown_of
+from tests.clusters.reports.review_cluster import node, objects, pod, review_cluster, reviewed, rows, section
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -68,3 +69,36 @@ def test_a_budget_whose_pods_are_all_another_ones_is_proposed_to_go(tmp_path: Pa
     assert removal["object"]["name"] == "web"
     assert removal["facts"]["budgets"] == ["shop/again"]
     assert (removal["gain"]["nodes_drainable"], removal["after"]["kept"]) == (2, 0)
+
+
+def test_nodes_that_are_added_beside_others_that_are_removed_say_why(tmp_path: Path) -> None:
+    spare = {"key": "dedicated", "value": "data", "effect": "NoSchedule"}
+    tolerating = {"tolerations": [{"key": "dedicated", "operator": "Exists"}]}
+    cluster = load(
+        tmp_path,
+        "both",
+        [
+            node("full-1", "north", "web"),
+            *(node(name, "north", "data", taints=[spare]) for name in ("spare-1", "spare-2")),
+            pod("shop", "web-1", "4", "1Gi", "full-1"),
+            *(pod("data", f"db-{number}", "500m", "256Mi", f"spare-{number}", **tolerating) for number in (1, 2)),
+            pod("shop", "big-1", "3", "1Gi"),
+        ],
+    )
+    found = reviewed(cluster, "recommendations", "usage")
+
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+    added, removed = made["add-nodes"], made["remove-nodes"]
+    assert (added["gain"]["pods_scheduled"], added["cost"]["nodes_added"]) == (1, 1)
+    assert (removed["gain"]["nodes_removed"], removed["cost"]["pods_evicted"]) == (1, 1)
+    assert added["beside"]["pools"] == [{"pool": "data", "nodes": 1}]
+    (reason,) = added["beside"]["reasons"]
+    assert reason == {
+        "plugin": "TaintToleration",
+        "reason": "node(s) had untolerated taint {dedicated: data}",
+        "pods": 1,
+    }
+    number = added["beside"]["number"]
+    said = f"The 1 node that recommendation {number} removes (data) rejects these pods: node(s) had untolerated taint"
+    ranking = markdown_of(found).split("### 1.")[0]
+    assert said in ranking, "in the table that stands first"
