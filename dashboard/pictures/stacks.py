@@ -11,12 +11,16 @@ from dashboard.pictures.shapes import label_width, rectangle, shortened, text
 from dashboard.pictures.specs import BarPart
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from django.utils.functional import _StrOrPromise
 
     from dashboard.pictures.specs import Fill, HeadroomRow, HeadroomSpec, StackRow, StackSpec
 
 _BAR = 20.0
 _GAP = 10.0
+# Of fewer bars each has its own words.
+_FEW_ROWS = 3
 # The hatching's lines are of the card's colour, so that a hatched area reads as the same colour, lighter.
 _HATCH = (
     '<pattern id="{id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -37,17 +41,69 @@ def _fill(part: BarPart, prefix: str, patterns: dict[str, str]) -> tuple[str, st
 
 
 def stacks_body(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
-    """Draw bars of equal length: a row's label, its whole at the right, the bar, and below it its parts in words."""
+    """Draw bars of equal length: a row's label, its whole at the right, the bar, and below it its parts in words.
+
+    Where the words of several bars would take several lines each, they stand once above all, and amounts alone below.
+    """
     patterns: dict[str, str] = {}
     drawn: list[str] = []
     top = 0.0
+    looks = {part.label: part for row in spec.rows for part in row.parts}
+    is_shared = len(spec.rows) >= _FEW_ROWS and _is_long(spec, width) and _is_of_one_look(spec, looks)
+    if is_shared:
+        marks = [(*_fill(part, prefix, patterns), label) for label, part in looks.items()]
+        drawn, top = _legend(marks, width, top)
+        top += _GAP
     for row in spec.rows:
-        rows, top = _stack(row, width, top, prefix, patterns)
+        rows, top = _stack(row, width, top, prefix, patterns, has_words=not is_shared)
         drawn += rows
     return with_patterns(patterns, drawn), top
 
 
-def _stack(row: StackRow, width: int, top: float, prefix: str, patterns: dict[str, str]) -> tuple[list[str], float]:
+def _is_long(spec: StackSpec, width: int) -> bool:
+    return any(len(_lines(map(_words, row.parts), width)) > 1 for row in spec.rows)
+
+
+def _is_of_one_look(spec: StackSpec, looks: Mapping[str, BarPart]) -> bool:
+    """Whether parts with the same words have the same colour in all bars; zones have their own."""
+    parts = (part for row in spec.rows for part in row.parts)
+    return all((part.colour, part.fill) == (looks[part.label].colour, looks[part.label].fill) for part in parts)
+
+
+def _words(part: BarPart) -> str:
+    return f"{part.label} {part.text}"
+
+
+def _lines(words: Iterable[str], width: int) -> list[list[tuple[float, str]]]:
+    """Set words one after another, each behind its mark: lines of places and words."""
+    lines: list[list[tuple[float, str]]] = [[]]
+    at = 0.0
+    for each in words:
+        needed = 16 + label_width(each) + 18
+        if at and at + needed - 18 > width:
+            lines.append([])
+            at = 0.0
+        lines[-1].append((at, each))
+        at += needed
+    return lines
+
+
+def _legend(marks: Sequence[tuple[str, str, str]], width: int, top: float) -> tuple[list[str], float]:
+    """Draw marks with their words, each a filling, an outline and what it is; return where the next line begins."""
+    drawn: list[str] = []
+    fills = iter(marks)
+    for line in _lines([words for _, _, words in marks], width):
+        for at, words in line:
+            filling, outline, _ = next(fills)
+            drawn.append(rectangle(at + 0.5, top + 2, 10, 10, filling, outline))
+            drawn.append(text(at + 16, top + 12, shortened(words, width - at - 16)))
+        top += 19
+    return drawn, top
+
+
+def _stack(
+    row: StackRow, width: int, top: float, prefix: str, patterns: dict[str, str], *, has_words: bool
+) -> tuple[list[str], float]:
     room = width - label_width(row.whole_text) - 16
     drawn = [
         text(0, top + 14, shortened(row.label, room, is_bold=True), weight=600),
@@ -62,19 +118,11 @@ def _stack(row: StackRow, width: int, top: float, prefix: str, patterns: dict[st
         if length > 0:
             drawn.append(rectangle(left, top, min(length, width - 1 - left), _BAR, filling, outline))
         left = min(left + length, width - 1.0)
-        legend.append((filling, outline, f"{part.label} {part.text}"))
+        legend.append((filling, outline, _words(part) if has_words else part.text))
     if left < width - 1:
         drawn.append(rectangle(left, top, width - 1 - left, _BAR, "none", "var(--line-strong)"))
-    top += _BAR + 6
-    at = 0.0
-    for filling, outline, words in legend:
-        needed = 16 + label_width(words) + 18
-        if at and at + needed - 18 > width:
-            at, top = 0.0, top + 19
-        drawn.append(rectangle(at + 0.5, top + 2, 10, 10, filling, outline))
-        drawn.append(text(at + 16, top + 12, shortened(words, width - at - 16)))
-        at += needed
-    return drawn, top + 19 + _GAP
+    below, top = _legend(legend, width, top + _BAR + 6)
+    return drawn + below, top + _GAP
 
 
 def headroom_body(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, float]:
