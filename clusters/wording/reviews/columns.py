@@ -104,7 +104,7 @@ COLUMNS: Final = {
     "taint": pgettext_lazy("column of a review", "Taint"),
     "topology_key": pgettext_lazy("column of a review", "Topology key"),
     "type": pgettext_lazy("column of a review", "Type"),
-    "unschedulable": pgettext_lazy("column of a review", "Unschedulable"),
+    "unschedulable": states.UNSCHEDULABLE,
     "unit": pgettext_lazy("column of a review", "Unit"),
     "unspecified": pgettext_lazy("column of a review", "To be specified"),
     "unjudged": pgettext_lazy("column of a review", "Not judged"),
