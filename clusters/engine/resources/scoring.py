@@ -101,9 +101,12 @@ def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
 
 def improved_balance(asked: Ints, used: Ints, allocatable: Ints) -> Ints:
     """50 to 100, by how much the balance is better with the pod than without it; 75 where it stays."""
-    difference = balanced(asked, allocatable) - balanced(used, allocatable)
+    # Both at once: most of what it takes on a few thousand nodes is the number of calls.
+    both = balanced(np.hstack((asked, used)), np.hstack((allocatable, allocatable)))
+    nodes = asked.shape[1]
     half = MAX_NODE_SCORE // 2
-    return half + _divided(half + difference, np.full_like(difference, 2))
+    # Each balance is 50 at least, so that nothing negative is halved.
+    return half + (half + both[:nodes] - both[nodes:]) // 2
 
 
 def balanced(asked: Ints, allocatable: Ints) -> Ints:
