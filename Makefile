@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 
-.PHONY: help env run test test-browser coverage check lint types contracts fix bench picture vendor lock controlplane test-controlplane
+.PHONY: help env run test test-browser coverage check lint types contracts fix bench pictures vendor lock controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -71,8 +71,8 @@ fix: env ## Format Python and templates, repair what can be repaired
 bench: env ## Measure, print, and write bench/latest.json (ARGS="pages simulate": these groups; ARGS=--help lists them)
 	$(BIN)/python -m bench $(ARGS)
 
-picture: env ## Draw the README's moving picture again (needs Chromium)
-	$(BIN)/python -m scripts.moving_picture
+pictures: env ## Draw the pictures of the documentation again (needs Chromium)
+	$(BIN)/python -m scripts.pictures
 
 vendor: env ## Fetch the pinned browser libraries into static/vendor again
 	$(BIN)/python scripts/vendor.py

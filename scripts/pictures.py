@@ -1,7 +1,6 @@
-"""Draw the README's moving picture: how a decision of the demo cluster comes about, step by step.
+"""Draw the pictures of the documentation: pages of the demo cluster, and how a decision comes about, step by step.
 
-Run with ``make picture``; needs Chromium. It starts a Berth of its own, opens a pod that is placed, plays its map, and
-writes what it saw to ``docs/images/decision.gif``.
+Run with ``make pictures``; needs Chromium. It starts a Berth of its own, and writes what it sees to ``docs/images``.
 """
 
 from __future__ import annotations
@@ -29,9 +28,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-PICTURE = ROOT / "docs" / "images" / "decision.gif"
+IMAGES = ROOT / "docs" / "images"
 CHROMIUM = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-POD = "/clusters/demo/pods/?state=placed&q=storefront"
+# The lists whose first pod is played, and whose first pod's page is drawn.
+PLAYED = "/clusters/demo/pods/?state=placed&q=storefront"
+PENDING = "/clusters/demo/pods/?state=pending&q=clickhouse"
+# Other pages, by the names of their pictures.
+PAGES = {
+    "overview": "/clusters/demo/",
+    "pending": "/clusters/demo/pending/",
+    "spread": "/clusters/demo/spread/",
+    "drain": "/clusters/demo/drain/",
+    "free-capacity": "/clusters/demo/nodes/free-capacity",
+}
 WIDTH, HEIGHT = 1280, 900
 COLOURS = 128
 # How long each step stays, and the last one, in milliseconds.
@@ -80,22 +89,47 @@ def frames(page: Page) -> Iterator[tuple[Image.Image, int]]:
         yield Image.open(io.BytesIO(card.screenshot())).convert("RGB"), LAST_MS if step == steps else STEP_MS
 
 
+def played(page: Page) -> None:
+    """Write a decision as a moving picture."""
+    shown = list(frames(page))
+    # One palette for all: what does not change between two steps is then not written again.
+    palette = shown[-1][0].quantize(COLOURS)
+    pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in shown]
+    pictures[0].save(
+        IMAGES / "decision.gif",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=[milliseconds for _, milliseconds in shown],
+        loop=0,
+        optimize=True,
+    )
+
+
+def drawn(page: Page, name: str) -> None:
+    """Write the first screen of a page."""
+    page.wait_for_load_state("networkidle")
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
+
+
 def main() -> None:
-    """Write the picture."""
+    """Write the pictures."""
     with berth() as link, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page = browser.new_page(
+            viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+        )
         page.goto(link)
         page.get_by_role("button", name="Sign in").click()
-        page.goto(urljoin(link, POD))
+        page.goto(urljoin(link, PLAYED))
         page.locator("table tbody th a").first.click()
-        played = list(frames(page))
-    # One palette for all: what does not change between two steps is then not written again.
-    palette = played[-1][0].quantize(COLOURS)
-    pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in played]
-    pictures[0].save(
-        PICTURE, save_all=True, append_images=pictures[1:], duration=[ms for _, ms in played], loop=0, optimize=True
-    )
+        played(page)
+        page.goto(urljoin(link, PENDING))
+        page.locator("table tbody th a").first.click()
+        drawn(page, "decision")
+        for name, address in PAGES.items():
+            page.goto(urljoin(link, address))
+            drawn(page, name)
 
 
 if __name__ == "__main__":
