@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("clusters", "0027_recorded_day"),
+        ("clusters", "0028_departures"),
     ]
 
     operations = [
