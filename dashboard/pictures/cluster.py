@@ -18,7 +18,7 @@ from clusters.wording.overview import picture as words
 from clusters.wording.overview.cards import NO_ZONE, closed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from clusters.engine.resources.utilisation import Amounts, ZoneUse
     from clusters.engine.status import Index, Ints
@@ -60,9 +60,12 @@ class Highlight:
     look: HighlightLook
 
 
-def picture_of(found: ClusterUtilisation, revision: int, highlight: Highlight | None = None) -> bytes:
-    """Return the picture as JSON."""
-    order = np.concatenate([zone.rows for zone in found.zones]) if found.zones else np.empty(0, np.intp)
+def picture_of(
+    found: ClusterUtilisation, revision: int, highlight: Highlight | None = None, last: Collection[str] = ()
+) -> bytes:
+    """Return the picture as JSON; nodes named in `last` stand last in their zones, so that others keep their place."""
+    rows = [_ordered(found, zone.rows, last) for zone in found.zones]
+    order = np.concatenate(rows) if rows else np.empty(0, np.intp)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     drawn = _drawn_pods(found, places)
@@ -78,6 +81,13 @@ def picture_of(found: ClusterUtilisation, revision: int, highlight: Highlight | 
             "highlight": None if highlight is None else _highlight(found, highlight, places, drawn),
         }
     )
+
+
+def _ordered(found: ClusterUtilisation, rows: Index, last: Collection[str]) -> Index:
+    if not last:
+        return rows
+    names = found.snapshot.nodes.names
+    return np.array(sorted(rows.tolist(), key=lambda row: names[row] in last), np.intp)
 
 
 def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, drawn: Index | None) -> dict[str, Any]:

@@ -14,7 +14,14 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.marks import marks_of
-from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
+from clusters.services.journal.past import (
+    UnknownPastError,
+    known_since,
+    latest,
+    neighbours,
+    nodes_that_come_and_go,
+    state_at,
+)
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.utilisation import utilisation_in
 from clusters.wording.journal import past as words
@@ -90,6 +97,7 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
     at = stretch.clamped(asked["at"] or stretch.end)
     decisions = Decision.objects.filter(cluster=found)
     state = state_at(cluster=found, at=at)
+    used = utilisation_in(state.snapshot)
     last = latest(found, stretch.start, at)
     context: dict[str, Any] = {
         "cluster": found,
@@ -101,8 +109,8 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
         "nothing": words.NOTHING,
         "late": words.late(state.late) if state.late else "",
         "unknown_before": words.unknown_before(_written(since)),
-        "capacity": capacity_sentence(utilisation_in(state.snapshot)),
-        "zones": zone_rows(utilisation_in(state.snapshot)),
+        "capacity": capacity_sentence(used),
+        "zones": zone_rows(used),
         "scrubber": _scrubber(stretch, at),
         "start": stretch.start,
         "end": stretch.end,
@@ -158,9 +166,11 @@ def picture(request: PageRequest, cluster: str) -> HttpResponse:
         since = error.since
         said = words.never_recorded() if since is None else words.unknown_before(_written(since))
         raise Http404(said) from None
-    last = latest(found, _Stretch(request, found, known_since(found) or at).start, at)
+    stretch = _Stretch(request, found, known_since(found) or at)
+    last = latest(found, stretch.start, at)
     highlight = None if last is None else happened_view(last, found.name).highlight
-    content = cluster_picture.picture_of(utilisation_in(state.snapshot), _revision(at), highlight)
+    changing = nodes_that_come_and_go(found, stretch.start, stretch.end)
+    content = cluster_picture.picture_of(utilisation_in(state.snapshot), _revision(at), highlight, changing)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=60"})
 
 

@@ -76,6 +76,19 @@ def test_the_picture_shows_which_pods_ran_at_a_moment(shop: Cluster, signed_in_c
     assert drawn(60) == (["web"], ["cordoned", "open"], ("a", "kept"))
 
 
+def test_nodes_keep_their_place_while_others_come_and_go(shop: Cluster, signed_in_client: Client) -> None:
+    gone = node("a0", "north")
+    write_departures(shop, "Node", [gone], after(70), is_late=False)
+    NodeChange.objects.create(cluster=shop, kind="removed", node_name="a0", heard_at=after(70))
+
+    def names(minutes: int) -> list[str]:
+        nodes: list[str] = signed_in_client.get(moment(minutes, f"{MAP}picture/")).json()["nodes"]["name"]
+        return nodes
+
+    assert names(65) == ["a", "a0", "b"]
+    assert names(75) == ["a", "b"]
+
+
 def test_each_moment_says_what_happened_last_and_leads_on(shop: Cluster, signed_in_client: Client) -> None:
     pages = {minutes: signed_in_client.get(moment(minutes)) for minutes in (10, 30, 45, 50, 60)}
     said = {minutes: text(page) for minutes, page in pages.items()}

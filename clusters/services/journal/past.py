@@ -312,6 +312,12 @@ def _last(found: Iterable[QuerySet[Any]], start: datetime, before: datetime) -> 
     return max((moment for each in moments if (moment := each.first()) is not None), default=None)
 
 
+def nodes_that_come_and_go(cluster: Cluster, start: datetime, end: datetime) -> frozenset[str]:
+    """Return the names of the nodes that are not there all the time from `start` to `end`."""
+    changes = NodeChange.objects.filter(cluster=cluster, heard_at__gt=start, heard_at__lte=end)
+    return frozenset(changes.filter(kind__in=(Kind.ADDED, Kind.REMOVED)).values_list("node_name", flat=True))
+
+
 def latest(cluster: Cluster, start: datetime, at: datetime) -> Happened | None:
     """Return what happened last by a moment, from `start` on; of one moment the decision."""
     span: dict[str, Any] = {"cluster": cluster, "heard_at__gte": start, "heard_at__lte": at}
