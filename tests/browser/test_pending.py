@@ -79,12 +79,12 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     listed = {}
     for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable", "volume"):
         demo_page.goto(f"{PENDING}?kind={kind}")
-        for link in demo_page.locator("#results .causes tbody th a").all():
+        for link in demo_page.locator("#results .causes tbody th a[href*='/pods/']").all():
             listed[str(link.text_content()).partition("/")[2]] = kind
         hidden = demo_page.locator("#results .causes a", has_text=re.compile("^Show all"))
         for address in [link.get_attribute("href") for link in hidden.all()]:
             demo_page.goto(f"{PENDING}{address}")
-            for link in demo_page.locator("#results .causes tbody th a").all():
+            for link in demo_page.locator("#results .causes tbody th a[href*='/pods/']").all():
                 listed[str(link.text_content()).partition("/")[2]] = kind
 
     demo_page.goto(PENDING)

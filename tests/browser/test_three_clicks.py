@@ -90,7 +90,7 @@ def test_which_pods_are_stuck_and_why(reader: Reader) -> None:
     cause = page.locator("#card-pending").get_by_role("link", name="pending: node pod limit reached")
     counted = int(cause.inner_text().split()[0])
     reader.click(cause)
-    links = page.locator("tr[data-key] th a")
+    links = page.locator("tr[data-key] th a[href*='/pods/']")
     expect(links).to_have_count(counted)
     first = links.first.inner_text()
     reader.click(links.first)
