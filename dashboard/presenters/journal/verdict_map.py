@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from clusters.documents.explanation import PoolDocument
 from clusters.engine.analysis.rejecting import BEFORE_FILTERS
+from clusters.engine.registry import PLUGINS
 from clusters.engine.stages import Part, PluginPart, Stage
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument, FunnelDocument
 
 _TAKEN, _FEASIBLE = 0, 1
+# What removes pods to make room.
+_PREEMPTING = next(name for name, plugin in PLUGINS.items() if plugin.preempts)
 
 
 # -- the attempt -------------------------------------------------------------------------------------------------------
@@ -65,7 +68,7 @@ def _points(document: ExplanationDocument) -> Iterator[ExtensionPointView]:
     preemption = detail.preemption(document)
     if preemption is not None:
         ran = Part.RAN if preemption.node else Part.REJECTED
-        yield _point("postFilter", [(PluginPart("DefaultPreemption", ran), preemption.sentence)])
+        yield _point("postFilter", [(PluginPart(_PREEMPTING, ran), preemption.sentence)])
     if document.ranking and document.weights is not UNSET and document.weights:
         weights = document.weights.items()
         yield _point(
@@ -288,5 +291,5 @@ def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dic
                 yield step(each.plugin, each.plugin, FILTER, said)
     preemption = detail.preemption(document)
     if preemption is not None:
-        yield MapStep("DefaultPreemption", POST_FILTER, preemption.sentence, shows_room=True)
+        yield MapStep(_PREEMPTING, POST_FILTER, preemption.sentence, shows_room=True)
     yield MapStep(words.result(), "", detail.result_sentence(document))

@@ -24,7 +24,7 @@ _REASONS = (NODE_CONFLICT, BIND_CONFLICT, NO_SPACE, VOLUME_MISSING)
 
 
 @dataclass(frozen=True, slots=True)
-class PodClaim:
+class UsableClaim:
     """A claim of the pod: bound, or waiting for its first consumer (then with its storage class)."""
 
     document: Document

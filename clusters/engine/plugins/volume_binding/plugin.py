@@ -29,7 +29,7 @@ from clusters.engine.plugins.volume_binding.judgement import (
     NODE_CONFLICT,
     VOLUME_MISSING,
     Judgement,
-    PodClaim,
+    UsableClaim,
 )
 from clusters.engine.plugins.volume_binding.scoring import StorageScore, StorageUse, class_scores, mean_score
 from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
@@ -185,7 +185,7 @@ class VolumeBinding(Plugin):
     # -- the pod's claims --------------------------------------------------------------------------------
 
     @cached_property
-    def _claims(self) -> tuple[PodClaim, ...]:
+    def _claims(self) -> tuple[UsableClaim, ...]:
         """Raises StorageError when a claim is not usable, or should have been bound without the scheduler."""
         documents = [self._usable(use) for use in claim_uses(self.pod.volumes, self.pod.name)]
         claims = [self._read(document) for document in documents]
@@ -209,10 +209,10 @@ class VolumeBinding(Plugin):
         controller = controller_of(claim)
         return bool(controller) and (controller.get("uid") or "") == self.pod.owner_uid
 
-    def _read(self, document: Document) -> PodClaim | None:
+    def _read(self, document: Document) -> UsableClaim | None:
         """None for a claim that is not bound and does not wait for the scheduler. Raises StorageError."""
         if is_bound(document):
-            return PodClaim(document)
+            return UsableClaim(document)
         class_name = class_of(document)
         storage_class = self.snapshot.object("StorageClass", class_name)
         if storage_class is None:
@@ -222,7 +222,7 @@ class VolumeBinding(Plugin):
             raise StorageError(Status(Code.ERROR, (ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name),)))
         if mode != WAIT_FOR_FIRST_CONSUMER or volume_name_of(document):
             return None
-        return PodClaim(document, storage_class)
+        return UsableClaim(document, storage_class)
 
     # -- filtering ---------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class VolumeBinding(Plugin):
         self._check_waiting(judgement, {number: claim for number, claim in claims.items() if claim.waits_for})
         return judgement
 
-    def _check_bound(self, judgement: Judgement, claims: Iterable[PodClaim]) -> None:
+    def _check_bound(self, judgement: Judgement, claims: Iterable[UsableClaim]) -> None:
         """Reject nodes that do not reach a bound volume; each node's first such claim decides the reason."""
         reaching = np.ones(len(self.snapshot.nodes), np.bool_)
         for claim in claims:
@@ -267,7 +267,7 @@ class VolumeBinding(Plugin):
             judgement.reject(reaching & ~admitted, NODE_CONFLICT)
             reaching &= admitted
 
-    def _volume_of(self, claim: PodClaim) -> Document | None:
+    def _volume_of(self, claim: UsableClaim) -> Document | None:
         return self.snapshot.object("PersistentVolume", volume_name_of(claim.document))
 
     def _migrated(self, plugin: InTreePlugin) -> Mask:
@@ -285,11 +285,11 @@ class VolumeBinding(Plugin):
     def _migrated_by_plugin(self) -> dict[str, Mask]:
         return {}
 
-    def _check_waiting(self, judgement: Judgement, claims: dict[int, PodClaim]) -> None:
+    def _check_waiting(self, judgement: Judgement, claims: dict[int, UsableClaim]) -> None:
         """Find a volume for each waiting claim, or a driver that would provision one there."""
         looking = judgement.running.copy()
-        to_provision: list[tuple[PodClaim, Mask]] = []
-        to_match: list[tuple[int, PodClaim]] = []
+        to_provision: list[tuple[UsableClaim, Mask]] = []
+        to_match: list[tuple[int, UsableClaim]] = []
         for number, claim in claims.items():
             node = selected_node(claim.document)
             if node is None:
@@ -314,7 +314,7 @@ class VolumeBinding(Plugin):
         for claim, needed in to_provision:
             looking = looking & ~self._refuse_provisioning(judgement, claim, looking & needed)
 
-    def _refuse_provisioning(self, judgement: Judgement, claim: PodClaim, needed: Mask) -> Mask:
+    def _refuse_provisioning(self, judgement: Judgement, claim: UsableClaim, needed: Mask) -> Mask:
         """Reject nodes on which a volume is needed and would not be provisioned; returns these nodes."""
         storage_class = claim.waits_for or {}
         if str(storage_class.get("provisioner") or "") in _NO_PROVISIONER:
@@ -346,7 +346,7 @@ class VolumeBinding(Plugin):
 
     # -- evidence ----------------------------------------------------------------------------------------
 
-    def _bound(self, claim: PodClaim, row: int) -> BoundClaimComparison:
+    def _bound(self, claim: UsableClaim, row: int) -> BoundClaimComparison:
         volume = self._volume_of(claim)
         required = None if volume is None else self._required_on(volume, row)
         labels = self.snapshot.nodes.nodes[row].labels
@@ -364,7 +364,7 @@ class VolumeBinding(Plugin):
             return translated_affinity(plugin, volume)
         return _required(volume)
 
-    def _waiting(self, number: int, claim: PodClaim, storage_class: Document, row: int) -> Comparison:
+    def _waiting(self, number: int, claim: UsableClaim, storage_class: Document, row: int) -> Comparison:
         name, node, here = name_of(claim.document), selected_node(claim.document), self.snapshot.nodes.names[row]
         if node is not None and node != here:
             return SelectedNodeComparison(name, claim.size, node, here)
@@ -374,7 +374,7 @@ class VolumeBinding(Plugin):
             return VolumeMatch(name, claim.size, name_of(volume), capacity_bytes(volume))
         return self._provisioning(claim, storage_class, row)
 
-    def _provisioning(self, claim: PodClaim, storage_class: Document, row: int) -> ProvisioningComparison:
+    def _provisioning(self, claim: UsableClaim, storage_class: Document, row: int) -> ProvisioningComparison:
         provisioner = str(storage_class.get("provisioner") or "")
         largest = None
         if self._tells_capacity(storage_class):
