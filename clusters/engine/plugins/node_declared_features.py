@@ -46,7 +46,7 @@ class NodeDeclaredFeatures(Plugin):
     name = "NodeDeclaredFeatures"
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_DECLARED_FEATURE)
-    colour = "pine"
+    colour = "wine"
     skips_for_good = True
     is_lifted_on_nodes = True
     unprepared = 'error reading "PreFilterNodeDeclaredFeatures" from cycle-state: not found'
