@@ -38,7 +38,7 @@ def shop_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
 
 def ask(page: Page, node: str) -> None:
     page.get_by_label("Why not node").fill(node)
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Show", exact=True).click()
 
 
 def test_why_not_a_node_whose_name_is_offered(shop_page: Page) -> None:

@@ -156,7 +156,7 @@ def test_figure_has_a_drawing_for_each_width(figure_page: Page) -> None:
 def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
     operator_page.goto("/clusters/prod/pods/")
 
-    operator_page.get_by_label("State").select_option("Pending")
+    operator_page.get_by_role("search").get_by_label("State").select_option("Pending")
     expect(operator_page.locator("#results tbody tr")).to_have_count(6)
     operator_page.get_by_label("Search").press_sequentially("web-9")
     expect(operator_page.locator("#results tbody tr")).to_have_count(1)
@@ -166,7 +166,7 @@ def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
     assert "state=pending" in operator_page.url
     assert "q=web-9" in operator_page.url
     operator_page.reload()
-    expect(operator_page.get_by_label("State")).to_have_value("pending")
+    expect(operator_page.get_by_role("search").get_by_label("State")).to_have_value("pending")
     expect(operator_page.locator("#results tbody tr")).to_have_count(1)
 
 
@@ -231,7 +231,7 @@ def test_reader_without_scripts_can_filter(operator_page: Page) -> None:
     with browser.new_context(base_url=origin, storage_state=state, java_script_enabled=False) as context:
         plain = context.new_page()
         plain.goto("/clusters/prod/pods/")
-        plain.get_by_label("State").select_option("Pending")
+        plain.get_by_role("search").get_by_label("State").select_option("Pending")
         plain.get_by_role("button", name="Filter").click()
 
         expect(plain.locator("#results tbody tr")).to_have_count(6)

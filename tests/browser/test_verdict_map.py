@@ -149,23 +149,28 @@ def test_a_verdict_isolates_its_nodes_for_the_eye_and_for_the_keyboard(shop_page
 
 def test_the_first_verdict_is_a_few_tabs_away(shop_page: Page) -> None:
     open_page(shop_page, "huge")
-    reached = {"legend": 0, "table": 0}
 
     keys(shop_page, "Tab", "Enter")
     expect(shop_page.locator("#main")).to_be_focused()
-    for tabs in range(2, 30):
-        keys(shop_page, "Tab")
-        at = shop_page.evaluate(
-            "document.activeElement.matches('.map-key input') ? 'legend'"
-            " : document.activeElement.matches('.group > summary') ? 'table' : ''"
-        )
-        if at and not reached[at]:
-            reached[at] = tabs
-        if reached["table"]:
-            break
+    assert 1 + tabs_to(shop_page, ".map-key input") <= MOST_TABS
 
-    assert 0 < reached["legend"] <= MOST_TABS
-    assert 0 < reached["table"] <= MOST_TABS
+
+def test_the_nodes_by_verdict_can_be_skipped_to(shop_page: Page) -> None:
+    open_page(shop_page, "huge")
+
+    keys(shop_page, "Tab", "Tab")
+    expect(shop_page.get_by_role("link", name="Skip to the nodes by verdict")).to_be_in_viewport()
+    keys(shop_page, "Enter")
+    assert 2 + tabs_to(shop_page, ".group > summary") <= MOST_TABS
+
+
+def tabs_to(page: Page, selector: str) -> int:
+    """Return how often Tab must be pressed until what fits the selector has the focus."""
+    for tabs in range(1, 100):
+        keys(page, "Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return tabs
+    raise AssertionError(f"{selector} is not reached by Tab")
 
 
 def test_without_scripts_it_is_a_picture_whose_verdicts_can_be_isolated(
