@@ -51,7 +51,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("usage", frozenset()),
     ("journal", frozenset({"journaled", "journaled-node", "journal-map"})),
     ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
-    ("cluster-configuration", frozenset()),
+    ("cluster-configuration", frozenset({"other-configuration"})),
 )
 
 # The switcher is a short menu; the list of clusters holds the rest.

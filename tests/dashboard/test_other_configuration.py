@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -65,6 +66,12 @@ def test_yours_is_the_present_configuration_edited(shop: None, signed_in_client:
 
     assert present.spec["changes"] == yours.spec["changes"] == []
     assert yours.spec["configuration"]["parallelism"] == 2
+
+
+def test_it_is_a_page_of_the_section_on_the_scheduler(shop: None, signed_in_client: Client) -> None:
+    page = signed_in_client.get(PAGE)
+
+    assert re.search(r'aria-current="true"[^<]*>\s*(<[^>]*>)*\s*Scheduler', page.text)
 
 
 def test_every_preset_has_a_name_and_changes_what_it_says() -> None:
