@@ -20,6 +20,7 @@ GROUPS = {
     "devices": "explanations of pods that claim devices, beside the time they may take",
     "explain": "explanations of the pods of a large cluster, beside kube-scheduler's own time",
     "extremes": "explanations where a cluster or a pod names thousands of things, beside the time they may take",
+    "minors": "explanations as each Kubernetes minor decides, beside the oldest",
     "simulate": "pods that a simulation places a second; BERTH_OPENB names the folder of a trace to replay as well",
     "ingest": "reading a dump, beside parsing it and inserting bare rows",
     "live_latency": "from a change at the API server to an open page",

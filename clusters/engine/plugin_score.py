@@ -40,7 +40,8 @@ def out_of_range(scores: Sequence[PluginScore], feasible: Index, names: Sequence
     """
     found: tuple[int, PluginScore] | None = None
     for score in scores:
-        if score.normalised.min() >= 0 and score.normalised.max() <= MAX_NODE_SCORE:
+        # Without their sign negative scores are the largest: one pass instead of two.
+        if score.normalised.view(np.uint64).max() <= MAX_NODE_SCORE:
             continue
         outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
         if found is None or outside[0] < found[0]:

@@ -82,13 +82,13 @@ class NodeResourcesBalancedAllocation(Plugin):
             return np.zeros(len(feasible), np.int64)
         asked, allocatable = self._amounts(feasible)
         if self.release.rules.balances_by_improvement:
-            return improved_balance(asked, self._used(asked, allocatable), allocatable)
+            return improved_balance(asked, self._own, allocatable)
         return balanced(asked, allocatable)
 
-    def _used(self, asked: Ints, allocatable: Ints) -> Ints:
-        """What is requested without the pod, of what counts with it; shape (K, F)."""
-        own = np.array([self._counted.get(resource, 0) for resource in self._resources], np.int64)
-        return np.where(allocatable == 0, 0, asked - own[:, None])
+    @cached_property
+    def _own(self) -> Ints:
+        """What the pod requests of each resource; shape (K, 1)."""
+        return np.array([[self._counted.get(resource, 0)] for resource in self._resources], np.int64)
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         asked, allocatable = self._amounts(np.array([row]))
@@ -108,6 +108,6 @@ class NodeResourcesBalancedAllocation(Plugin):
         """What the pod changes on one node; the amounts have shape (K, 1)."""
         if not self.release.rules.balances_by_improvement:
             return None
-        used = self._used(asked, allocatable)
+        used = asked - self._own
         with_it, without = balanced(asked, allocatable)[0], balanced(used, allocatable)[0]
         return BalanceChange(int(used[number, 0]), int(with_it), int(without))
