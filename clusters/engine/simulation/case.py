@@ -58,6 +58,8 @@ class Case:
     whether added pods of a StatefulSet with the policy OrderedReady are created only once those before have nodes.
     ``is_graceful``: whether pods that are deleted take their grace period, if the case has times.
     ``leaving``: when pods leave that are on nodes from the beginning, by ``namespace/name``, in nanoseconds.
+    ``replaces``: whether controllers make pods in place of those that had to go, and Jobs fail of them.
+    ``preferred``: which of equally good nodes is taken, by ``namespace/name``, whatever the seed.
     ``copy_name``: what the pod is called that a controller makes, the so many-th, by namespace, controller and number.
     """
 
@@ -75,6 +77,8 @@ class Case:
     orders_ordinals: bool = False
     is_graceful: bool = False
     leaving: Mapping[str, int] = field(default_factory=dict)
+    replaces: bool = True
+    preferred: Mapping[str, str] = field(default_factory=dict)
     copy_name: Callable[[str, str, int], str] = copied_again
 
     @property

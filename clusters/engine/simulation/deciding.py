@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.finding import AttemptResult
 
 
-def decided(course: Course, key: str, finding: AttemptResult, *, number: int, at: int, seed: int) -> Step:
-    """The step of an attempt to place a pod: on one of the best nodes, which the seed chooses, or on none."""
+def decided(
+    course: Course, key: str, finding: AttemptResult, *, number: int, at: int, seed: int, preferred: str = ""
+) -> Step:
+    """The step of an attempt to place a pod: on one of the best nodes, or on none.
+
+    It is the preferred one where that is among the best; otherwise the seed chooses.
+    """
     ties = len(finding.best)
     if not ties:
         return Step(
@@ -28,7 +33,9 @@ def decided(course: Course, key: str, finding: AttemptResult, *, number: int, at
             message=finding.message,
             waits=course.wait_for(finding.victims),
         )
-    row = finding.best[choose(seed, number, ties)]
+    row = course.snapshot.nodes.index.get(preferred)
+    if row is None or row not in finding.best:
+        row = finding.best[choose(seed, number, ties)]
     return Step(
         number,
         at,

@@ -244,7 +244,10 @@ class Simulation:
             if isinstance(finding, Failure):
                 step = self._failed(self._number, key, finding)
             else:
-                step = decided(course, key, finding, number=self._number, at=self._now, seed=self._case.seed)
+                preferred = self._case.preferred.get(key, "")
+                step = decided(
+                    course, key, finding, number=self._number, at=self._now, seed=self._case.seed, preferred=preferred
+                )
                 victims = finding.victims
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
             victims = self._recorded.victims_of(key) or course.find(key).victims
@@ -315,6 +318,8 @@ class Simulation:
 
     def _made_after(self, going: Departure, *, is_gone: bool = False) -> Document | None:
         """The pod that is made in the place of one: as it begins to go, or only once it ``is_gone``; None for none."""
+        if not self._case.replaces:
+            return None
         if going.loss is None or self._departures.is_followed_later(going) != is_gone:
             return None
         return self._course.replace(going.key, self._jobs.likeness(going.loss))
@@ -326,7 +331,7 @@ class Simulation:
 
     def _end_job(self, loss: PodLoss | None) -> Iterator[Step]:
         """Delete the other pods of a Job that failed when it lost one."""
-        if loss is None or loss.failed is None:
+        if loss is None or loss.failed is None or not self._case.replaces:
             return
         self._admission.forget_of(loss.failed)
         for key in self._course.pods_of(loss.failed):
