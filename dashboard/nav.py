@@ -49,7 +49,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("budgets", frozenset({"budget", "blocked-drains"})),
     ("quotas", frozenset()),
     ("usage", frozenset()),
-    ("journal", frozenset({"journaled", "journaled-node", "journal-map"})),
+    ("journal", frozenset({"journaled", "journaled-node", "journal-map", "journal-replay"})),
     ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
     ("cluster-configuration", frozenset({"other-configuration"})),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import journal, journal_map, kept_map
+from dashboard.views import journal, journal_map, journal_replay, kept_map
 
 urlpatterns = [
     path("", journal.journal, name="journal"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("chart.json", journal.chart, name="journal-chart"),
     path("map/", journal_map.journal_map, name="journal-map"),
     path("map/picture/", journal_map.picture, name="journal-picture"),
+    path("replay/", journal_replay.journal_replay, name="journal-replay"),
     path("<int:pk>/", journal.journaled, name="journaled"),
     path("<int:pk>/node/", kept_map.kept_node, name="journaled-node"),
 ]

@@ -77,6 +77,11 @@ class _Stretch:
         query = urlencode([("at", at.astimezone(UTC).isoformat()), *self.kept])
         return f"{reverse(name, kwargs={'cluster': self.cluster.name})}?{query}"
 
+    def replay(self) -> str:
+        """Return where the stretch is replayed under another configuration."""
+        query = urlencode({"since": self.start.isoformat(), "until": self.end.isoformat()})
+        return f"{reverse('journal-replay', kwargs={'cluster': self.cluster.name})}?{query}"
+
     def seconds(self, at: datetime) -> int:
         return int((at - self.start).total_seconds())
 
@@ -112,6 +117,7 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
         "capacity": capacity_sentence(used),
         "zones": zone_rows(used),
         "scrubber": _scrubber(stretch, at),
+        "replay": stretch.replay(),
         "start": stretch.start,
         "end": stretch.end,
         "is_cut": stretch.start == since,

@@ -18,7 +18,7 @@ from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -80,7 +80,7 @@ def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
     gone_nodes, gone_pods = (_gone_since(cluster, kind, at) for kind in (Departure.Kind.NODE, Departure.Kind.POD))
     for namespace, name in _pods_since(cluster, at):
         snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})
-    for document in _nodes(cluster, snapshot, gone_nodes, changes, at):
+    for document in _nodes(cluster, snapshot, gone_nodes, changes):
         snapshot.upsert(document)
     for row in _restored(cluster, gone_pods, at):
         snapshot.upsert(_running(row.document, at))
@@ -142,9 +142,16 @@ def _had_finished(pod: Document, at: datetime) -> bool:
     """Whether a finished pod had finished by then, as far as it says when."""
     if (pod.get("status") or {}).get("phase") not in _FINISHED:
         return False
-    written = _condition(pod, "Ready").get("lastTransitionTime")
-    moment = parse_datetime(written) if written else None
+    moment = finished_at(pod)
     return moment is None or moment <= at
+
+
+def finished_at(pod: Document) -> datetime | None:
+    """Return when a finished pod finished, as far as it says so itself; None for one that has not."""
+    if (pod.get("status") or {}).get("phase") not in _FINISHED:
+        return None
+    written = _condition(pod, "Ready").get("lastTransitionTime")
+    return parse_datetime(written) if written else None
 
 
 def _running(pod: Document, at: datetime) -> Document:
@@ -191,17 +198,41 @@ def _nodes(
     snapshot: Snapshot,
     gone: Mapping[tuple[str, str], Departure],
     changes: Mapping[str, list[NodeChange]],
-    at: datetime,
 ) -> Iterator[Document]:
     """Delete the nodes that were not there yet, and yield those that were and changed or went since."""
     departed = {row.name: row for row in gone.values()}
-    changed = sorted(changes.keys() | departed.keys())
+    for name, document in _earlier(cluster, changes.keys() | departed.keys(), departed, changes):
+        if document is None:
+            snapshot.delete({"kind": "Node", "metadata": {"name": name}})
+        else:
+            yield document
+
+
+def nodes_at(cluster: Cluster, names: Collection[str], at: datetime) -> dict[str, Document]:
+    """Return nodes as they were at a moment that the journal knows; those that were not there are missing."""
+    changes = _changes_since(cluster, at)
+    departed = {row.name: row for row in _gone_since(cluster, Departure.Kind.NODE, at).values()}
+    found = _earlier(cluster, names, departed, changes)
+    return {name: document for name, document in found if document is not None}
+
+
+def _earlier(
+    cluster: Cluster,
+    names: Collection[str],
+    departed: Mapping[str, Departure],
+    changes: Mapping[str, list[NodeChange]],
+) -> Iterator[tuple[str, Document | None]]:
+    """Yield nodes as they were before what became of them since; None for those that were not there yet.
+
+    Those of which nothing is known are left out.
+    """
+    ordered = sorted(names)
     present = {
         name: document
-        for start in range(0, len(changed), _AT_ONCE)
-        for name, document in _objects(Node.objects.filter(cluster=cluster, name__in=changed[start : start + _AT_ONCE]))
+        for start in range(0, len(ordered), _AT_ONCE)
+        for name, document in _objects(Node.objects.filter(cluster=cluster, name__in=ordered[start : start + _AT_ONCE]))
     }
-    for name in changed:
+    for name in ordered:
         row = departed.get(name)
         # Of one that went, what became of another one with its name does not count.
         since = [each for each in changes.get(name, ()) if row is None or each.heard_at <= row.heard_at]
@@ -209,11 +240,11 @@ def _nodes(
         if document is None:
             continue
         if any(each.kind == Kind.ADDED for each in since):
-            snapshot.delete(document)
+            yield name, None
             continue
         for change in since:
             document = _before(document, change)
-        yield document
+        yield name, document
 
 
 def _objects(nodes: QuerySet[Node]) -> Iterator[tuple[str, Document]]:

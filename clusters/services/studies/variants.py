@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.adapters.bad_input import shown
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.problems import NotAMap, NotOneOf, OutOfRange
 from clusters.engine.versions import ASSUMED, Release
 from clusters.problems.simulations import LabelTwice, NoEntries
+from clusters.services.mirror.configurations import configuration_of, document_of, release_of
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import check_json
 from clusters.services.studies.fields import checked_label, checked_list
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
 
 Document = dict[str, Any]
 
@@ -97,6 +101,15 @@ def read_variants(entries: Any, common: Document | None, release: Release = ASSU
             raise SpecError(f"variants[{number}].label", LabelTwice(shown(variant.label)))
         seen.add(variant.label)
     return found
+
+
+def preset_configuration(cluster: Cluster, preset: str) -> SchedulerConfiguration:
+    """Return the configuration of a cluster, changed as a preset of BUILT_IN says. Raises ConfigurationError."""
+    if preset == AS_IS:
+        return configuration_of(cluster)
+    release = release_of(cluster)
+    (variant,) = read_variants([{"kind": preset}], document_of(cluster), release)
+    return SchedulerConfiguration.from_dict(variant.configuration or _EMPTY, release)
 
 
 def _variant(entry: Any, common: Document | None, field: str, release: Release) -> Variant:

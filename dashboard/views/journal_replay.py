@@ -1,0 +1,117 @@
+"""A stretch of the journal scheduled again under another configuration, beside what was recorded."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster
+from clusters.services.journal.past import UnknownPastError, known_since
+from clusters.services.journal.replays import replay_of
+from clusters.services.journal.stretches import MOST_DECISIONS, StretchError
+from clusters.services.mirror.moments import last_moment
+from clusters.services.studies.variants import AS_IS, preset_configuration
+from clusters.wording.amounts import grouped
+from clusters.wording.journal import past as past_words
+from clusters.wording.journal import replay as words
+from clusters.wording.problems import both_sentences
+from dashboard.filters.journal import TimeSpan
+from dashboard.forms.journal_replay import NAMES, ReplayForm
+from dashboard.pictures.verdict_map.pair import DrawnPair
+from dashboard.presenters.journal import replay as presenter
+from dashboard.presenters.runs.moves import moves_view
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpResponse
+
+    from clusters.services.journal.replays import StretchReplay
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE: Final = 50
+# Offered where nobody has chosen a stretch.
+_USUAL: Final = timedelta(hours=6)
+
+
+@require_safe
+def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
+    """Ask for a stretch of the journal and a configuration, and show what the replay came to."""
+    found = get_object_or_404(Cluster, name=cluster)
+    since = known_since(found)
+    context: dict[str, Any] = {
+        "cluster": found,
+        "known": since,
+        "never": past_words.never_recorded(),
+        "most": grouped(MOST_DECISIONS),
+        "zone": timezone.get_current_timezone_name(),
+    }
+    if since is None:
+        return render(request, "journal/replay.html", context)
+    if "preset" not in request.GET:
+        asked, until = TimeSpan(request.GET).span()
+        end = until or last_moment(found) or timezone.now()
+        start = asked or max(since, end - _USUAL)
+        initial = {"since": _whole_minute(start), "until": _whole_minute(end), "preset": AS_IS}
+        return render(request, "journal/replay.html", {**context, "form": ReplayForm(initial=initial)})
+    form = ReplayForm(request.GET)
+    if form.is_valid():
+        try:
+            context |= _shown(request, found, form.cleaned_data)
+        except StretchError as error:
+            form.add_error(None, both_sentences(error.problem))
+        except UnknownPastError:
+            known = timezone.localtime(since).strftime("%Y-%m-%d %H:%M:%S")
+            form.add_error("since", past_words.unknown_before(known))
+    return render(request, "journal/replay.html", {**context, "form": form}, status=400 if form.errors else 200)
+
+
+def _whole_minute(at: datetime) -> datetime:
+    """Return the first whole minute from a moment on, as fields know no seconds."""
+    begun = at.replace(second=0, microsecond=0)
+    return begun if begun == at else begun + timedelta(minutes=1)
+
+
+def _shown(request: PageRequest, cluster: Cluster, asked: dict[str, Any]) -> dict[str, Any]:
+    preset = asked["preset"]
+    replay = replay_of(
+        cluster=cluster,
+        start=asked["since"],
+        end=asked["until"],
+        configuration=preset_configuration(cluster, preset),
+        name=preset,
+    )
+    page = Paginator(presenter.in_order(replay), ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    workloads, more_workloads = presenter.workloads(replay)
+    return {
+        "replay": replay,
+        "summary": presenter.summary(replay),
+        "share": presenter.share(replay) if preset == AS_IS else "",
+        "notes": presenter.notes(replay),
+        "workloads": workloads,
+        "more_workloads": more_workloads,
+        "page": page,
+        "rows": presenter.rows(page, cluster.name),
+        "configuration": NAMES[preset],
+        **_moves(request, cluster, replay, str(NAMES[preset])),
+    }
+
+
+def _moves(request: PageRequest, cluster: Cluster, replay: StretchReplay, name: str) -> dict[str, Any]:
+    """Return the two maps, and the address to which a choice of a workload is added."""
+    moves = moves_view(replay.moved, (str(words.RECORDED), name), request.GET.get("workload", ""))
+    kept = [(key, request.GET[key]) for key in ("since", "until", "preset")]
+    return {
+        "moves": moves,
+        "none_elsewhere": "" if moves else words.NONE_ELSEWHERE,
+        "pair": None if moves is None else DrawnPair("moves-map", moves.pair),
+        "address": f"{reverse('journal-replay', kwargs={'cluster': cluster.name})}?{urlencode(kept)}",
+        "kept": kept,
+    }
