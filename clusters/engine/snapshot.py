@@ -109,6 +109,15 @@ class Snapshot:
         twin._followers = {kind: each.copy() for kind, each in [*self._followers.items()]}
         return twin
 
+    def read_as(self, release: Release) -> Snapshot:
+        """The same cluster under another release, which counts placed pods as this one does. Raises ValueError."""
+        if release.counting != self.release.counting:
+            raise ValueError(release.minor)
+        twin = self.copy()
+        # What was derived may hold what the release of this one makes of the objects.
+        twin.release, twin._derived, twin._followers = release, {}, {}
+        return twin
+
     # -- changes -----------------------------------------------------------------------------------------
 
     def assume(self, pod: Document, node: str) -> Snapshot:

@@ -1,0 +1,265 @@
+"""Schedules the same pods under each minor on the way to a later one, and finds which rule brings which difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from clusters.engine.configuration import ConfigurationError
+from clusters.engine.failure import Failure, attempt
+from clusters.engine.upgrading.amendments import Amendment, amended, amendments_of, releases_between
+from clusters.engine.upgrading.answers import (
+    AnswerAspect,
+    SchedulingAnswer,
+    ScoreTip,
+    answer_of,
+    aspects_between,
+    explained,
+    plugins_between,
+    tip_between,
+)
+from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.failure import Note
+    from clusters.engine.problems import Problem
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
+
+# Rejections and scores of so many pairs of a node and a pod are computed for each release.
+MOST_PAIRS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeCase:
+    """A cluster under the release that it runs, and the later one. ``state``: the cluster as a release counts its pods.
+
+    ``configuration``: the scheduler's as a release reads it, which may raise ConfigurationError. ``is_over``: whether
+    nothing more is to be begun. ``note``: told of pods whose answer cannot be computed.
+    """
+
+    before: Release
+    after: Release
+    state: Callable[[Release], Snapshot]
+    configuration: Callable[[Release], SchedulerConfiguration]
+    subjects: Sequence[UpgradeSubject]
+    is_over: Callable[[], bool]
+    note: Note | None = None
+    most_pairs: int = MOST_PAIRS
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeChange:
+    """One thing that a release answers otherwise for a pod than the minor before it.
+
+    ``amendments``: the rules each of which brings this alone; none where it takes several of them together, or there
+    was no time. ``plugins``: whose rejections or scores differ. ``tip``: of another choice of nodes.
+    """
+
+    subject: UpgradeSubject
+    aspect: AnswerAspect
+    minor: str
+    amendments: tuple[Amendment, ...]
+    plugins: tuple[str, ...]
+    before: SchedulingAnswer
+    after: SchedulingAnswer
+    tip: ScoreTip | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedConfiguration:
+    """The first minor whose kube-scheduler does not start with the configuration, and why."""
+
+    minor: str
+    path: str
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradePreview:
+    """What an upgrade changes. ``subjects``: all that were scheduled under both releases.
+
+    ``nodes``: of the cluster. ``left_out``: pods and workloads for which there was no time. ``not_computed``: those
+    whose answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
+    minor before it.
+    """
+
+    before: str
+    after: str
+    nodes: int
+    subjects: tuple[UpgradeSubject, ...]
+    changes: tuple[UpgradeChange, ...]
+    left_out: int
+    not_computed: int
+    refused: RefusedConfiguration | None
+
+    def changed(self, role: SubjectRole) -> int:
+        """Count the pending pods, or the workloads, of which anything changes."""
+        return _weight({id(each.subject): each.subject for each in self.changes}.values(), role)
+
+    def tried(self, role: SubjectRole) -> int:
+        """Count the pending pods, or the workloads, that were tried."""
+        return _weight(self.subjects, role)
+
+
+def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
+    """Schedule the pods under both releases, and those that differ under each minor and rule between them."""
+    releases, refused = _readable(case)
+    upgrade = _Upgrade(case)
+    first = upgrade.world(releases[0])
+    nodes = len(first.snapshot.nodes)
+    most = max(1, case.most_pairs // max(1, nodes))
+    subjects = case.subjects[:most]
+    before = upgrade.answers(first, dict(enumerate(subjects)))
+    answered = {number: subjects[number] for number in before}
+    after = upgrade.answers(upgrade.world(releases[-1]), answered) if len(releases) > 1 else before
+    unlike = {number: subjects[number] for number in after if aspects_between(before[number], after[number])}
+    answers = {releases[0].minor: before, releases[-1].minor: after}
+    for release in releases[1:-1]:
+        answers[release.minor] = upgrade.answers(upgrade.world(release), unlike)
+    changes = [
+        change
+        for earlier, later in pairwise(releases)
+        for change in upgrade.changes(earlier, later, unlike, answers[earlier.minor], answers[later.minor])
+    ]
+    told = upgrade.failed | upgrade.unscheduled | {subjects[number].pods[0] for number in after}
+    return UpgradePreview(
+        case.before.minor,
+        case.after.minor,
+        nodes,
+        tuple(subjects[number] for number in after),
+        tuple(changes),
+        sum(each.pods[0] not in told for each in case.subjects),
+        len(upgrade.failed),
+        refused,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    snapshot: Snapshot
+    configuration: SchedulerConfiguration
+
+
+class _Upgrade:
+    def __init__(self, case: UpgradeCase) -> None:
+        self._case = case
+        self._states: list[Snapshot] = []
+        self.failed: set[str] = set()
+        self.unscheduled: set[str] = set()
+
+    def world(self, release: Release) -> _World:
+        """The cluster under a release; only one that counts placed pods otherwise than all before is built anew."""
+        same = [each for each in self._states if each.release.counting == release.counting]
+        if same:
+            return _World(same[0].read_as(release), self._case.configuration(release))
+        built = with_claims(self._case.state(release), self._case.subjects)
+        self._states.append(built)
+        return _World(built, self._case.configuration(release))
+
+    def answers(self, world: _World, subjects: Mapping[int, UpgradeSubject]) -> dict[int, SchedulingAnswer]:
+        """Schedule pods as long as there is time; those that are not scheduled at all are missing."""
+        found = {}
+        for number, subject in subjects.items():
+            if self._case.is_over():
+                break
+            answer = self._answer(world, subject)
+            if answer is not None:
+                found[number] = answer
+        return found
+
+    def changes(
+        self,
+        earlier: Release,
+        later: Release,
+        subjects: Mapping[int, UpgradeSubject],
+        before: Mapping[int, SchedulingAnswer],
+        after: Mapping[int, SchedulingAnswer],
+    ) -> list[UpgradeChange]:
+        """Return what a minor answers otherwise than the one before it."""
+        pairs = {number: (before[number], after[number]) for number in before.keys() & after.keys() & subjects.keys()}
+        unlike = {number: aspects for number, pair in sorted(pairs.items()) if (aspects := aspects_between(*pair))}
+        if not unlike:
+            return []
+        causes = self._causes(earlier, later, {number: (subjects[number], *pairs[number]) for number in unlike})
+        worlds = self.world(earlier), self.world(later)
+        found = []
+        for number, aspects in unlike.items():
+            for aspect in aspects:
+                tip = self._tip(worlds, subjects[number]) if aspect is AnswerAspect.NODES else None
+                plugins = plugins_between(*pairs[number]) if tip is None else (tip.plugin,)
+                amendments = causes.get((number, aspect), ())
+                found.append(
+                    UpgradeChange(
+                        subjects[number], aspect, later.minor, tuple(amendments), plugins, *pairs[number], tip
+                    )
+                )
+        return found
+
+    def _causes(
+        self,
+        earlier: Release,
+        later: Release,
+        unlike: Mapping[int, tuple[UpgradeSubject, SchedulingAnswer, SchedulingAnswer]],
+    ) -> dict[tuple[int, AnswerAspect], list[Amendment]]:
+        """Apply one rule at a time, until the whole difference is there."""
+        causes: dict[tuple[int, AnswerAspect], list[Amendment]] = {}
+        unexplained = dict(unlike)
+        for amendment in amendments_of(earlier, later):
+            if not unexplained or self._case.is_over():
+                break
+            try:
+                world = self.world(amended(earlier, later, amendment))
+            except ConfigurationError:
+                # What one rule needs of another, such as arguments of a gate: it says nothing alone.
+                continue
+            found = self.answers(world, {number: entry[0] for number, entry in unexplained.items()})
+            for number, answer in found.items():
+                _, before, after = unexplained[number]
+                brought = set(aspects_between(before, answer)) & set(aspects_between(before, after))
+                for aspect in brought:
+                    causes.setdefault((number, aspect), []).append(amendment)
+                if answer == after:
+                    del unexplained[number]
+        return causes
+
+    def _answer(self, world: _World, subject: UpgradeSubject) -> SchedulingAnswer | None:
+        def compute() -> SchedulingAnswer | None:
+            found = explained(world.snapshot, world.configuration, subject.document)
+            return None if found is None else answer_of(found)
+
+        answer = attempt(compute)
+        if isinstance(answer, Failure):
+            self.failed.add(subject.pods[0])
+            if self._case.note is not None:
+                self._case.note(f"Pod {subject.pods[0]}", answer)
+            return None
+        if answer is None:
+            self.unscheduled.add(subject.pods[0])
+        return answer
+
+    def _tip(self, worlds: tuple[_World, _World], subject: UpgradeSubject) -> ScoreTip | None:
+        if self._case.is_over():
+            return None
+        found = [explained(world.snapshot, world.configuration, subject.document) for world in worlds]
+        return None if found[0] is None or found[1] is None else tip_between(found[0], found[1])
+
+
+def _readable(case: UpgradeCase) -> tuple[tuple[Release, ...], RefusedConfiguration | None]:
+    """Return the releases up to the first later one that does not read the configuration."""
+    releases = releases_between(case.before, case.after)
+    case.configuration(releases[0])
+    for number, release in enumerate(releases[1:], 1):
+        try:
+            case.configuration(release)
+        except ConfigurationError as error:
+            return releases[:number], RefusedConfiguration(release.minor, error.path, error.problem)
+    return releases, None
+
+
+def _weight(subjects: Iterable[UpgradeSubject], role: SubjectRole) -> int:
+    return sum(len(each.pods) for each in subjects if each.role is role)
