@@ -109,13 +109,18 @@ class Snapshot:
         twin._followers = {kind: each.copy() for kind, each in [*self._followers.items()]}
         return twin
 
-    def read_as(self, release: Release) -> Snapshot:
-        """The same cluster under another release, which counts placed pods as this one does. Raises ValueError."""
-        if release.counting != self.release.counting:
-            raise ValueError(release.minor)
+    def read_as(self, release: Release, resized: Iterable[Document] = ()) -> Snapshot:
+        """The same cluster under another release; ``resized``: all pods whose requests that release counts otherwise.
+
+        Those of them that the snapshot does not hold are left out.
+        """
         twin = self.copy()
         # What was derived may hold what the release of this one makes of the objects.
         twin.release, twin._derived, twin._followers = release, {}, {}
+        twin.pods.count_as(release.counting)
+        for document in resized:
+            if Pod(document).key in self.pods.slot_of:
+                twin.upsert({**document, "kind": "Pod"})
         return twin
 
     # -- changes -----------------------------------------------------------------------------------------

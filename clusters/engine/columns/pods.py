@@ -256,6 +256,11 @@ class PodTable:
         if self.ports[slot]:
             self.by_ports.discard(slot, int(self.ports[slot]))
 
+    def count_as(self, counting: Counting) -> None:
+        """Count pods that are added from now on in another way."""
+        # What is remembered by the pods' sources was counted in the former way.
+        self.counting, self._shared_memo = counting, {}
+
     # -- shared entries ----------------------------------------------------------------------------------
 
     def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:

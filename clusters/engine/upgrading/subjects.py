@@ -6,7 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Pod, PodShape, labels_of, metadata, name_of, namespace_of
+from clusters.engine.versions import RELEASES
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _FINISHED = ("Succeeded", "Failed")
 # Their pods are made for one node each: none comes while there is no further node.
 _MADE_FOR_A_NODE = ("DaemonSet", "Node")
+_CONTAINERS = ("containerStatuses", "initContainerStatuses")
+_ALLOCATED = ("resources", "allocatedResources")
+_COUNTINGS = tuple({release.counting: release for release in RELEASES.values()})
 
 
 class SubjectRole(enum.StrEnum):
@@ -43,9 +47,13 @@ class UpgradeSubject:
 
 
 class SampledPods:
-    """Of all pods of a cluster those that are needed to know what is pending and what its workloads would create."""
+    """Of all pods of a cluster those that are needed to know what is pending and what its workloads would create.
+
+    ``resized``: pods on nodes whose requests not all releases count alike.
+    """
 
     def __init__(self) -> None:
+        self.resized: list[Document] = []
         self._pending: dict[str, list[Document]] = {}
         self._newest: dict[Workload, Document] = {}
         self._ordinals: dict[Workload, int] = {}
@@ -69,10 +77,13 @@ class SampledPods:
         ]
 
     def _add(self, pod: Document) -> None:
+        is_placed = bool((pod.get("spec") or {}).get("nodeName"))
+        if is_placed and _is_counted_otherwise(pod):
+            self.resized.append(pod)
         if metadata(pod).get("deletionTimestamp") or (pod.get("status") or {}).get("phase") in _FINISHED:
             return
         workload = _workload_of(pod)
-        if not (pod.get("spec") or {}).get("nodeName"):
+        if not is_placed:
             self._pending.setdefault(_likeness(pod, workload), []).append(pod)
         if not workload.name or workload.kind in _MADE_FOR_A_NODE:
             return
@@ -103,6 +114,15 @@ def with_claims(snapshot: Snapshot, subjects: Sequence[UpgradeSubject]) -> Snaps
 def _pending(pods: Sequence[Document]) -> UpgradeSubject:
     ordered = sorted(pods, key=_key)
     return UpgradeSubject(SubjectRole.PENDING, _workload_of(ordered[0]), ordered[0], tuple(map(_key, ordered)))
+
+
+def _is_counted_otherwise(pod: Document) -> bool:
+    """Return whether releases disagree about what a pod on a node requests, which its status alone can cause."""
+    status = pod.get("status") or {}
+    of_containers = (each for role in _CONTAINERS for each in status.get(role) or ())
+    if not any(field in part for part in (status, *of_containers) for field in _ALLOCATED):
+        return False
+    return len({PodShape.of(Pod(pod), counting) for counting in _COUNTINGS}) > 1
 
 
 def _likeness(pod: Document, workload: Workload) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.failure import Note
+    from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
@@ -36,15 +37,16 @@ MOST_PAIRS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class UpgradeCase:
-    """A cluster under the release that it runs, and the later one. ``state``: the cluster as a release counts its pods.
+    """A cluster under the release that it runs, and a later one.
 
-    ``configuration``: the scheduler's as a release reads it, which may raise ConfigurationError. ``is_over``: whether
-    nothing more is to be begun. ``note``: told of pods whose answer cannot be computed.
+    ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
+    release reads it, which may raise ConfigurationError. ``is_over``: whether nothing more is to be begun. ``note``:
+    told of pods whose answer cannot be computed.
     """
 
-    before: Release
+    snapshot: Snapshot
     after: Release
-    state: Callable[[Release], Snapshot]
+    resized: Sequence[Document]
     configuration: Callable[[Release], SchedulerConfiguration]
     subjects: Sequence[UpgradeSubject]
     is_over: Callable[[], bool]
@@ -128,7 +130,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     ]
     told = upgrade.failed | upgrade.unscheduled | {subjects[number].pods[0] for number in after}
     return UpgradePreview(
-        case.before.minor,
+        case.snapshot.release.minor,
         case.after.minor,
         nodes,
         tuple(subjects[number] for number in after),
@@ -148,18 +150,17 @@ class _World:
 class _Upgrade:
     def __init__(self, case: UpgradeCase) -> None:
         self._case = case
-        self._states: list[Snapshot] = []
+        self._state = with_claims(case.snapshot, case.subjects)
         self.failed: set[str] = set()
         self.unscheduled: set[str] = set()
 
     def world(self, release: Release) -> _World:
-        """The cluster under a release; only one that counts placed pods otherwise than all before is built anew."""
-        same = [each for each in self._states if each.release.counting == release.counting]
-        if same:
-            return _World(same[0].read_as(release), self._case.configuration(release))
-        built = with_claims(self._case.state(release), self._case.subjects)
-        self._states.append(built)
-        return _World(built, self._case.configuration(release))
+        """The cluster under a release."""
+        if release == self._state.release:
+            return _World(self._state, self._case.configuration(release))
+        counts_alike = release.counting == self._state.release.counting
+        snapshot = self._state.read_as(release, () if counts_alike else self._case.resized)
+        return _World(snapshot, self._case.configuration(release))
 
     def answers(self, world: _World, subjects: Mapping[int, UpgradeSubject]) -> dict[int, SchedulingAnswer]:
         """Schedule pods as long as there is time; those that are not scheduled at all are missing."""
@@ -251,7 +252,7 @@ class _Upgrade:
 
 def _readable(case: UpgradeCase) -> tuple[tuple[Release, ...], RefusedConfiguration | None]:
     """Return the releases up to the first later one that does not read the configuration."""
-    releases = releases_between(case.before, case.after)
+    releases = releases_between(case.snapshot.release, case.after)
     case.configuration(releases[0])
     for number, release in enumerate(releases[1:], 1):
         try:

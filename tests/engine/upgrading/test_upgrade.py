@@ -26,13 +26,14 @@ _API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerCo
 
 
 def case_of(before: str, after: str, *objects: Document) -> UpgradeCase:
-    state = partial(Snapshot.from_objects, objects)
+    snapshot = Snapshot.from_objects(objects, RELEASES[before])
+    sampled = SampledPods.among(objects)
     return UpgradeCase(
-        before=RELEASES[before],
+        snapshot=snapshot,
         after=RELEASES[after],
-        state=state,
+        resized=sampled.resized,
         configuration=SchedulerConfiguration.default,
-        subjects=SampledPods.among(objects).subjects(state(RELEASES[before])),
+        subjects=sampled.subjects(snapshot),
         is_over=lambda: False,
     )
 
@@ -210,7 +211,7 @@ def test_a_pod_whose_answer_fails_is_counted_and_told() -> None:
     case = case_of("1.34", "1.35", a_node("a"))
     subject = UpgradeSubject(
         SubjectRole.PENDING,
-        SampledPods.among([a_pod()]).subjects(case.state(case.before))[0].workload,
+        SampledPods.among([a_pod()]).subjects(case.snapshot)[0].workload,
         broken,
         ("default/pod",),
     )
@@ -273,6 +274,23 @@ def test_a_state_read_as_another_release_answers_as_one_built_for_it(
     assert read.content() == built.content()
 
 
-def test_a_state_is_not_read_as_a_release_that_counts_pods_otherwise() -> None:
-    with pytest.raises(ValueError, match=r"1\.37"):
-        Snapshot(RELEASES["1.34"]).read_as(RELEASES["1.37"])
+def test_a_pod_that_is_resized_is_counted_as_each_release_does() -> None:
+    pod = a_pod("web-1", node="a", requests={"cpu": "1"})
+    allocated = {"name": "main", "allocatedResources": {"cpu": "3"}, "resources": {"requests": {"cpu": "2"}}}
+    resized = {**pod, "status": {**pod["status"], "phase": "Running", "containerStatuses": [allocated]}}
+    side = {"name": "side", "image": "side:1", "resources": {"requests": {"cpu": "4"}}}
+    both = [pod["spec"]["containers"][0], side]
+    shrunk = {"name": "side", "allocatedResources": {"cpu": "1"}, "resources": {"requests": {"cpu": "1"}}}
+    uneven = {
+        **a_pod("web-2", node="a"),
+        "spec": {"nodeName": "a", "containers": both},
+        "status": {"phase": "Running", "containerStatuses": [allocated, shrunk]},
+    }
+    objects = [a_node("a"), resized, uneven]
+
+    sampled = SampledPods.among(objects)
+    read = Snapshot.from_objects(objects, RELEASES["1.34"]).read_as(RELEASES["1.37"], sampled.resized)
+
+    assert sampled.resized == [uneven]
+    assert read.content() == Snapshot.from_objects(objects, RELEASES["1.37"]).content()
+    assert read.content() != Snapshot.from_objects(objects, RELEASES["1.34"]).content()
