@@ -1,0 +1,107 @@
+"""What an upgrade changes, in words: the same sentences for the terminal, the API and the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from clusters.documents.stored_problems import decoded
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.wording.problems import placed_sentence
+from clusters.wording.upgrades import differences as words
+from clusters.wording.upgrades.rules import rule_sentence, several_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.documents.upgrades import UpgradeAnswer, UpgradeDifference, UpgradeDocument, UpgradeRule
+
+
+class DifferenceInWords(NamedTuple):
+    """A difference in words; ``tip`` is empty where no plugin's points explain it."""
+
+    aspect: str
+    subject: str
+    before: str
+    after: str
+    tip: str
+
+
+def headline_of(document: UpgradeDocument) -> str:
+    """Say how much an upgrade changes."""
+    return words.headline(
+        after=document.after,
+        workloads=document.workloads,
+        workloads_changed=document.workloads_changed,
+        pending=document.pending_pods,
+        pending_changed=document.pending_pods_changed,
+    )
+
+
+def notes_of(document: UpgradeDocument) -> list[str]:
+    """Say what the preview does not cover, the gravest first."""
+    found = []
+    if document.refusal is not None:
+        refusal = document.refusal
+        problem = placed_sentence(decoded(refusal.problem), refusal.field)
+        found.append(words.refused(release=refusal.release, problem=problem))
+    if document.left_out:
+        found.append(words.left_out(document.left_out))
+    if document.not_computed:
+        found.append(words.not_computed(document.not_computed))
+    return found
+
+
+def rules_in_words(rules: Sequence[UpgradeRule]) -> list[str]:
+    """Say what brings a group of differences."""
+    return [rule_sentence(each.kind, each.name) for each in rules] or [several_rules()]
+
+
+def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
+    """Say whom a difference is about, and what is answered before and after."""
+    workload, tip = difference.workload, difference.tip
+    if difference.role is SubjectRole.NEXT:
+        subject = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
+    else:
+        subject = words.pending_pods(difference.pods, total=difference.pod_count)
+    return DifferenceInWords(
+        str(words.ASPECTS[difference.difference]),
+        subject,
+        _answer(difference.difference, difference.before),
+        _answer(difference.difference, difference.after),
+        ""
+        if tip is None
+        else words.tip(
+            plugin=tip.plugin,
+            node_before=tip.node_before,
+            node_after=tip.node_after,
+            lead_before=tip.lead_before,
+            lead_after=tip.lead_after,
+        ),
+    )
+
+
+def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
+    """Return the document as programs read it: with its sentences beside what they say."""
+    found: dict[str, Any] = msgspec.to_builtins(document)
+    found["words"] = {"headline": headline_of(document), "notes": notes_of(document)}
+    if document.refusal is not None:
+        found["refusal"]["problem"] = placed_sentence(decoded(document.refusal.problem), document.refusal.field)
+    for written, difference in zip(found["differences"], document.differences, strict=True):
+        for rule, entry in zip(written["rules"], difference.rules, strict=True):
+            rule["sentence"] = rule_sentence(entry.kind, entry.name)
+    return found
+
+
+def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
+    match aspect:
+        case AnswerAspect.VERDICT:
+            return words.verdict(answer.verdict, answer.message)
+        case AnswerAspect.PREEMPTION:
+            return words.preemption(answer.preempted_on, answer.victims)
+        case AnswerAspect.NODES:
+            return words.best_nodes(answer.nodes, total=answer.node_count)
+        case AnswerAspect.MESSAGE:
+            return answer.message or ""

@@ -1,0 +1,193 @@
+"""What an upgrade changes as it is written down: for the terminal, the API and the page, and kept for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.documents.explanation import Part
+from clusters.documents.stored_problems import encoded
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.upgrading.amendments import AmendmentKind
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.versions import RELEASES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.upgrading.answers import SchedulingAnswer
+    from clusters.engine.upgrading.upgrade import UpgradeChange, UpgradePreview
+
+# So many names of pods and nodes are written of each change; the rest is counted.
+MOST_NAMES: Final = 20
+
+
+class UpgradeRule(Part, frozen=True, kw_only=True):
+    """An entry of the table of versions; ``name`` is empty for the plugins with their points, order and weights."""
+
+    kind: AmendmentKind
+    name: str
+
+
+class UpgradeAnswer(Part, frozen=True, kw_only=True):
+    """What a scheduler answers for a pod; ``message`` is null where it fits, ``preemption`` where it makes no room."""
+
+    verdict: Conclusion
+    message: str | None
+    nodes: tuple[str, ...]
+    node_count: int
+    preempted_on: str | None
+    victims: tuple[str, ...]
+
+
+class UpgradeTip(Part, frozen=True, kw_only=True):
+    """The plugin whose points tip the choice: how many more than ``nodeBefore`` it gives ``nodeAfter``."""
+
+    plugin: str
+    node_before: str
+    node_after: str
+    lead_before: int
+    lead_after: int
+
+
+class UpgradeWorkload(Part, frozen=True, kw_only=True):
+    """A workload; kind and name are empty for pods without a controller."""
+
+    namespace: str
+    kind: str
+    name: str
+
+
+class UpgradeDifference(Part, frozen=True, kw_only=True):
+    """One thing that a release answers otherwise for a pod, or for pods alike, than the minor before it."""
+
+    release: str
+    difference: AnswerAspect
+    rules: tuple[UpgradeRule, ...]
+    plugins: tuple[str, ...]
+    role: SubjectRole
+    workload: UpgradeWorkload
+    pods: tuple[str, ...]
+    pod_count: int
+    before: UpgradeAnswer
+    after: UpgradeAnswer
+    tip: UpgradeTip | None
+
+
+class UpgradeRefusal(Part, frozen=True, kw_only=True):
+    """The first minor that does not start with the scheduler's configuration; ``problem`` as rows store it."""
+
+    release: str
+    field: str
+    problem: dict[str, Any]
+
+
+class UpgradeDocument(Part, frozen=True, kw_only=True):
+    """What an upgrade changes; workloads are counted by their next pod."""
+
+    before: str
+    after: str
+    nodes: int
+    pending_pods: int
+    pending_pods_changed: int
+    workloads: int
+    workloads_changed: int
+    left_out: int
+    not_computed: int
+    refusal: UpgradeRefusal | None
+    differences: tuple[UpgradeDifference, ...]
+
+
+def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
+    """Write down what an upgrade changes."""
+    refused = preview.refused
+    return UpgradeDocument(
+        before=preview.before,
+        after=preview.after,
+        nodes=preview.nodes,
+        pending_pods=preview.tried(SubjectRole.PENDING),
+        pending_pods_changed=preview.changed(SubjectRole.PENDING),
+        workloads=preview.tried(SubjectRole.NEXT),
+        workloads_changed=preview.changed(SubjectRole.NEXT),
+        left_out=preview.left_out,
+        not_computed=preview.not_computed,
+        refusal=None
+        if refused is None
+        else UpgradeRefusal(release=refused.minor, field=refused.path, problem=encoded(refused.problem)),
+        differences=tuple(map(_difference, preview.changes)),
+    )
+
+
+class UpgradeGroup(NamedTuple):
+    """The differences that one release brings by the same rules; no rule where it takes several together."""
+
+    release: str
+    rules: tuple[UpgradeRule, ...]
+    differences: tuple[UpgradeDifference, ...]
+
+    @property
+    def pending_pods(self) -> int:
+        """How many pending pods differ."""
+        return _pods(self.differences, SubjectRole.PENDING)
+
+    @property
+    def workloads(self) -> int:
+        """Of how many workloads the next pod differs."""
+        return _pods(self.differences, SubjectRole.NEXT)
+
+
+def upgrade_groups(document: UpgradeDocument) -> list[UpgradeGroup]:
+    """Group the differences by release and rules, in the order of releases, the rule of most differences first."""
+    members: dict[tuple[str, tuple[UpgradeRule, ...]], list[UpgradeDifference]] = {}
+    for each in document.differences:
+        members.setdefault((each.release, each.rules), []).append(each)
+    found = [
+        UpgradeGroup(release, rules, tuple(sorted(them, key=_gravity))) for (release, rules), them in members.items()
+    ]
+    minors = list(RELEASES)
+    return sorted(found, key=lambda group: (minors.index(group.release), -group.pending_pods - group.workloads))
+
+
+def _gravity(difference: UpgradeDifference) -> int:
+    return list(AnswerAspect).index(difference.difference)
+
+
+def _pods(differences: Iterable[UpgradeDifference], role: SubjectRole) -> int:
+    return sum({each.pods[0]: each.pod_count for each in differences if each.role is role}.values())
+
+
+def _difference(change: UpgradeChange) -> UpgradeDifference:
+    subject, tip = change.subject, change.tip
+    workload = subject.workload
+    return UpgradeDifference(
+        release=change.minor,
+        difference=change.aspect,
+        rules=tuple(UpgradeRule(kind=each.kind, name=each.name) for each in change.amendments),
+        plugins=change.plugins,
+        role=subject.role,
+        workload=UpgradeWorkload(namespace=workload.namespace, kind=workload.kind, name=workload.name),
+        pods=subject.pods[:MOST_NAMES],
+        pod_count=len(subject.pods),
+        before=_answer(change.before),
+        after=_answer(change.after),
+        tip=None
+        if tip is None
+        else UpgradeTip(
+            plugin=tip.plugin,
+            node_before=tip.node_before,
+            node_after=tip.node_after,
+            lead_before=tip.lead_before,
+            lead_after=tip.lead_after,
+        ),
+    )
+
+
+def _answer(answer: SchedulingAnswer) -> UpgradeAnswer:
+    return UpgradeAnswer(
+        verdict=answer.conclusion,
+        message=answer.message or None,
+        nodes=answer.choices[:MOST_NAMES],
+        node_count=len(answer.choices),
+        preempted_on=answer.preempted_on or None,
+        victims=answer.victims[:MOST_NAMES],
+    )

@@ -1,0 +1,42 @@
+"""What an upgrade changes as plain text: by release and rule, each difference before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from clusters.documents.upgrade_words import difference_in_words, headline_of, notes_of, rules_in_words
+from clusters.documents.upgrades import upgrade_groups
+from clusters.management.terminal.layout import table, wrapped
+from clusters.wording.upgrades import differences as words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument
+
+_MOST_DIFFERENCES: Final = 10
+_INDENT: Final = "  "
+
+
+def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
+    """Yield the headline, what is left out, and the differences by release and rule."""
+    yield from wrapped(headline_of(document), width)
+    for note in notes_of(document):
+        yield from wrapped(note, width)
+    for group in upgrade_groups(document):
+        yield ""
+        yield f"{group.release}: {words.counted(workloads=group.workloads, pending=group.pending_pods)}"
+        for rule in rules_in_words(group.rules):
+            yield from wrapped(rule, width, indent=_INDENT)
+        for difference in group.differences[:_MOST_DIFFERENCES]:
+            yield from _difference_lines(difference, width)
+        if len(group.differences) > _MOST_DIFFERENCES:
+            yield f"{_INDENT}{words.more(len(group.differences) - _MOST_DIFFERENCES)}"
+
+
+def _difference_lines(difference: UpgradeDifference, width: int) -> Iterator[str]:
+    said = difference_in_words(difference)
+    rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
+    yield from table((said.aspect, said.subject), rows, width)
+    if said.tip:
+        yield from wrapped(said.tip, width, indent=_INDENT * 2)

@@ -1,0 +1,3 @@
+"""What an upgrade of Kubernetes changes in scheduling, of dumps and of mirrored clusters."""
+
+from __future__ import annotations

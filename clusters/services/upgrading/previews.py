@@ -1,0 +1,82 @@
+"""Makes previews of upgrades, within a bounded time."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.upgrading.subjects import SampledPods
+from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
+from clusters.models import Pod
+from clusters.services.decisions.failures import note
+from clusters.services.files.configurations import checked_configuration
+from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.snapshots import snapshot_at_revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from clusters.engine import Snapshot
+    from clusters.engine.upgrading.upgrade import UpgradePreview
+    from clusters.engine.versions import Release
+    from clusters.models import Cluster
+    from clusters.services.files.dumps import Dump
+
+# After so many seconds what is not computed yet is left out.
+MOST_SECONDS = 120.0
+_ROWS_AT_ONCE = 2_000
+
+
+def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECONDS) -> UpgradePreview:
+    """Return what a dump's upgrade changes. Raises BadInput for a configuration that its own minor does not read."""
+    if dump.configuration is None:
+        configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
+    else:
+        # Read once as the command line reads it, so that what is wrong with it names the dump.
+        checked_configuration(dump.configuration, dump.name, dump.release)
+        configuration = partial(SchedulerConfiguration.from_dict, dump.configuration)
+    return _preview(dump.snapshot, SampledPods.among(dump.objects), configuration, target, seconds)
+
+
+def preview_of_cluster(
+    *, cluster: Cluster, target: Release, seconds: float = MOST_SECONDS
+) -> tuple[int, UpgradePreview]:
+    """Return the present revision of a mirrored cluster, and what its upgrade changes.
+
+    Raises ConfigurationError for a configuration that its own minor does not read, and ChangingTooFastError.
+    """
+    revision, snapshot = snapshot_at_revision(cluster)
+    document = document_of(cluster)
+    configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
+    if document is not None:
+        configuration = partial(SchedulerConfiguration.from_dict, document)
+    return revision, _preview(snapshot, SampledPods.among(_pods(cluster)), configuration, target, seconds)
+
+
+def _preview(
+    snapshot: Snapshot,
+    sampled: SampledPods,
+    configuration: Callable[[Release], SchedulerConfiguration],
+    target: Release,
+    seconds: float,
+) -> UpgradePreview:
+    end = monotonic() + seconds
+    case = UpgradeCase(
+        snapshot=snapshot,
+        after=target,
+        resized=sampled.resized,
+        configuration=configuration,
+        subjects=sampled.subjects(snapshot),
+        is_over=lambda: monotonic() > end,
+        note=note,
+    )
+    return upgrade_preview(case)
+
+
+def _pods(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    rows = Pod.objects.filter(cluster=cluster).order_by("pk").values_list("object", flat=True)
+    for document in rows.iterator(_ROWS_AT_ONCE):
+        yield {**document, "kind": "Pod"}

@@ -1,0 +1,124 @@
+"""What an upgrade changes, in words: the headline, whom a difference is about, and the answers before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import conclusion_word
+from clusters.wording.lists import first_of, side_by_side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.conclusion import Conclusion
+
+ASPECTS: Final = {
+    AnswerAspect.VERDICT: gettext_lazy("Verdict"),
+    AnswerAspect.PREEMPTION: gettext_lazy("Preemption"),
+    AnswerAspect.NODES: gettext_lazy("Best nodes"),
+    AnswerAspect.MESSAGE: gettext_lazy("FailedScheduling message"),
+}
+BEFORE: Final = pgettext_lazy("under the release that runs", "Before")
+AFTER: Final = pgettext_lazy("under the later release", "After")
+
+
+def headline(*, after: str, workloads: int, workloads_changed: int, pending: int, pending_changed: int) -> str:
+    """Say how many workloads and pending pods an upgrade changes something for."""
+    if not workloads_changed and not pending_changed:
+        return _("Upgrade to %(after)s: nothing changes for %(workloads)s and %(pending)s.") % {
+            "after": after,
+            "workloads": counts.workloads(workloads),
+            "pending": counts.pending_pods(pending),
+        }
+    return _(
+        "Upgrade to %(after)s: %(workloads_changed)s of %(workloads)s and %(pending_changed)s of %(pending)s would be "
+        "scheduled or reported otherwise."
+    ) % {
+        "after": after,
+        "workloads": counts.workloads(workloads),
+        "pending": counts.pending_pods(pending),
+        "workloads_changed": grouped(workloads_changed),
+        "pending_changed": grouped(pending_changed),
+    }
+
+
+def left_out(number: int) -> str:
+    """Say how many pods there was no time for."""
+    return ngettext(
+        "%(number)s pod or workload is not evaluated, because the preview is limited in time and size.",
+        "%(number)s pods and workloads are not evaluated, because the preview is limited in time and size.",
+        number,
+    ) % {"number": grouped(number)}
+
+
+def not_computed(number: int) -> str:
+    """Say for how many pods no answer could be computed."""
+    return ngettext("%(number)s pod could not be evaluated.", "%(number)s pods could not be evaluated.", number) % {
+        "number": grouped(number)
+    }
+
+
+def refused(*, release: str, problem: str) -> str:
+    """Say that a later minor does not start with the configuration; the preview ends before it."""
+    return _(
+        "kube-scheduler %(release)s does not start with this configuration. The preview ends with the minor before. "
+        "%(problem)s"
+    ) % {"release": release, "problem": problem}
+
+
+def counted(*, workloads: int, pending: int) -> str:
+    """Say for how many workloads and pending pods something changes."""
+    return side_by_side((counts.workloads(workloads), counts.pending_pods(pending)))
+
+
+def next_pod(*, namespace: str, kind: str, name: str) -> str:
+    """Name the next pod of a workload."""
+    return _("next pod of %(kind)s %(namespace)s/%(name)s") % {"kind": kind, "namespace": namespace, "name": name}
+
+
+def pending_pods(pods: Sequence[str], *, total: int) -> str:
+    """Name pending pods that are alike."""
+    return first_of(pods, total=total, most=1)
+
+
+def more(number: int) -> str:
+    """Count the differences that are not listed."""
+    return ngettext("and %(number)s more", "and %(number)s more", number) % {"number": grouped(number)}
+
+
+def verdict(conclusion: Conclusion, message: str | None) -> str:
+    """Name a verdict, with the scheduler's message where there is one."""
+    if message is None:
+        return conclusion_word(conclusion)
+    return _("%(verdict)s: %(message)s") % {"verdict": conclusion_word(conclusion), "message": message}
+
+
+def best_nodes(nodes: Sequence[str], *, total: int) -> str:
+    """Name the nodes of which the scheduler takes one."""
+    return first_of(nodes, total=total)
+
+
+def preemption(node: str | None, victims: Sequence[str]) -> str:
+    """Say on which node preemption makes room, and which pods it removes."""
+    if node is None:
+        return pgettext("outcome of preemption", "not helpful")
+    return _("on %(node)s, victims: %(victims)s") % {"node": node, "victims": first_of(victims)}
+
+
+def tip(*, plugin: str, node_before: str, node_after: str, lead_before: int, lead_after: int) -> str:
+    """Say which plugin tips the choice, by how many points."""
+    return _(
+        "%(plugin)s gives %(node_after)s %(lead_after)s points more than %(node_before)s, before %(lead_before)s."
+    ) % {
+        "plugin": plugin,
+        "node_before": node_before,
+        "node_after": node_after,
+        "lead_before": grouped(lead_before),
+        "lead_after": grouped(lead_after),
+    }

@@ -1,0 +1,77 @@
+"""The entries of the table of Kubernetes versions, in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clusters.engine.upgrading.amendments import AmendmentKind
+
+# Every plugin by name: rules and gates stand in a table for all of them.
+_RULES: Final = {
+    "features": gettext_lazy("NodeDeclaredFeatures looks at other features of kubelets."),
+    "names_taints": gettext_lazy("TaintToleration no longer names the taint in its message."),
+    "balances_by_improvement": gettext_lazy(
+        "NodeResourcesBalancedAllocation scores by how much the pod improves the balance of a node."
+    ),
+    "scores_image_volumes": gettext_lazy("ImageLocality counts images that are mounted as volumes."),
+    "counts_image_volumes": gettext_lazy("ImageLocality expects as many more images as are mounted as volumes."),
+    "counts_whole_pods": gettext_lazy(
+        "NodeResourcesFit counts pods that are resized with the largest of three totals, of spec, allocated and actual "
+        "resources."
+    ),
+    "scores_claims_by_position": gettext_lazy(
+        "Whether DynamicResources takes its allocations for those of the first claims of a pod, and fails where a "
+        "claim has devices."
+    ),
+    "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
+}
+_DEVICE_RULES: Final = {
+    "sees_whole_pools": gettext_lazy(
+        "Whether a pool of devices is complete depends on all of its slices; incomplete and invalid pools are "
+        "passed over."
+    ),
+    "shares_counters_by_name": gettext_lazy("Which counters pools of one name have that belong to several drivers."),
+    "includes_counter_slices": gettext_lazy(
+        "Slices that hold counters alone no longer count as reached from every node."
+    ),
+    "gives_everything_back": gettext_lazy("A device that is rejected gives its counters back."),
+    "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
+}
+_GATES: Final = {
+    "DRAConsumableCapacity": gettext_lazy("DynamicResources shares devices by their consumable capacity."),
+    "DRADeviceBindingConditions": gettext_lazy("DynamicResources waits for conditions of devices before it binds."),
+    "DRADeviceTaints": gettext_lazy("Whether DynamicResources reads taints of devices."),
+    "DRAExtendedResource": gettext_lazy("DynamicResources answers for extended resources of a DeviceClass."),
+    "DRAPartitionableDevices": gettext_lazy("Whether DynamicResources reads counters that devices share."),
+    "NodeDeclaredFeatures": gettext_lazy(
+        "NodeDeclaredFeatures rejects nodes whose kubelet lacks a feature that the pod needs."
+    ),
+    "InPlacePodLevelResourcesVerticalScaling": gettext_lazy(
+        "NodeResourcesFit counts what the status of pods says that are resized as a whole."
+    ),
+    "StorageCapacityScoring": gettext_lazy(
+        "VolumeBinding scores: the emptier the storage that the claims would take, the more points."
+    ),
+    "TaintTolerationComparisonOperators": gettext_lazy("TaintToleration compares taints with Gt and Lt."),
+    "VolumeLimitScaling": gettext_lazy(
+        "NodeVolumeLimits rejects nodes without a CSI driver that has preventPodSchedulingIfMissing."
+    ),
+}
+
+
+_BY_KIND: Final = {AmendmentKind.RULE: _RULES, AmendmentKind.DEVICE_RULE: _DEVICE_RULES, AmendmentKind.GATE: _GATES}
+
+
+def rule_sentence(kind: AmendmentKind, name: str) -> str:
+    """Say what a rule does since the release that brings it. Raises KeyError for one that has no words."""
+    if kind is AmendmentKind.PLUGINS:
+        return _("The default plugins have other extension points, another order or other weights.")
+    return str(_BY_KIND[kind][name])
+
+
+def several_rules() -> str:
+    """Say that no rule by itself brings a difference."""
+    return _("Several rules of the release together")

@@ -1,0 +1,117 @@
+"""`manage.py upgrade` as it is run in a terminal; with a dump without a database."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.clusters.dumps import as_json, listed, node, pod
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MESSAGE = (
+    "0/1 nodes are available: 1 node(s) had untolerated taint%s. no new claims to deallocate, preemption: 0/1 nodes "
+    "are available: 1 Preemption is not helpful for scheduling."
+)
+NONE = "No later minor is known; there is nothing to preview."
+TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
+
+
+@pytest.fixture(autouse=True)
+def _width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+
+
+def objects(version: str = "v1.34.1", taints: tuple[dict[str, str], ...] = (TAINT,)) -> list[dict[str, Any]]:
+    one = node("n1")
+    info = {**one["status"], "nodeInfo": {"kubeletVersion": version}}
+    return [{**one, "spec": {"taints": list(taints)}, "status": info}, pod("web-1")]
+
+
+def written(folder: Path, *found: dict[str, Any]) -> Path:
+    path = folder / "dump.json"
+    path.write_bytes(as_json(listed(list(found))))
+    return path
+
+
+def run(*arguments: object) -> int:
+    try:
+        call_command("upgrade", *map(str, arguments))
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def test_a_dump_tells_what_changes_by_release_and_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *objects()), "--to", "1.35") == 1
+
+    assert capsys.readouterr().out.splitlines() == [
+        "Upgrade to 1.35: 0 of 0 workloads and 1 of 1 pending pod would be scheduled or reported otherwise.",
+        "",
+        "1.35: 0 workloads, 1 pending pod",
+        "  TaintToleration no longer names the taint in its message.",
+        "  FailedScheduling message  shop/web-1",
+        f"  Before                    {MESSAGE % ' {dedicated: gpu}'}",
+        f"  After                     {MESSAGE % '(s)'}",
+    ]
+
+
+def test_the_json_has_rules_with_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *objects()), "--to", "v1.35", "-o", "json") == 1
+
+    found = json.loads(capsys.readouterr().out)
+    (difference,) = found["differences"]
+    assert (found["before"], found["after"], found["pendingPodsChanged"]) == ("1.34", "1.35", 1)
+    assert (difference["release"], difference["difference"]) == ("1.35", "message")
+    assert difference["rules"] == [
+        {
+            "kind": "rule",
+            "name": "names_taints",
+            "sentence": "TaintToleration no longer names the taint in its message.",
+        }
+    ]
+    assert difference["plugins"] == ["TaintToleration"]
+    assert difference["pods"] == ["shop/web-1"]
+    assert found["words"]["headline"].startswith("Upgrade to 1.35: ")
+
+
+def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *objects(taints=())), "--to", "1.37") == 0
+
+    assert capsys.readouterr().out == "Upgrade to 1.37: nothing changes for 0 workloads and 1 pending pod.\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "minor", "said"),
+    [
+        ("v1.34.1", "1.99", "--to: Kubernetes '1.99' is not known. Choose 1.34, 1.35, 1.36 or 1.37."),
+        (
+            "v1.36.0",
+            "1.35",
+            "--to: Kubernetes 1.35 is not later than 1.36, as which this cluster is answered. Choose 1.37.",
+        ),
+        ("v1.37.0", "1.37", f"--to: Kubernetes 1.37 is not later than 1.37, as which this cluster is answered. {NONE}"),
+    ],
+)
+def test_a_minor_that_is_not_later_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, minor: str, said: str
+) -> None:
+    assert run("--dump", written(tmp_path, *objects(version)), "--to", minor) == 2
+
+    assert capsys.readouterr().err.strip() == said
+
+
+@pytest.mark.django_db
+def test_a_cluster_is_previewed_as_it_is_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    load(tmp_path, "prod", objects())
+
+    assert run("--cluster", "prod", "--to", "1.35") == 1
+    assert "1.35: 0 workloads, 1 pending pod" in capsys.readouterr().out
+
+    assert run("--cluster", "other", "--to", "1.35") == 2
+    assert "prod" in capsys.readouterr().err
