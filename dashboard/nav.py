@@ -11,7 +11,7 @@ from django.utils import timezone
 from clusters.models import Cluster
 from clusters.services.watching.status import watch_states
 from clusters.wording import sections as words
-from clusters.wording.releases import release_notice
+from clusters.wording.releases import release_notice, version_words
 from dashboard.presenters.clusters.live import LiveStatus, live_status
 from dashboard.presenters.shared.connection import ConnectionView, connection
 from dashboard.presenters.shared.glossary import SECTION_KEYS
@@ -92,6 +92,8 @@ class Site:
     watched_id: int = 0
     # What live parts say of their connection; None outside of a cluster.
     connection: ConnectionView | None = None
+    # Which Kubernetes the cluster runs; empty outside of a cluster.
+    version: str = ""
     # That the cluster runs another Kubernetes than the answers are of; empty where it does not.
     release_notice: str = ""
 
@@ -148,6 +150,7 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
         stale=None if page == "cluster" else stale_status(known[named]),
         watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
         connection=connection(None if known[named].is_live else known[named].last_sync),
+        version=version_words(known[named].kube_version),
         release_notice=release_notice(known[named].kube_version),
     )
 

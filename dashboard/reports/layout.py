@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.gaps import worded_gap
+from clusters.engine.versions import match_release
 from clusters.wording.amounts import cpu, grouped, size
 from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
@@ -86,6 +87,7 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         (cover.CLUSTER, cluster["name"]),
         (cover.SIMULATION, cover.run(run["title"], run["id"]) if run else ""),
         (cover.KUBERNETES, cluster["kube_version"]),
+        (cover.ANSWERED_AS, match_release(cluster["kube_version"]).release.compared),
         (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
         (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
         (cover.WRITTEN, cover.moment(moment(document["made_at"]))),

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from django.test import Client
 
 NOTICE = "This cluster runs Kubernetes 1.40. Berth answers as kube-scheduler v1.37.2 does"
+VERSIONS = (
+    ("v1.36.2+k3s1", "Kubernetes 1.36"),
+    ("v1.40.2", "Kubernetes 1.40, answered as 1.37"),
+    ("v1.29.0", "Kubernetes 1.29, answered as 1.34"),
+    ("", "Kubernetes version unknown, answered as 1.34"),
+)
 PAGES = (
     "",
     "pods/shop/web/",
@@ -63,6 +69,29 @@ def test_pages_and_the_api(version: str, is_said: bool, tmp_path: Path, signed_i
     state = signed_in_client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()["cluster"]
     assert state["answeredAs"] == ("v1.37.2" if is_said else "v1.34.1")
     assert (NOTICE in (state["releaseNotice"] or "")) is is_said
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("version", "said"), VERSIONS)
+def test_every_page_of_a_cluster_names_its_version(
+    version: str, said: str, tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", objects(version))
+
+    for page in PAGES:
+        text = signed_in_client.get(f"/clusters/shop/{page}").text
+        assert f'<span class="cluster-version">{said}</span>' in text, page
+    assert "cluster-version" not in signed_in_client.get("/clusters/").text
+
+
+@pytest.mark.parametrize(("version", "said"), VERSIONS)
+@pytest.mark.parametrize("arguments", [["--pod", "shop/web"], ["--pod", "shop/web", "--node", "n1"], ["--all-pending"]])
+def test_the_terminal_names_the_version(
+    version: str, said: str, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("explain", dump(tmp_path, version), *arguments)
+
+    assert said in map(str.strip, capsys.readouterr().out.splitlines())
 
 
 @pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.versions.gates import Gate
-from clusters.engine.versions.matching import ReleaseMatch, match_release
+from clusters.engine.versions.matching import Known, ReleaseMatch, match_release
 from clusters.engine.versions.minors import ASSUMED, NEWEST, RELEASES
 from clusters.engine.versions.points import ExtensionPoint
 from clusters.engine.versions.release import Release
@@ -15,6 +15,7 @@ __all__ = (
     "RELEASES",
     "ExtensionPoint",
     "Gate",
+    "Known",
     "Release",
     "ReleaseMatch",
     "Rules",

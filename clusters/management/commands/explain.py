@@ -44,7 +44,7 @@ from clusters.wording.decisions.verdict import gated_sentence, pending_sentence,
 from clusters.wording.failures import error_of
 from clusters.wording.lists import first_of
 from clusters.wording.problems import problem_sentence
-from clusters.wording.releases import release_notice
+from clusters.wording.releases import release_notice, version_words
 from clusters.wording.terminal import explanation as printed
 
 if TYPE_CHECKING:
@@ -157,6 +157,7 @@ class Command(AnsweringCommand):
         except UnknownScheduler as error:
             raise BadInput(error.problem, subject=printed.subject(key)) from None
         explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump))
+        version = version_words(dump.kube_version)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
             raise BadInput(NodeNotInDump(node), file=dump.name)
@@ -165,13 +166,14 @@ class Command(AnsweringCommand):
                 document = explanation_document(explanation, BRIEF, nodes=[row], evidence=True)
                 self._write_json(_beside(document, explanation, dump))
             else:
-                self._write(Decision(explanation, self.style, terminal_width()).node_lines(row))
+                self._write(Decision(explanation, self.style, terminal_width(), version=version).node_lines(row))
         elif as_json:
             document = explanation_document(explanation, nodes=range(explanation.node_count))
             self._write_json(_beside(document, explanation, dump))
         else:
             width = terminal_width()
-            self._write(Decision(explanation, self.style, width, runs_on=dump.snapshot.placed_on(key) or "").lines())
+            runs_on = dump.snapshot.placed_on(key) or ""
+            self._write(Decision(explanation, self.style, width, version=version, runs_on=runs_on).lines())
             self._write(_gaps(dump, width, absent_neighbours(explanation)))
         return _status_of(explanation)
 
@@ -185,6 +187,7 @@ class Command(AnsweringCommand):
                 self.stderr.write(line)
         else:
             self._write(failing_lines(dump.failures, terminal_width()))
+            self.stdout.write(version_words(dump.kube_version))
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
         statuses = {row.status for row in rows.values()}

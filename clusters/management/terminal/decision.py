@@ -45,9 +45,13 @@ _DEEPER = "         "
 
 
 class Decision:
-    """An explanation laid out for a terminal of some width; ``runs_on`` is the node that the pod is on already."""
+    """An explanation laid out for a terminal of some width.
 
-    def __init__(self, explanation: Explanation, style: Style, width: int, *, runs_on: str = "") -> None:
+    ``version``: the Kubernetes of the answer, in words. ``runs_on``: the node that the pod is on already.
+    """
+
+    def __init__(self, explanation: Explanation, style: Style, width: int, *, version: str, runs_on: str = "") -> None:
+        self._version = version
         self._explanation = explanation
         self._style = style
         self._width = width
@@ -72,6 +76,7 @@ class Decision:
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
         yield self._style.MIGRATE_HEADING(words.pod_on(explanation.pod.key, explanation.snapshot.nodes.names[row]))
+        yield from wrapped(self._version, self._width, indent=_INDENT)
         paint = self._paint() if verdict is None else self._style.ERROR
         yield from self._painted(paint, node_sentence(explanation, row))
         for plugin, found in explanation.evidence(row).items():
@@ -93,6 +98,7 @@ class Decision:
         )
         said = words.pod(profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked)
         yield from wrapped(said, self._width, indent=_INDENT)
+        yield from wrapped(self._version, self._width, indent=_INDENT)
         yield ""
         if pod.scheduling_gates:
             yield from self._painted(self._style.WARNING, f"{gated_sentence(explanation)} {without_gates()}")

@@ -23,6 +23,7 @@ UNCERTAIN: Final = pgettext_lazy("column of a review", "What is uncertain becaus
 CLUSTER: Final = pgettext_lazy("fact about a review", "Cluster")
 SIMULATION: Final = pgettext_lazy("fact about a review", "Simulation")
 KUBERNETES: Final = pgettext_lazy("fact about a review", "Kubernetes")
+ANSWERED_AS: Final = pgettext_lazy("fact about a review", "Answered as kube-scheduler")
 PERIOD: Final = pgettext_lazy("fact about a review", "Period")
 STATE_OF: Final = pgettext_lazy("fact about a review", "State of")
 WRITTEN: Final = pgettext_lazy("fact about a review", "Written")
