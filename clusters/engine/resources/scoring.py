@@ -138,7 +138,8 @@ def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
         pairs, more = count == 2, count > 2
         deviation[pairs] = _half_difference(fractions[:, pairs], has[:, pairs])
         deviation[more] = _standard_deviation(fractions[:, more], has[:, more])
-    return ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+    balance: NDArray[np.float64] = (1 - deviation) * float(MAX_NODE_SCORE)
+    return balance.astype(np.int64)
 
 
 def _half_difference(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
