@@ -264,20 +264,24 @@ def _before(node: Document, change: NodeChange) -> Document:
             return node
 
 
-# The taints that controllers set for a state of a node, which go with it.
+# The taints that controllers set for a state of a node, which come and go with it. Which of several it was is not
+# recorded: the first stands for them.
 _TAINTS = {
-    "Ready": frozenset({"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}),
-    "MemoryPressure": frozenset({"node.kubernetes.io/memory-pressure"}),
-    "DiskPressure": frozenset({"node.kubernetes.io/disk-pressure"}),
-    "PIDPressure": frozenset({"node.kubernetes.io/pid-pressure"}),
+    "Ready": ("node.kubernetes.io/unreachable", "node.kubernetes.io/not-ready"),
+    "MemoryPressure": ("node.kubernetes.io/memory-pressure",),
+    "DiskPressure": ("node.kubernetes.io/disk-pressure",),
+    "PIDPressure": ("node.kubernetes.io/pid-pressure",),
 }
+_WELL = {"Ready": "True"}
 
 
 def _with_condition(node: Document, name: str, status: str) -> Document:
     conditions = (node.get("status") or {}).get("conditions") or ()
     written = [{**each, "status": status} if each.get("type") == name else each for each in conditions]
-    spec = node.get("spec") or {}
-    taints = [each for each in spec.get("taints") or () if each.get("key") not in _TAINTS.get(name, ())]
+    spec, keys = node.get("spec") or {}, _TAINTS.get(name, ())
+    taints = [each for each in spec.get("taints") or () if each.get("key") not in keys]
+    if status != _WELL.get(name, "False") and keys:
+        taints.append({"key": keys[0], "effect": "NoSchedule"})
     return {**node, "spec": {**spec, "taints": taints}, "status": {**(node.get("status") or {}), "conditions": written}}
 
 

@@ -122,7 +122,7 @@ class _Gatherer:
         before = self._pending_before(attempts.keys())
         ordered = [*before, *(uid for uid in attempts if uid not in before)]
         departed = self._departed()
-        documents = self._documents(ordered)
+        documents, known = self._documents(ordered), set(ordered)
         victims = list(self._all.filter(kind=Kind.PREEMPTED, **self._span))
         preempted = {row.pod_uid for row in victims}
         pods, decisions, unknown, others = [], [], 0, 0
@@ -147,14 +147,14 @@ class _Gatherer:
                     )
                 )
                 decisions.append(bound or rows[-1])
-        leaving, came = self._leaving(state.snapshot, departed, preempted | set(ordered), pods)
-        came += self._came_without_decision(set(ordered))
+        leaving, came = self._leaving(state.snapshot, departed, preempted | known, pods)
+        came += self._came_without_decision(known)
         return JournalStretch(
             RecordedStretch(
                 state.snapshot, self._since(self._end), pods, leaving, [self._nodes(*moment) for moment in moments]
             ),
             decisions,
-            frozenset(f"{row.namespace}/{row.name}" for row in victims if row.pod_uid not in ordered),
+            frozenset(f"{row.namespace}/{row.name}" for row in victims if row.pod_uid not in known),
             LeftOut(unknown, others, came, state.late + sum(row.is_late for row in departed.values())),
             sum(has_claims(EnginePod(each.pod)) for each in pods),
         )

@@ -25,13 +25,13 @@ ASSUMED: Final = gettext_lazy(
 NONE_ELSEWHERE: Final = gettext_lazy("No pod ended elsewhere.")
 
 
-def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending_here: int) -> str:
+def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending_here: int, others: int) -> str:
     """Say how many pods ended as recorded in the replay, and how many did not."""
     return ngettext(
         "Of %(pods)s pod, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
-        "%(there)s, only as recorded: %(here)s.",
+        "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
         "Of %(pods)s pods, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
-        "%(there)s, only as recorded: %(here)s.",
+        "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
         pods,
     ) % {
         "pods": grouped(pods),
@@ -39,6 +39,7 @@ def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending
         "elsewhere": grouped(elsewhere),
         "there": grouped(pending_there),
         "here": grouped(pending_here),
+        "others": grouped(others),
     }
 
 

@@ -56,6 +56,7 @@ def summary(found: StretchReplay) -> str:
         elsewhere=total.elsewhere,
         pending_there=total.pending_there,
         pending_here=total.pending_here,
+        others=total.others,
     )
 
 

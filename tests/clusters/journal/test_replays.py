@@ -147,6 +147,25 @@ def test_nodes_change_when_it_was_recorded(shop: Cluster) -> None:
     assert found.total == (3, 1, 1, 1, 0, 0)
 
 
+@pytest.mark.parametrize("changes", [{"ready": 50}, {"not-ready": 20, "ready": 50}])
+def test_nodes_that_were_not_ready_take_no_pods(shop: Cluster, changes: dict[str, int]) -> None:
+    for kind, minutes in changes.items():
+        NodeChange.objects.create(cluster=shop, kind=kind, node_name="b", heard_at=after(minutes))
+
+    rows = by_name(replayed(shop))
+
+    assert rows["web"].pod.right == "a"
+    # It gets room on b once that is ready, as web took what a had.
+    assert rows["batch"].pod.right == "b"
+
+
+def test_nodes_under_pressure_take_no_pods(shop: Cluster) -> None:
+    change = {"kind": "relieved", "condition": "MemoryPressure", "node_name": "b", "heard_at": after(50)}
+    NodeChange.objects.create(cluster=shop, **change)
+
+    assert by_name(replayed(shop))["web"].pod.right == "a"
+
+
 def test_stretches_that_cannot_be_replayed_are_refused(shop: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     def problem(begin: int = 0, end: int = 120) -> object:
         with pytest.raises(StretchError) as error:
