@@ -17,6 +17,7 @@ from clusters.services.lanes import abandoned
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
+from clusters.services.upgrading import asking
 from clusters.services.usage import keeping, sampling
 from clusters.services.workers import turns
 
@@ -44,6 +45,12 @@ def prune_journal() -> None:
 def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
     """Plan the drain of many nodes."""
     drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)
+
+
+@shared_task
+def preview_upgrade(cluster_id: int, minor: str, key: str) -> None:
+    """Evaluate what the upgrade of a large cluster changes."""
+    asking.make_preview(cluster_id=cluster_id, minor=minor, key=key)
 
 
 @shared_task

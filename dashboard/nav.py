@@ -45,6 +45,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
     ("drain", frozenset()),
     ("cluster-runs", frozenset(SIMULATION_PAGES)),
+    ("upgrade", frozenset()),
     ("spread", frozenset({"spread-workloads", "spread-group"})),
     ("budgets", frozenset({"budget", "blocked-drains"})),
     ("quotas", frozenset()),

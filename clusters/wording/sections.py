@@ -17,6 +17,7 @@ SECTIONS: Final = {
     "devices": pgettext_lazy("section of a cluster", "Devices"),
     "drain": pgettext_lazy("section of a cluster", "Drain"),
     "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
+    "upgrade": pgettext_lazy("section of a cluster", "Upgrade"),
     "spread": pgettext_lazy("section of a cluster", "Spread"),
     "budgets": pgettext_lazy("section of a cluster", "Budgets"),
     "quotas": pgettext_lazy("section of a cluster", "Quotas"),

@@ -16,6 +16,7 @@ from dashboard.views import (
     run_new,
     runs,
     search,
+    upgrade,
     uploads,
     usage,
 )
@@ -51,6 +52,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/drain/", include("dashboard.urls.drain")),
     path("clusters/<slug:cluster>/simulations/", runs.cluster_runs, name="cluster-runs"),
     path("clusters/<slug:cluster>/simulations/new", run_new.run_new, name="run-new"),
+    path("clusters/<slug:cluster>/upgrade/", upgrade.upgrade, name="upgrade"),
     path("clusters/<slug:cluster>/headroom/", headroom.headroom, name="headroom"),
     path("simulations/", include("dashboard.urls.runs")),
     path("studies/", include("dashboard.urls.studies")),

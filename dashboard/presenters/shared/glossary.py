@@ -17,6 +17,7 @@ SECTION_KEYS = {
     "devices": "v",
     "drain": "d",
     "cluster-runs": "m",
+    "upgrade": "l",
     "spread": "s",
     "budgets": "b",
     "quotas": "u",

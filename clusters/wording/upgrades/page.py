@@ -1,0 +1,35 @@
+"""What the page about upgrades says beside the differences themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+FIGURE: Final = gettext_lazy("Differences by release")
+RELEASE: Final = pgettext_lazy("column", "Release")
+NO_LATER: Final = gettext_lazy("No later Kubernetes minor is known, so there is nothing to preview.")
+NOT_EVALUATED: Final = gettext_lazy("The upgrade cannot be evaluated.")
+IN_PROGRESS: Final = gettext_lazy("A worker evaluates the cluster under each minor. This takes up to two minutes.")
+NOT_CHANGED: Final = pgettext_lazy("a release", "nothing changes")
+
+
+def differences(number: int) -> str:
+    """Count differences."""
+    return ngettext("%(number)s difference", "%(number)s differences", number) % {"number": grouped(number)}
+
+
+def by_release(*, most: str, number: int) -> str:
+    """Say which release brings most."""
+    return _("Kubernetes %(release)s brings most: %(differences)s.") % {
+        "release": most,
+        "differences": differences(number),
+    }
+
+
+def release(minor: str) -> str:
+    """Name a release."""
+    return _("Kubernetes %(minor)s") % {"minor": minor}

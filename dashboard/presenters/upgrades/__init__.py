@@ -1,0 +1,3 @@
+"""What the page about an upgrade shows."""
+
+from __future__ import annotations

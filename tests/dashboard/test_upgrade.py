@@ -1,0 +1,112 @@
+"""The page about an upgrade: headline, picture, and differences with links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from celery import current_app
+
+from clusters.engine.versions import RELEASES
+from clusters.services.upgrading import asking, keeping
+from clusters.services.upgrading.asking import make_preview, upgrade_of
+from tests.clusters.dumps import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/upgrade-page/upgrade/"
+TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
+
+
+def objects(version: str = "v1.34.1", *taints: dict[str, str]) -> list[dict[str, Any]]:
+    one = node("n1")
+    info = {**one["status"], "nodeInfo": {"kubeletVersion": version}}
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "controller": True}
+    second = pod("db-0", on="n1")
+    owned = {**second, "metadata": {**second["metadata"], "ownerReferences": [owner]}}
+    metadata = {"name": "db", "namespace": "shop", "uid": "db"}
+    maker = {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": {"replicas": 1}}
+    return [{**one, "spec": {"taints": list(taints)}, "status": info}, pod("web"), owned, maker]
+
+
+@pytest.fixture
+def tainted(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "upgrade-page", objects("v1.34.1", TAINT))
+
+
+def test_the_page_says_what_changes_draws_it_and_links_pods_and_workloads(
+    tainted: Cluster, signed_in_client: Client
+) -> None:
+    said = text(signed_in_client, PAGE)
+    answer = signed_in_client.get(PAGE).content.decode()
+
+    assert "Upgrade to 1.37: 1 of 1 workload and 1 of 1 pending pod would be scheduled or reported otherwise." in said
+    assert "TaintToleration no longer names the taint in its message." in said
+    assert "DynamicResources has no words for claims that it cannot free." in said
+    assert "1 node(s) had untolerated taint {dedicated: gpu}" in said
+    assert 'id="upgrade-releases"' in answer
+    assert 'href="/clusters/upgrade-page/pods/shop/web/"' in answer
+    assert 'href="/clusters/upgrade-page/workloads/StatefulSet/shop/db/"' in answer
+    assert answer.index("upgrade-releases") < answer.index("<table")
+
+
+def test_another_minor_can_be_chosen(tainted: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{PAGE}?to=1.35")
+
+    assert "Upgrade to 1.35: " in said
+    assert "DynamicResources has no words" not in said
+
+
+def test_where_nothing_changes_the_page_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "upgrade-page", objects())
+
+    said = text(signed_in_client, PAGE)
+
+    assert "Upgrade to 1.37: nothing changes for 1 workload and 1 pending pod." in said
+    assert "Every pod that was evaluated gets the same verdict" in said
+
+
+def test_a_cluster_of_the_newest_minor_has_nothing_to_preview(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "upgrade-page", objects("v1.37.2", TAINT))
+
+    assert "No later Kubernetes minor is known" in text(signed_in_client, PAGE)
+
+
+def test_a_large_cluster_is_evaluated_by_a_worker_once(
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: sent.append((name, *args)))
+    target = RELEASES["1.37"]
+
+    assert "A worker evaluates the cluster under each minor." in text(signed_in_client, PAGE)
+    assert upgrade_of(cluster=tainted, target=target) is None
+    ((name, pk, minor, key),) = sent
+    assert (name, pk, minor) == ("clusters.tasks.preview_upgrade", tainted.pk, "1.37")
+
+    make_preview(cluster_id=pk, minor=minor, key=key)
+    made = upgrade_of(cluster=tainted, target=target)
+    assert made is not None
+    assert made.document is not None
+    assert "Upgrade to 1.37: 1 of 1 workload" in text(signed_in_client, PAGE)
+    assert upgrade_of(cluster=tainted, target=target, again=made.revision) is None
+    keeping.give_up(key)
+
+
+def test_a_configuration_that_the_running_minor_refuses_is_named(tainted: Cluster, signed_in_client: Client) -> None:
+    tainted.chosen_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "Other"}
+    tainted.save()
+
+    said = text(signed_in_client, PAGE)
+
+    assert "The upgrade cannot be evaluated." in said
+    assert "kind" in said
