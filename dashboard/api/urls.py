@@ -15,6 +15,7 @@ for _name in (
     "clusters",
     "quotas",
     "usage",
+    "upgrades",
     "explaining",
     "removal",
     "decisions",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine.upgrading.upgrade import UpgradePreview
+    from clusters.engine.versions import Release
 
 _NOTHING_CHANGES, _SOMETHING_CHANGES = 0, 1
 _MOST_SUGGESTED: Final = 5
@@ -76,7 +77,7 @@ class Command(AnsweringCommand):
 def _of_dump(path: Path, to: str) -> tuple[str, UpgradePreview]:
     """Return the version of a dump, and what its upgrade changes. Raises BadInput."""
     found = dump_at(path)
-    return found.kube_version, preview_of_dump(dump=found, target=chosen_release(found.release, to))
+    return found.kube_version, preview_of_dump(dump=found, target=_target(found.release, to))
 
 
 def _of_cluster(name: str, to: str) -> tuple[str, UpgradePreview]:
@@ -86,7 +87,15 @@ def _of_cluster(name: str, to: str) -> tuple[str, UpgradePreview]:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:_MOST_SUGGESTED]
         raise BadInput(ClusterNotIngested(name, tuple(known)))
     try:
-        _, preview = preview_of_cluster(cluster=cluster, target=chosen_release(release_of(cluster), to))
+        _, preview = preview_of_cluster(cluster=cluster, target=_target(release_of(cluster), to))
     except ConfigurationError as error:
         raise BadInput(error.problem, subject=name, field=error.path) from None
     return cluster.kube_version, preview
+
+
+def _target(release: Release, minor: str) -> Release:
+    """Return the release that is asked for. Raises BadInput that names the option."""
+    try:
+        return chosen_release(release, minor)
+    except BadInput as error:
+        raise BadInput(error.problem, field="--to") from None

@@ -22,8 +22,8 @@ def chosen_release(release: Release, minor: str) -> Release:
     """Return the release that somebody names by its minor, such as ``1.37`` or ``v1.37``. Raises BadInput."""
     found = RELEASES.get(minor.strip().removeprefix("v"))
     if found is None:
-        raise BadInput(UnknownMinor(shown(minor), tuple(RELEASES)), field="--to")
+        raise BadInput(UnknownMinor(shown(minor), tuple(RELEASES)), field="to")
     later = later_releases(release)
     if found not in later:
-        raise BadInput(NoLaterMinor(found.minor, release.minor, tuple(each.minor for each in later)), field="--to")
+        raise BadInput(NoLaterMinor(found.minor, release.minor, tuple(each.minor for each in later)), field="to")
     return found

@@ -1,0 +1,92 @@
+# ruff: noqa: UP013 - names in camel case are no attributes of classes here
+"""What an upgrade changes as the API answers it; docs/upgrade.md explains every field."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from dashboard.api.documents.mirror import State
+
+
+class UpgradeRuleSchema(TypedDict):
+    """An entry of the table of versions, and what it says; the name of the default plugins' is empty."""
+
+    kind: Literal["rule", "device-rule", "gate", "plugins"]
+    name: str
+    sentence: str
+
+
+class UpgradeWorkloadSchema(TypedDict):
+    """A workload; kind and name are empty for pods without a controller."""
+
+    namespace: str
+    kind: str
+    name: str
+
+
+class UpgradeRefusalSchema(TypedDict):
+    """The first minor that does not start with the scheduler's configuration."""
+
+    release: str
+    field: str
+    problem: str
+
+
+class UpgradeWordsSchema(TypedDict):
+    """Sentences for people."""
+
+    headline: str
+    notes: list[str]
+
+
+UpgradeAnswerSchema = TypedDict(
+    "UpgradeAnswerSchema",
+    {
+        "verdict": Literal["fits", "unschedulable", "uncertain"],
+        "message": str | None,
+        "nodes": list[str],
+        "nodeCount": int,
+        "preemptedOn": str | None,
+        "victims": list[str],
+    },
+)
+UpgradeTipSchema = TypedDict(
+    "UpgradeTipSchema",
+    {"plugin": str, "nodeBefore": str, "nodeAfter": str, "leadBefore": int, "leadAfter": int},
+)
+UpgradeDifferenceSchema = TypedDict(
+    "UpgradeDifferenceSchema",
+    {
+        "release": str,
+        "difference": Literal["verdict", "preemption", "nodes", "message"],
+        "rules": list[UpgradeRuleSchema],
+        "plugins": list[str],
+        "role": Literal["pending", "next"],
+        "workload": UpgradeWorkloadSchema,
+        "pods": list[str],
+        "podCount": int,
+        "before": UpgradeAnswerSchema,
+        "after": UpgradeAnswerSchema,
+        "tip": UpgradeTipSchema | None,
+    },
+)
+UpgradeSchema = TypedDict(
+    "UpgradeSchema",
+    {
+        "before": str,
+        "after": str,
+        "nodes": int,
+        "pendingPods": int,
+        "pendingPodsChanged": int,
+        "workloads": int,
+        "workloadsChanged": int,
+        "leftOut": int,
+        "notComputed": int,
+        "refusal": UpgradeRefusalSchema | None,
+        "differences": list[UpgradeDifferenceSchema],
+        "words": UpgradeWordsSchema,
+    },
+)
+Upgrade = TypedDict("Upgrade", {"cluster": State, "evaluatedRevision": int | None, "upgrade": UpgradeSchema | None})

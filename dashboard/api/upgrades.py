@@ -1,0 +1,60 @@
+"""What an upgrade of a cluster's Kubernetes changes in scheduling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ninja import Query
+
+from clusters.documents.stored_problems import decoded
+from clusters.documents.upgrade_words import upgrade_with_words
+from clusters.services.mirror.configurations import release_of
+from clusters.services.upgrading.asking import upgrade_of
+from clusters.services.upgrading.keeping import PreviewsAwayError
+from clusters.services.upgrading.targets import chosen_release
+from clusters.wording.problems import problem_sentence, remedy_sentence
+from dashboard.api.clusters import cluster_dict, cluster_of
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.upgrades import Upgrade
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine.problems import Problem
+
+
+@api.get(
+    "/clusters/{slug:cluster}/upgrade",
+    response={200: Upgrade, 202: Upgrade, **ERRORS, 409: Error},
+    tags=["clusters"],
+    operation_id="preview_upgrade",
+)
+def upgrade(
+    request: PageRequest,
+    cluster: str,
+    to: Annotated[str, Query(max_length=20, description="The later Kubernetes minor, such as 1.37.")],
+) -> HttpResponse:
+    """Say what kube-scheduler of a later minor decides otherwise; 202 and null while a worker evaluates the cluster."""
+    found = cluster_of(cluster)
+    try:
+        kept = upgrade_of(cluster=found, target=chosen_release(release_of(found), to))
+    except PreviewsAwayError as error:
+        raise _conflict(error.problem, cluster) from None
+    if kept is not None and kept.problem is not None:
+        raise _conflict(decoded(kept.problem), kept.field or cluster)
+    document = None if kept is None else kept.document
+    return answer(
+        {
+            "cluster": cluster_dict(found),
+            "evaluatedRevision": None if kept is None else kept.revision,
+            "upgrade": None if document is None else upgrade_with_words(document),
+        },
+        202 if document is None else 200,
+    )
+
+
+def _conflict(problem: Problem, where: str) -> ApiError:
+    return ApiError(409, what=problem_sentence(problem), where=where, remedy=remedy_sentence(problem))

@@ -1,0 +1,25 @@
+"""The page about an upgrade in a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.dashboard.test_upgrade import PAGE, TAINT, objects
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@in_every_width
+def test_the_page_is_accessible_and_fits(page: Page, width: int, tmp_path: Path) -> None:
+    load(tmp_path, "upgrade-page", objects("v1.34.1", TAINT))
+
+    assert flaws_of_pages(page, (PAGE,), width=width) == {}
