@@ -123,17 +123,21 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     answers = {releases[0].minor: before, releases[-1].minor: after}
     for release in releases[1:-1]:
         answers[release.minor] = upgrade.answers(upgrade.world(release), unlike)
+    # Of a pod without an answer under some minor in between nobody knows which of them brings the difference.
+    unlike = {number: each for number, each in unlike.items() if all(number in found for found in answers.values())}
     changes = [
         change
         for earlier, later in pairwise(releases)
         for change in upgrade.changes(earlier, later, unlike, answers[earlier.minor], answers[later.minor])
     ]
-    told = upgrade.failed | upgrade.unscheduled | {subjects[number].pods[0] for number in after}
+    same = [number for number in after if not aspects_between(before[number], after[number])]
+    evaluated = [subjects[number] for number in sorted({*same, *unlike})]
+    told = upgrade.failed | upgrade.unscheduled | {each.pods[0] for each in evaluated}
     return UpgradePreview(
         case.snapshot.release.minor,
         case.after.minor,
         nodes,
-        tuple(subjects[number] for number in after),
+        tuple(evaluated),
         tuple(changes),
         sum(each.pods[0] not in told for each in case.subjects),
         len(upgrade.failed),

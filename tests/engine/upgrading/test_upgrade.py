@@ -206,6 +206,15 @@ def test_what_there_is_no_time_for_is_said() -> None:
     assert upgrade_preview(replace(case, is_over=lambda: True)).left_out == 2
 
 
+def test_a_pod_without_time_for_the_minors_in_between_is_left_out() -> None:
+    case = case_of("1.34", "1.36", a_node("a", taints=[TAINT]), a_pod())
+    looks = iter([False, False])
+
+    found = upgrade_preview(replace(case, is_over=lambda: next(looks, True)))
+
+    assert (found.changes, found.subjects, found.left_out) == ((), (), 1)
+
+
 def test_a_pod_whose_answer_fails_is_counted_and_told() -> None:
     broken = {**a_pod(), "spec": {"containers": [{"resources": {"requests": {"cpu": "much"}}}]}}
     case = case_of("1.34", "1.35", a_node("a"))
