@@ -24,6 +24,7 @@ from clusters.wording.journal import replay as words
 from clusters.wording.problems import both_sentences
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.journal_replay import NAMES, ReplayForm
+from dashboard.http import render_page
 from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.presenters.journal import replay as presenter
 from dashboard.presenters.runs.moves import moves_view
@@ -70,7 +71,9 @@ def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
         except UnknownPastError:
             known = timezone.localtime(since).strftime("%Y-%m-%d %H:%M:%S")
             form.add_error("since", past_words.unknown_before(known))
-    return render(request, "journal/replay.html", {**context, "form": form}, status=400 if form.errors else 200)
+    if "replay" in context:
+        return render_page(request, "journal/replay.html", "journal/_replay_decisions.html", {**context, "form": form})
+    return render(request, "journal/replay.html", {**context, "form": form}, status=400)
 
 
 def _whole_minute(at: datetime) -> datetime:

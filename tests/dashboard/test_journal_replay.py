@@ -80,6 +80,9 @@ def test_decisions_stand_on_pages(shop: Cluster, signed_in_client: Client, monke
 
     assert len(last.context["rows"]) == 1
     assert "3 to 3 of 3" in text(last)
+    part = signed_in_client.get(f"{replay(PACKING)}&page=2", headers={"HX-Request": "true"})
+    assert "3 to 3 of 3" in text(part)
+    assert "<main" not in part.text
 
 
 def test_what_cannot_be_replayed_is_said(
