@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
 
 # So many differences of one rule are shown; the terminal and the API have all.
-MOST_ROWS: Final = 50
+MOST_ROWS: Final = 20
 _COLOURS: Final = {
     AnswerAspect.VERDICT: "verdict-rejected-solid",
     AnswerAspect.PREEMPTION: "verdict-preemptible-solid",
@@ -47,13 +47,17 @@ class UpgradeRow:
 
 @dataclass(frozen=True, slots=True)
 class UpgradeGroupView:
-    """The differences that one release brings by the same rules; ``more`` is empty where all are shown."""
+    """The differences that one release brings by the same rules; ``more`` is empty where all are shown.
+
+    ``is_open``: not where messages alone differ, which are long and change nothing about where pods go.
+    """
 
     title: str
     rules: tuple[str, ...]
     counted: str
     rows: tuple[UpgradeRow, ...]
     more: str
+    is_open: bool
 
 
 def upgrade_figure(document: UpgradeDocument) -> Figure:
@@ -91,6 +95,7 @@ def _group(cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str,
         words.counted(workloads=group.workloads, pending=group.pending_pods),
         tuple(_row(cluster, each, links) for each in group.differences[:MOST_ROWS]),
         words.more(left) if left > 0 else "",
+        any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
     )
 
 
