@@ -92,7 +92,7 @@ def _shown(request: PageRequest, cluster: Cluster, asked: dict[str, Any]) -> dic
         name=preset,
     )
     page = Paginator(presenter.in_order(replay), ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    workloads, more_workloads = presenter.workloads(replay)
+    workloads, more_workloads = presenter.workloads(cluster, replay)
     return {
         "replay": replay,
         "summary": presenter.summary(replay),

@@ -56,7 +56,10 @@ def test_a_replay_is_shown_beside_what_was_recorded(shop: Cluster, signed_in_cli
     assert (first.pod, first.recorded, first.replayed) == ("shop/web", "b", "a")
     assert first.address == f"/clusters/shop/journal/{bound.pk}/"
     assert f'href="{first.address}"' in page.text
-    assert page.context["workloads"][0].elsewhere == "1"
+    workload = page.context["workloads"][0]
+    assert workload.elsewhere == "1"
+    assert workload.url == "/clusters/shop/pods/shop/web/"
+    assert f'href="{workload.url}"' in page.text
 
 
 def test_the_clusters_own_configuration_has_a_share_and_no_maps(shop: Cluster, signed_in_client: Client) -> None:

@@ -11,11 +11,13 @@ from clusters.engine.simulation.comparison import PodEnding
 from clusters.wording.amounts import grouped
 from clusters.wording.journal import replay as words
 from clusters.wording.runs.affected import full_name
+from dashboard.presenters.shared.links import workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from clusters.models import Cluster
     from clusters.services.journal.replays import ReplayedDecision, StretchReplay
 
 _MOST_WORKLOADS: Final = 50
@@ -36,9 +38,10 @@ class ReplayedRow:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedWorkload:
-    """The numbers of one workload."""
+    """The numbers of one workload; ``url`` is empty of one that is gone."""
 
     name: str
+    url: str
     pods: str
     same: str
     elsewhere: str
@@ -85,14 +88,17 @@ def notes(found: StretchReplay) -> list[str]:
     return [*said, str(words.ASSUMED)]
 
 
-def workloads(found: StretchReplay) -> tuple[list[ReplayedWorkload], str]:
+def workloads(cluster: Cluster, found: StretchReplay) -> tuple[list[ReplayedWorkload], str]:
     """Present the workloads, those of the most differences first, and count those that are not listed."""
+    shown = found.by_workload[:_MOST_WORKLOADS]
+    links = workload_links(cluster, [(each.kind, each.namespace, each.name) for each, _ in shown])
     rows = [
         ReplayedWorkload(
             full_name({"kind": workload.kind, "namespace": workload.namespace, "name": workload.name}),
+            links.get((workload.kind, workload.namespace, workload.name), ""),
             *(grouped(number) for number in counted),
         )
-        for workload, counted in found.by_workload[:_MOST_WORKLOADS]
+        for workload, counted in shown
     ]
     more = len(found.by_workload) - len(rows)
     return rows, words.more_workloads(more) if more else ""
