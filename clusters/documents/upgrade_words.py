@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from clusters.documents.stored_problems import decoded
 from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SubjectRole
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import differences as words
@@ -16,7 +17,16 @@ from clusters.wording.upgrades.rules import rule_sentence, several_rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.documents.upgrades import UpgradeAnswer, UpgradeDifference, UpgradeDocument, UpgradeRule
+    from clusters.documents.upgrades import (
+        UpgradeAnswer,
+        UpgradeDefault,
+        UpgradeDifference,
+        UpgradeDocument,
+        UpgradeRule,
+    )
+
+# Of an order of plugins so many say which comes first now.
+_MOST_IN_ORDER: Final = 3
 
 
 class DifferenceInWords(NamedTuple):
@@ -59,6 +69,11 @@ def rules_in_words(rules: Sequence[UpgradeRule]) -> list[str]:
     return [rule_sentence(each.kind, each.name) for each in rules] or [several_rules()]
 
 
+def defaults_in_words(document: UpgradeDocument) -> list[str]:
+    """Say what the configuration means otherwise to each release."""
+    return list(map(_default, document.defaults))
+
+
 def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
     """Say whom a difference is about, and what is answered before and after."""
     workload, tip = difference.workload, difference.tip
@@ -89,10 +104,28 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
     found["words"] = {"headline": headline_of(document), "notes": notes_of(document)}
     if document.refusal is not None:
         found["refusal"]["problem"] = placed_sentence(decoded(document.refusal.problem), document.refusal.field)
+    for written, sentence in zip(found["defaults"], defaults_in_words(document), strict=True):
+        written["sentence"] = sentence
     for written, difference in zip(found["differences"], document.differences, strict=True):
         for rule, entry in zip(written["rules"], difference.rules, strict=True):
             rule["sentence"] = rule_sentence(entry.kind, entry.name)
     return found
+
+
+def _default(default: UpgradeDefault) -> str:
+    named = {"release": default.release, "profile": default.profile}
+    match default.kind:
+        case DefaultKind.ORDER:
+            return words.reordered(**named, point=default.name, first=default.after[:_MOST_IN_ORDER])
+        case DefaultKind.SETTING:
+            value = words.SETTING_ABSENT if default.after is None else default.after
+            return words.setting(**named, plugin=default.plugin, name=default.name, value=str(value))
+        case DefaultKind.PLUGIN if default.after is None:
+            return words.plugin_gone(**named, plugin=default.plugin, point=default.name)
+        case DefaultKind.PLUGIN if default.after is True:
+            return words.plugin(**named, plugin=default.plugin, point=default.name)
+        case DefaultKind.PLUGIN:
+            return words.weighted_plugin(**named, plugin=default.plugin, point=default.name, weight=default.after)
 
 
 def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:

@@ -9,6 +9,7 @@ from clusters.documents.stored_problems import encoded
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.upgrading.amendments import AmendmentKind
 from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SubjectRole
 from clusters.engine.versions import RELEASES
 
@@ -82,6 +83,22 @@ class UpgradeRefusal(Part, frozen=True, kw_only=True):
     problem: dict[str, Any]
 
 
+class UpgradeDefault(Part, frozen=True, kw_only=True):
+    """Something that a release reads into a profile otherwise than the minor before it.
+
+    ``name``: an extension point, or the path of a setting. ``before`` and ``after``: of a plugin its weight, true where
+    it takes part without one, null where it does not; the order of plugins; the value of the setting.
+    """
+
+    release: str
+    profile: str
+    kind: DefaultKind
+    plugin: str
+    name: str
+    before: Any
+    after: Any
+
+
 class UpgradeDocument(Part, frozen=True, kw_only=True):
     """What an upgrade changes; workloads are counted by their next pod."""
 
@@ -95,6 +112,7 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     left_out: int
     not_computed: int
     refusal: UpgradeRefusal | None
+    defaults: tuple[UpgradeDefault, ...]
     differences: tuple[UpgradeDifference, ...]
 
 
@@ -114,6 +132,18 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
         refusal=None
         if refused is None
         else UpgradeRefusal(release=refused.minor, field=refused.path, problem=encoded(refused.problem)),
+        defaults=tuple(
+            UpgradeDefault(
+                release=each.minor,
+                profile=each.profile,
+                kind=each.kind,
+                plugin=each.plugin,
+                name=each.name,
+                before=each.before,
+                after=each.after,
+            )
+            for each in preview.defaults
+        ),
         differences=tuple(map(_difference, preview.changes)),
     )
 

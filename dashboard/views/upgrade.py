@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
-from clusters.documents.upgrade_words import headline_of, notes_of
+from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import release_of
 from clusters.services.upgrading.asking import upgrade_of
@@ -74,6 +74,7 @@ def _view(cluster: Cluster, document: UpgradeDocument) -> dict[str, Any]:
     return {
         "headline": headline_of(document),
         "notes": notes_of(document),
+        "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
         "groups": group_views(cluster, document),
     }

@@ -18,6 +18,7 @@ MESSAGE = (
     "0/1 nodes are available: 1 node(s) had untolerated taint%s. no new claims to deallocate, preemption: 0/1 nodes "
     "are available: 1 Preemption is not helpful for scheduling."
 )
+FIRST = "NodeName, NodeUnschedulable and TaintToleration"
 NONE = "No later minor is known; there is nothing to preview."
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
@@ -53,6 +54,9 @@ def test_a_dump_tells_what_changes_by_release_and_rule(tmp_path: Path, capsys: p
     assert capsys.readouterr().out.splitlines() == [
         "Upgrade to 1.35: 0 of 0 workloads and 1 of 1 pending pod would be scheduled or reported otherwise.",
         "",
+        "Scheduler configuration",
+        "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
+        "",
         "1.35: 0 workloads, 1 pending pod",
         "  TaintToleration no longer names the taint in its message.",
         "  FailedScheduling message  shop/web-1",
@@ -83,7 +87,16 @@ def test_the_json_has_rules_with_sentences(tmp_path: Path, capsys: pytest.Captur
 def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--dump", written(tmp_path, *objects(taints=())), "--to", "1.37") == 0
 
-    assert capsys.readouterr().out == "Upgrade to 1.37: nothing changes for 0 workloads and 1 pending pod.\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "Upgrade to 1.37: nothing changes for 0 workloads and 1 pending pod.",
+        "",
+        "Scheduler configuration",
+        "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
+        "  1.36: NodeDeclaredFeatures takes part in preFilter of profile default-scheduler.",
+        "  1.36: NodeDeclaredFeatures takes part in filter of profile default-scheduler.",
+        "  1.37: NodeName takes part in preFilter of profile default-scheduler.",
+        f"  1.37: plugins have another order in filter of profile default-scheduler, first {FIRST}.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from clusters.engine.upgrading.answers import (
     plugins_between,
     tip_between,
 )
+from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
 from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class UpgradePreview:
 
     ``nodes``: of the cluster. ``left_out``: pods and workloads for which there was no time. ``not_computed``: those
     whose answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
-    minor before it.
+    minor before it. ``defaults``: what the configuration means otherwise to each minor.
     """
 
     before: str
@@ -95,6 +96,7 @@ class UpgradePreview:
     nodes: int
     subjects: tuple[UpgradeSubject, ...]
     changes: tuple[UpgradeChange, ...]
+    defaults: tuple[ChangedDefault, ...]
     left_out: int
     not_computed: int
     refused: RefusedConfiguration | None
@@ -139,6 +141,11 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
         nodes,
         tuple(evaluated),
         tuple(changes),
+        tuple(
+            default
+            for earlier, later in pairwise(releases)
+            for default in changed_defaults(case.configuration(earlier), case.configuration(later))
+        ),
         sum(each.pods[0] not in told for each in case.subjects),
         len(upgrade.failed),
         refused,

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.documents.upgrade_words import difference_in_words, headline_of, notes_of, rules_in_words
+from clusters.documents.upgrade_words import (
+    defaults_in_words,
+    difference_in_words,
+    headline_of,
+    notes_of,
+    rules_in_words,
+)
 from clusters.documents.upgrades import upgrade_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.upgrades import differences as words
@@ -23,6 +29,12 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
     yield from wrapped(headline_of(document), width)
     for note in notes_of(document):
         yield from wrapped(note, width)
+    defaults = defaults_in_words(document)
+    if defaults:
+        yield ""
+        yield str(words.CONFIGURATION)
+    for default in defaults:
+        yield from wrapped(default, width, indent=_INDENT)
     for group in upgrade_groups(document):
         yield ""
         yield f"{group.release}: {words.counted(workloads=group.workloads, pending=group.pending_pods)}"

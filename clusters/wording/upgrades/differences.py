@@ -11,7 +11,7 @@ from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.lists import first_of, listed, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,8 @@ ASPECTS: Final = {
     AnswerAspect.NODES: gettext_lazy("Best nodes"),
     AnswerAspect.MESSAGE: gettext_lazy("FailedScheduling message"),
 }
+CONFIGURATION: Final = gettext_lazy("Scheduler configuration")
+SETTING_ABSENT: Final = pgettext_lazy("value of a setting", "absent")
 BEFORE: Final = pgettext_lazy("under the release that runs", "Before")
 AFTER: Final = pgettext_lazy("under the later release", "After")
 
@@ -90,6 +92,58 @@ def pending_pods(pods: Sequence[str], *, total: int) -> str:
 def more(number: int) -> str:
     """Count the differences that are not listed."""
     return ngettext("and %(number)s more", "and %(number)s more", number) % {"number": grouped(number)}
+
+
+def plugin(*, release: str, profile: str, plugin: str, point: str) -> str:
+    """Say that a plugin takes part at an extension point since a release."""
+    return _("%(release)s: %(plugin)s takes part in %(point)s of profile %(profile)s.") % {
+        "release": release,
+        "plugin": plugin,
+        "point": point,
+        "profile": profile,
+    }
+
+
+def weighted_plugin(*, release: str, profile: str, plugin: str, point: str, weight: int) -> str:
+    """Say with which weight a plugin takes part at an extension point since a release."""
+    return _("%(release)s: %(plugin)s takes part in %(point)s of profile %(profile)s with weight %(weight)s.") % {
+        "release": release,
+        "plugin": plugin,
+        "point": point,
+        "profile": profile,
+        "weight": grouped(weight),
+    }
+
+
+def plugin_gone(*, release: str, profile: str, plugin: str, point: str) -> str:
+    """Say that a plugin no longer takes part at an extension point."""
+    return _("%(release)s: %(plugin)s no longer takes part in %(point)s of profile %(profile)s.") % {
+        "release": release,
+        "plugin": plugin,
+        "point": point,
+        "profile": profile,
+    }
+
+
+def reordered(*, release: str, profile: str, point: str, first: Sequence[str]) -> str:
+    """Say that the plugins of an extension point have another order, and which come first."""
+    return _("%(release)s: plugins have another order in %(point)s of profile %(profile)s, first %(first)s.") % {
+        "release": release,
+        "point": point,
+        "profile": profile,
+        "first": listed(first),
+    }
+
+
+def setting(*, release: str, profile: str, plugin: str, name: str, value: str) -> str:
+    """Say which value a setting of a plugin has since a release."""
+    return _("%(release)s: %(plugin)s of profile %(profile)s has %(name)s %(value)s.") % {
+        "release": release,
+        "plugin": plugin,
+        "profile": profile,
+        "name": name,
+        "value": value,
+    }
 
 
 def verdict(conclusion: Conclusion, message: str | None) -> str:

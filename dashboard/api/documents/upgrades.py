@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -72,6 +72,21 @@ UpgradeDifferenceSchema = TypedDict(
         "tip": UpgradeTipSchema | None,
     },
 )
+
+
+class UpgradeDefaultSchema(TypedDict):
+    """Something that a release reads into a profile otherwise than the minor before it."""
+
+    release: str
+    profile: str
+    kind: Literal["plugin", "order", "setting"]
+    plugin: str
+    name: str
+    before: Any
+    after: Any
+    sentence: str
+
+
 UpgradeSchema = TypedDict(
     "UpgradeSchema",
     {
@@ -85,6 +100,7 @@ UpgradeSchema = TypedDict(
         "leftOut": int,
         "notComputed": int,
         "refusal": UpgradeRefusalSchema | None,
+        "defaults": list[UpgradeDefaultSchema],
         "differences": list[UpgradeDifferenceSchema],
         "words": UpgradeWordsSchema,
     },

@@ -14,6 +14,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.upgrading.amendments import Amendment, AmendmentKind, amended, amendments_of, releases_between
 from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SampledPods, SubjectRole, UpgradeSubject
 from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradePreview, upgrade_preview
 from clusters.engine.versions import RELEASES, Gate, Release
@@ -303,3 +304,18 @@ def test_a_pod_that_is_resized_is_counted_as_each_release_does() -> None:
     assert sampled.resized == [uneven]
     assert read.content() == Snapshot.from_objects(objects, RELEASES["1.37"]).content()
     assert read.content() != Snapshot.from_objects(objects, RELEASES["1.34"]).content()
+
+
+def test_what_the_default_profile_means_to_each_minor_is_told() -> None:
+    found = preview("1.34", "1.37", a_node("a")).defaults
+
+    told = [(each.minor, each.kind, each.plugin, each.name, each.before, each.after) for each in found]
+    assert told[:3] == [
+        ("1.35", DefaultKind.PLUGIN, "DynamicResources", "score", None, 2),
+        ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "preFilter", None, True),
+        ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "filter", None, True),
+    ]
+    assert told[3] == ("1.37", DefaultKind.PLUGIN, "NodeName", "preFilter", None, True)
+    assert told[4][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
+    assert told[4][5][:2] == ("NodeName", "NodeUnschedulable")
+    assert len(told) == 5
