@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
+from clusters.services.mirror.configurations import READ_FOR_RELEASE, release_of
 from clusters.services.watching.status import watch_states
 from clusters.wording import sections as words
+from clusters.wording.feature_gates import changed_count
 from clusters.wording.releases import release_notice, version_words
 from dashboard.presenters.clusters.live import LiveStatus, live_status
 from dashboard.presenters.shared.connection import ConnectionView, connection
@@ -95,6 +97,8 @@ class Site:
     connection: ConnectionView | None = None
     # Which Kubernetes the cluster runs; empty outside of a cluster.
     version: str = ""
+    # How many feature gates differ from the minor's defaults; empty where none does.
+    gates: str = ""
     # That the cluster runs another Kubernetes than the answers are of; empty where it does not.
     release_notice: str = ""
 
@@ -113,7 +117,7 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
     page = (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
     known = (
-        {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync", "kube_version")}
+        {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync", *READ_FOR_RELEASE)}
         if named
         else {}
     )
@@ -152,6 +156,7 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
         watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
         connection=connection(None if known[named].is_live else known[named].last_sync),
         version=version_words(known[named].kube_version),
+        gates=changed_count(len(release_of(known[named]).changed_gates)),
         release_notice=release_notice(known[named].kube_version),
     )
 

@@ -24,6 +24,7 @@ from clusters.adapters.prune import (
 )
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
+from clusters.adapters.scheduler_flags import feature_gates_of
 from clusters.adapters.undefaulted import undefaulted_pods
 from clusters.adapters.usage.found import UsageFound
 from clusters.adapters.usage.metrics import add_metrics, is_metrics
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.limits import Limits
     from clusters.engine.problems import Problem
+    from clusters.engine.versions import GateSettings
     from clusters.problems.gaps import Use
 
 # Among the kinds of what is kept.
@@ -90,6 +92,8 @@ class ClusterState:
         self.skipped: Counter[Problem] = Counter()
         self.objects_read = 0
         self.configuration: dict[str, Any] | None = None
+        # Of the pods of kube-scheduler, whose commands are pruned; several replicas are started alike.
+        self.feature_gates: GateSettings = {}
         # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
         self.observed = Held(limits)
         # Of objects of metrics.k8s.io and of kubelets, which stands beside the state as well.
@@ -207,6 +211,7 @@ class ClusterState:
         if name == "Pod":
             self._note_uses(text)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
+            self.feature_gates = feature_gates_of(document) or self.feature_gates
 
     def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
         """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""

@@ -243,6 +243,7 @@ class ExplanationDocument(Part, frozen=True, kw_only=True):
     pod: str | UnsetType = UNSET
     scheduler_name: str
     release: str
+    feature_gates: dict[str, bool] | UnsetType = UNSET
     gates: tuple[str, ...] | UnsetType = UNSET
     conclusion: Conclusion
     fits: bool | None

@@ -112,6 +112,7 @@ class _Writer:
             pod=explanation.pod.key,
             scheduler_name=self._text(explanation.profile.scheduler_name),
             release=explanation.snapshot.release.compared,
+            feature_gates=explanation.snapshot.release.changed_gates or UNSET,
             gates=self._texts(explanation.pod.scheduling_gates),
             conclusion=explanation.conclusion,
             fits=fits_or_unknown(explanation.conclusion),

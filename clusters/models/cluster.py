@@ -42,6 +42,10 @@ class Cluster(models.Model):
     scheduler_configuration = models.JSONField(null=True, blank=True)
     # The one that somebody gave here: it goes before the dump's, and stays when a newer dump is read.
     chosen_configuration = models.JSONField(null=True, blank=True)
+    # Gates that the dump's kube-scheduler is started with: by name whether each is on.
+    feature_gates = models.JSONField(default=dict, blank=True)
+    # Those that somebody gave here: they go before the dump's, and stay when a newer dump is read.
+    chosen_feature_gates = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ("name",)

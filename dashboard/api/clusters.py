@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from clusters.documents.gaps import worded_gap
 from clusters.documents.stored_problems import encoded
-from clusters.engine.versions import match_release
 from clusters.models import Cluster, Node, Pod
+from clusters.services.mirror.configurations import release_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import refusals
@@ -51,10 +51,12 @@ def no_cluster(name: str) -> ApiError:
 
 def cluster_dict(cluster: Cluster) -> dict[str, Any]:
     """Return what every answer says about the state that it is computed from."""
+    release = release_of(cluster)
     return {
         "name": cluster.name,
         "kubeVersion": cluster.kube_version or None,
-        "answeredAs": match_release(cluster.kube_version).release.compared,
+        "answeredAs": release.compared,
+        "featureGates": release.changed_gates,
         "releaseNotice": release_notice(cluster.kube_version) or None,
         "source": cluster.source,
         "revision": cluster.revision,

@@ -22,23 +22,30 @@ from clusters.services.files.configurations import (
     read_configuration_text,
     translation_of_text,
 )
-from clusters.services.ingest.configurations import configure_from_text, use_default_configuration
+from clusters.services.ingest.configurations import (
+    configure_from_text,
+    set_feature_gates,
+    use_default_configuration,
+    use_default_feature_gates,
+)
 from clusters.services.mirror.configurations import (
     Origin,
     configuration_of,
     document_of,
+    gates_of,
     origin_of,
     release_of,
     scheduler_uses,
 )
+from clusters.wording import feature_gates as gate_words
 from clusters.wording.configuration import form as form_words
 from clusters.wording.configuration.differences import unknown_disabled
 from clusters.wording.configuration.extender import extender_sentences
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
+from dashboard.presenters.configuration import gates, words
 from dashboard.presenters.configuration import page as presenter
-from dashboard.presenters.configuration import words
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
@@ -121,6 +128,8 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
         use_default_configuration(cluster=cluster)
         messages.success(request, form_words.given_one_removed())
         return redirect("cluster-configuration", cluster=cluster.name)
+    if "gates" in request.POST:
+        return _set_gates(request, cluster)
     form = ConfigurationForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, cluster, form, status=400)
@@ -146,6 +155,21 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
         }
     }
     return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra)
+
+
+def _set_gates(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Set the feature gates, or go back to those that the dump brought along or that are the defaults."""
+    try:
+        if request.POST["gates"] == "default":
+            use_default_feature_gates(cluster=cluster)
+        else:
+            set_feature_gates(cluster=cluster, settings=gates.posted_settings(request.POST.dict()))
+    except BadInput as error:
+        fault = {"problem": problem_sentence(error.problem), "remedy": remedy_sentence(error.problem)}
+        form = ConfigurationForm(initial={"text": written_down(cluster)})
+        return _page(request, cluster, form, {"gates_fault": fault}, status=400)
+    messages.success(request, gate_words.gates_in_force())
+    return redirect("cluster-configuration", cluster=cluster.name)
 
 
 def _fault(error: BadInput, text: str) -> dict[str, Any]:
@@ -185,8 +209,12 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    where = origin_of(cluster)
+    where, release = origin_of(cluster), release_of(cluster)
     context = {
+        "gates": gates.gate_rows(release, gates_of(cluster)),
+        "gates_origin": gates.gates_origin(cluster, release.minor),
+        "gates_changed": gate_words.changed_gates(release.changed_gates),
+        "are_gates_chosen": cluster.chosen_feature_gates is not None,
         "cluster": cluster,
         "form": form,
         "origin": words.origin(cluster, where),

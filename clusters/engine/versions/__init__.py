@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from clusters.engine.versions.gates import Gate
+from clusters.engine.versions.gate_settings import (
+    GateError,
+    GateSettings,
+    known_settings,
+    read_feature_gates,
+    release_with,
+)
+from clusters.engine.versions.gates import COMPUTED, Gate, GateStage, is_locked, stage_of
 from clusters.engine.versions.matching import Known, ReleaseMatch, match_release
 from clusters.engine.versions.minors import ASSUMED, NEWEST, RELEASES
 from clusters.engine.versions.points import ExtensionPoint
@@ -11,13 +18,22 @@ from clusters.engine.versions.rules import Rules
 
 __all__ = (
     "ASSUMED",
+    "COMPUTED",
     "NEWEST",
     "RELEASES",
     "ExtensionPoint",
     "Gate",
+    "GateError",
+    "GateSettings",
+    "GateStage",
     "Known",
     "Release",
     "ReleaseMatch",
     "Rules",
+    "is_locked",
+    "known_settings",
     "match_release",
+    "read_feature_gates",
+    "release_with",
+    "stage_of",
 )

@@ -32,6 +32,14 @@ class Gate(StrEnum):
     VOLUME_LIMIT_SCALING = "VolumeLimitScaling"
 
 
+class GateStage(StrEnum):
+    """How far a feature is."""
+
+    ALPHA = "alpha"
+    BETA = "beta"
+    STABLE = "stable"
+
+
 # Before 1.36 the API server keeps taints and counters of devices only where their gates are on: where a cluster of 1.34
 # has any, its scheduler reads them.
 _1_34: Final = {
@@ -68,3 +76,58 @@ _1_37: Final = {**_1_36, Gate.STORAGE_CAPACITY_SCORING: True, Gate.VOLUME_LIMIT_
 DEFAULTS: Final[Mapping[str, Mapping[Gate, bool]]] = MappingProxyType(
     {"1.34": _1_34, "1.35": _1_35, "1.36": _1_36, "1.37": _1_37}
 )
+
+# Gates that are not alpha, by the minor from which they are beta and stable; every other gate is alpha.
+_STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
+    Gate.DRA_ADMIN_ACCESS: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
+    Gate.DRA_CONSUMABLE_CAPACITY: {"1.36": GateStage.BETA},
+    Gate.DRA_DEVICE_BINDING_CONDITIONS: {"1.36": GateStage.BETA},
+    Gate.DRA_DEVICE_TAINTS: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.DRA_EXTENDED_RESOURCE: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.DRA_PARTITIONABLE_DEVICES: {"1.36": GateStage.BETA},
+    Gate.DRA_PRIORITIZED_LIST: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
+    Gate.NODE_DECLARED_FEATURES: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.POD_LEVEL_IN_PLACE_RESIZE: {"1.36": GateStage.BETA},
+    Gate.STORAGE_CAPACITY_SCORING: {"1.37": GateStage.BETA},
+    Gate.VOLUME_LIMIT_SCALING: {"1.37": GateStage.BETA},
+}
+
+_LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
+    "1.36": frozenset({Gate.DRA_ADMIN_ACCESS}),
+    "1.37": frozenset(
+        {
+            Gate.DRA_ADMIN_ACCESS,
+            Gate.DRA_EXTENDED_RESOURCE,
+            Gate.DRA_PRIORITIZED_LIST,
+            Gate.NODE_DECLARED_FEATURES,
+        }
+    ),
+}
+
+# Those that Berth's answers follow; what the others decide is not computed, whichever way they are set.
+COMPUTED: Final = frozenset(
+    {
+        Gate.DRA_DEVICE_TAINTS,
+        Gate.DRA_PARTITIONABLE_DEVICES,
+        Gate.DRA_PRIORITIZED_LIST,
+        Gate.NODE_DECLARED_FEATURES,
+        Gate.POD_LEVEL_IN_PLACE_RESIZE,
+        Gate.STORAGE_CAPACITY_SCORING,
+        Gate.VOLUME_LIMIT_SCALING,
+    }
+)
+
+
+def stage_of(gate: Gate, minor: str) -> GateStage:
+    """Return how far the feature of a gate is in a minor that has it."""
+    reached = [stage for since, stage in _STAGES.get(gate, {}).items() if _number(since) <= _number(minor)]
+    return reached[-1] if reached else GateStage.ALPHA
+
+
+def is_locked(gate: Gate, minor: str) -> bool:
+    """Tell whether a minor's scheduler does not start with another value of a gate than its default."""
+    return gate in _LOCKED.get(minor, ())
+
+
+def _number(minor: str) -> tuple[int, ...]:
+    return tuple(map(int, minor.split(".")))

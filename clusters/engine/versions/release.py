@@ -62,6 +62,11 @@ class Release:
         """How placed pods count that are resized."""
         return Counting(self.rules.counts_whole_pods, self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE))
 
+    @property
+    def changed_gates(self) -> dict[str, bool]:
+        """The gates that are not as the minor has them by default, by name."""
+        return {gate.value: self.gates[gate] for gate in self.known_gates if self.gates[gate] != self.known_gates[gate]}
+
     def with_gates(self, changed: Mapping[Gate, bool]) -> Release:
         """The same minor with some gates set; those that it does not have stay off."""
         known = {gate: is_on for gate, is_on in changed.items() if gate in self.known_gates}

@@ -12,8 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
 from clusters.services.files.configurations import translation_in
-from clusters.services.ingest.configurations import configure, use_default_configuration
+from clusters.services.ingest.configurations import (
+    configure,
+    set_feature_gates,
+    use_default_configuration,
+    use_default_feature_gates,
+)
+from clusters.services.mirror.configurations import release_of
 from clusters.wording.configuration import legacy
+from clusters.wording.feature_gates import gates_of_cluster
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
@@ -26,7 +33,7 @@ _BAD_INPUT = 2
 
 
 class Command(BaseCommand):
-    """manage.py configure CLUSTER FILE."""
+    """manage.py configure CLUSTER FILE, or --feature-gates."""
 
     help = (
         "Explain and judge a cluster's pods by another KubeSchedulerConfiguration than kube-scheduler's default one, "
@@ -39,6 +46,17 @@ class Command(BaseCommand):
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("path", nargs="?", type=Path, metavar="FILE", help="as kube-scheduler's --config takes it")
         source.add_argument(
+            "--feature-gates",
+            metavar="NAME=BOOL,…",
+            help="feature gates that differ from the defaults of the cluster's Kubernetes, as kube-scheduler's flag of "
+            "this name takes them; empty: the defaults",
+        )
+        source.add_argument(
+            "--default-feature-gates",
+            action="store_true",
+            help="go back to the gates of the dump's kube-scheduler, or else to the defaults",
+        )
+        source.add_argument(
             "--default", action="store_true", help="go back to the dump's own, or else to kube-scheduler's defaults"
         )
 
@@ -46,6 +64,9 @@ class Command(BaseCommand):
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
             raise CommandError(words.no_cluster_to_configure(cluster))
+        if options["default_feature_gates"] or options["feature_gates"] is not None:
+            self._set_gates(found, options["feature_gates"])
+            return
         if path is None:
             use_default_configuration(cluster=found)
             is_default = found.scheduler_configuration is None
@@ -62,6 +83,18 @@ class Command(BaseCommand):
             self._say_translated(translation)
         names = [profile.scheduler_name for profile in configuration.profiles]
         self.stdout.write(words.configured_by_file(cluster=cluster, profiles=names, path=str(path)))
+
+    def _set_gates(self, cluster: Cluster, settings: str | None) -> None:
+        """Set the feature gates, or go back where none are given, and say which differ from the defaults."""
+        try:
+            if settings is None:
+                use_default_feature_gates(cluster=cluster)
+            else:
+                set_feature_gates(cluster=cluster, settings=settings)
+        except BadInput as error:
+            self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
+            sys.exit(_BAD_INPUT)
+        self.stdout.write(gates_of_cluster(cluster=cluster.name, changed=release_of(cluster).changed_gates))
 
     def _say_translated(self, translation: Translation) -> None:
         """Write what each entry became, and the document of v1, which can be copied from between the lines."""

@@ -42,6 +42,7 @@ from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
 from clusters.wording.failures import error_of
+from clusters.wording.feature_gates import changed_gates
 from clusters.wording.lists import first_of
 from clusters.wording.problems import problem_sentence
 from clusters.wording.releases import release_notice, version_words
@@ -157,7 +158,7 @@ class Command(AnsweringCommand):
         except UnknownScheduler as error:
             raise BadInput(error.problem, subject=printed.subject(key)) from None
         explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump))
-        version = version_words(dump.kube_version)
+        version = _version(dump)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
             raise BadInput(NodeNotInDump(node), file=dump.name)
@@ -187,7 +188,7 @@ class Command(AnsweringCommand):
                 self.stderr.write(line)
         else:
             self._write(failing_lines(dump.failures, terminal_width()))
-            self.stdout.write(version_words(dump.kube_version))
+            self._write(_version(dump))
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
         statuses = {row.status for row in rows.values()}
@@ -241,6 +242,11 @@ def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump)
         "words": words(explanation, pending_sentence(explanation)),
         "releaseNotice": release_notice(dump.kube_version) or None,
     }
+
+
+def _version(dump: Dump) -> list[str]:
+    """Return which Kubernetes a dump is of, and which of its feature gates are not the defaults."""
+    return [version_words(dump.kube_version), *filter(None, (changed_gates(dump.release.changed_gates),))]
 
 
 def _listed(pending: Iterable[str]) -> str:

@@ -32,7 +32,7 @@ from clusters.problems.commands import (
 from clusters.problems.files import UnreadableFile
 from clusters.problems.simulations import StoppedEarly
 from clusters.services.files.configurations import read_document
-from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.configurations import document_of, gates_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
 from clusters.services.runs.bases import objects_now
 from clusters.services.runs.errors import SpecError
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine.simulation.verdict import Verdict
+    from clusters.engine.versions import GateSettings
     from clusters.services.runs.spec import Spec
 
 _STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
@@ -126,7 +127,7 @@ class Command(AnsweringCommand):
             run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
             found = _worked(run)
         else:
-            found = simulated(base.objects, spec, kube_version=base.kube_version)
+            found = simulated(base.objects, spec, kube_version=base.kube_version, gates=base.feature_gates)
         answer = verdict(found.summary, even_pending=options["fail_if_pending"])
         reason = verdict_sentence(found.summary, answer)
         if options["format"] == "json":
@@ -165,6 +166,7 @@ class _Base(NamedTuple):
     configuration: dict[str, Any] | None
     cluster: Cluster | None
     kube_version: str = ""
+    feature_gates: GateSettings | None = None
 
 
 def _base(options: dict[str, Any]) -> _Base:
@@ -172,13 +174,14 @@ def _base(options: dict[str, Any]) -> _Base:
         return _Base(words.empty_cluster(), [], None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
-        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version)
+        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version, dump.feature_gates)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
         raise BadInput(ClusterNotIngested(options["cluster"], tuple(known)))
     objects = [] if options["store"] else objects_now(cluster)
-    return _Base(words.of_cluster(cluster.name), objects, document_of(cluster), cluster, cluster.kube_version)
+    name, gates = words.of_cluster(cluster.name), gates_of(cluster)
+    return _Base(name, objects, document_of(cluster), cluster, cluster.kube_version, gates)
 
 
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:

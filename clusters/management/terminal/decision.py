@@ -25,7 +25,7 @@ from clusters.wording.remedies import remedy_sentence
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from django.core.management.color import Style
 
@@ -47,10 +47,13 @@ _DEEPER = "         "
 class Decision:
     """An explanation laid out for a terminal of some width.
 
-    ``version``: the Kubernetes of the answer, in words. ``runs_on``: the node that the pod is on already.
+    ``version``: the Kubernetes of the answer in words, and its feature gates where those are not the
+    defaults. ``runs_on``: the node that the pod is on already.
     """
 
-    def __init__(self, explanation: Explanation, style: Style, width: int, *, version: str, runs_on: str = "") -> None:
+    def __init__(
+        self, explanation: Explanation, style: Style, width: int, *, version: Sequence[str], runs_on: str = ""
+    ) -> None:
         self._version = version
         self._explanation = explanation
         self._style = style
@@ -76,7 +79,8 @@ class Decision:
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
         yield self._style.MIGRATE_HEADING(words.pod_on(explanation.pod.key, explanation.snapshot.nodes.names[row]))
-        yield from wrapped(self._version, self._width, indent=_INDENT)
+        for said in self._version:
+            yield from wrapped(said, self._width, indent=_INDENT)
         paint = self._paint() if verdict is None else self._style.ERROR
         yield from self._painted(paint, node_sentence(explanation, row))
         for plugin, found in explanation.evidence(row).items():
@@ -98,7 +102,8 @@ class Decision:
         )
         said = words.pod(profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked)
         yield from wrapped(said, self._width, indent=_INDENT)
-        yield from wrapped(self._version, self._width, indent=_INDENT)
+        for said in self._version:
+            yield from wrapped(said, self._width, indent=_INDENT)
         yield ""
         if pod.scheduling_gates:
             yield from self._painted(self._style.WARNING, f"{gated_sentence(explanation)} {without_gates()}")

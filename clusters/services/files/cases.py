@@ -13,7 +13,7 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.replay import replay
 from clusters.engine.resources.quantity import QuantityError
-from clusters.engine.versions import match_release
+from clusters.engine.versions import GateError, match_release, read_feature_gates, release_with
 from clusters.problems.cases import CaseNotJson, NotACase, UnreadableObjects
 from clusters.problems.files import UnreadableFile
 from clusters.problems.objects import NotAListOfObjects
@@ -29,8 +29,9 @@ _GZIP = b"\x1f\x8b"
 def answers(path: Path) -> Iterator[dict[str, Any]]:
     """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
 
-    A case is ``{"name", "kubernetes" and "config" (optional), "objects", "pods"}``; there is one result a pod, as
-    ``Explanation.as_recorded`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
+    A case is ``{"name", "kubernetes", "featureGates" and "config" (optional), "objects", "pods"}``; there is one result
+    a pod, as ``Explanation.as_recorded`` gives it, and none but the error, ``notComputed``, of a case that could not be
+    computed.
     Raises BadInput that names the line.
     """
     try:
@@ -61,7 +62,7 @@ def _answer(line: bytes) -> dict[str, Any]:
         raise BadInput(NotACase(shown(case)))
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
-        configuration = _configuration(case.get("config"), case.get("kubernetes"))
+        configuration = _configuration(case)
         snapshot = Snapshot.from_objects(objects, configuration.release)
         results = [explanation.as_recorded() for explanation in replay(snapshot, pods, configuration)]
     except ConfigurationError as error:
@@ -89,8 +90,14 @@ def _documents(case: dict[str, Any], field: str) -> list[dict[str, Any]]:
     return documents
 
 
-def _configuration(data: Any, kubernetes: Any) -> SchedulerConfiguration:
-    release = match_release("" if kubernetes is None else str(kubernetes)).release
+def _configuration(case: dict[str, Any]) -> SchedulerConfiguration:
+    """Return the configuration of a case. Raises ConfigurationError, and BadInput for its feature gates."""
+    data, version = case.get("config"), str(case.get("kubernetes") or "")
+    try:
+        settings = read_feature_gates(case.get("featureGates") or {}, match_release(version).release)
+    except GateError as error:
+        raise BadInput(error.problem, field="featureGates") from None
+    release = release_with(version, settings)
     if data is None:
         return SchedulerConfiguration.default(release)
     return SchedulerConfiguration.from_dict(data, release)

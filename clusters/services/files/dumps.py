@@ -17,7 +17,7 @@ from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.queueing.queue import order
-from clusters.engine.versions import match_release
+from clusters.engine.versions import release_with
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
-    from clusters.engine.versions import Release
+    from clusters.engine.versions import GateSettings, Release
     from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.failures import CreationReport
 
@@ -41,6 +41,7 @@ _UNREAD_KINDS = frozenset({"Event"})
 class Dump:
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
+    ``feature_gates``: those that its kube-scheduler is started with.
     ``kube_version``: of its newest kubelet, empty where it does not say.
     ``reports``: what controllers say of pods that they could not create. ``last_event``: when its last event happened.
     """
@@ -48,6 +49,7 @@ class Dump:
     name: str
     objects: list[dict[str, Any]]
     configuration: dict[str, Any] | None
+    feature_gates: GateSettings
     gaps: list[Gap]
     kube_version: str
     reports: list[CreationReport]
@@ -59,8 +61,8 @@ class Dump:
 
     @property
     def release(self) -> Release:
-        """The release that it is answered as."""
-        return match_release(self.kube_version).release
+        """The release that it is answered as, with its gates."""
+        return release_with(self.kube_version, self.feature_gates)
 
     @cached_property
     def pods(self) -> dict[str, dict[str, Any]]:
@@ -131,7 +133,8 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
     objects = [orjson.loads(row[OBJECT]) for row in rows]
     events = list(state.rows.get("Event", {}).values())
     reports, last = reports_in(events), last_of(events)
-    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version, reports, last)
+    gates, gaps = state.feature_gates, state.gaps()
+    return Dump(path.name, objects, state.configuration, gates, gaps, state.kube_version, reports, last)
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

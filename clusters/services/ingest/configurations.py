@@ -8,6 +8,7 @@ from django.db import transaction
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
+from clusters.engine.versions import GateError, match_release, read_feature_gates
 from clusters.models import Cluster
 from clusters.problems.ingests import NotAConfiguration
 from clusters.services.files.configurations import checked_configuration, document_in, document_of_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.engine import SchedulerConfiguration
+    from clusters.engine.versions import GateSettings
 
 # What is computed by a configuration is computed from these.
 _CONCERNED = (SCHEDULER_CONFIGURATION, "Pod", "Node")
@@ -37,6 +39,39 @@ def configure_from_text(*, cluster: Cluster, text: str) -> SchedulerConfiguratio
 def use_default_configuration(*, cluster: Cluster) -> None:
     """Explain and judge a cluster's pods by what its dump brought along again, or else by kube-scheduler's defaults."""
     _store(cluster, None)
+
+
+def set_feature_gates(*, cluster: Cluster, settings: Any) -> GateSettings:
+    """Answer a cluster with these feature gates, as text or as a map, and return them. Raises BadInput.
+
+    What was computed with other gates is computed anew: the revision grows.
+    """
+    try:
+        found = read_feature_gates(settings, match_release(cluster.kube_version).release)
+    except GateError as error:
+        raise BadInput(error.problem) from None
+    _store_gates(cluster, found)
+    return found
+
+
+def use_default_feature_gates(*, cluster: Cluster) -> None:
+    """Answer a cluster with the gates that its dump brought along again, or else with its minor's defaults."""
+    _store_gates(cluster, None)
+
+
+def _store_gates(cluster: Cluster, settings: GateSettings | None) -> None:
+    with transaction.atomic():
+        locked = Cluster.objects.select_for_update().get(pk=cluster.pk)
+        if locked.chosen_feature_gates != settings:
+            locked.chosen_feature_gates = settings
+            locked.revision += 1
+            locked.save(update_fields=["chosen_feature_gates", "revision"])
+            transaction.on_commit(
+                lambda: snapshot_ready.send_robust(
+                    sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=True, kinds=()
+                )
+            )
+    cluster.chosen_feature_gates, cluster.revision = settings, locked.revision
 
 
 def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfiguration:

@@ -336,8 +336,10 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     if state.usage:
         for why, count in keep_usage(cluster=locked, found=state.usage, source=UsageHour.Source.FILE).skipped.items():
             state.skip(why, count)
-    changed = bool(changes) or locked.scheduler_configuration != state.configuration
+    brought = (locked.scheduler_configuration, locked.feature_gates)
+    changed = bool(changes) or brought != (state.configuration, state.feature_gates)
     locked.scheduler_configuration = state.configuration
+    locked.feature_gates = state.feature_gates
     locked.kube_version = state.kube_version[:64]
     locked.gaps = [gap.as_dict() for gap in state.gaps()]
     locked.last_sync = now
@@ -363,5 +365,8 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
             sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed, kinds=()
         )
     )
-    for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration", "chosen_configuration"):
+    for name in (
+        *("revision", "last_sync", "gaps", "kube_version"),
+        *("scheduler_configuration", "chosen_configuration", "feature_gates", "chosen_feature_gates"),
+    ):
         setattr(cluster, name, getattr(locked, name))

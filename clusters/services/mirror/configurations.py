@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Q
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.versions import match_release
+from clusters.engine.versions import release_with
 from clusters.models import Pod
 
 if TYPE_CHECKING:
-    from clusters.engine.versions import Release
+    from clusters.engine.versions import GateSettings, Release
     from clusters.models import Cluster
+
+
+# The fields of a cluster that tell its release.
+READ_FOR_RELEASE: Final = ("kube_version", "feature_gates", "chosen_feature_gates")
 
 
 class Origin(enum.StrEnum):
@@ -57,9 +61,16 @@ def scheduler_uses(cluster: Cluster) -> list[SchedulerUse]:
     return sorted((SchedulerUse(*row) for row in counts), key=lambda use: (-use.pods, use.name))
 
 
+def gates_of(cluster: Cluster) -> GateSettings:
+    """Return the feature gates that somebody set, or else those that the dump's scheduler is started with."""
+    chosen: GateSettings | None = cluster.chosen_feature_gates
+    found: GateSettings = cluster.feature_gates if chosen is None else chosen
+    return found
+
+
 def release_of(cluster: Cluster) -> Release:
-    """Return the release that the cluster is answered as: its own, or the nearest that is known."""
-    return match_release(cluster.kube_version).release
+    """Return the release that the cluster is answered as, its own or the nearest that is known, with its gates."""
+    return release_with(cluster.kube_version, gates_of(cluster))
 
 
 def configuration_of(cluster: Cluster) -> SchedulerConfiguration:

@@ -9,12 +9,12 @@ from django.db import transaction
 
 from clusters.adapters.rows import table_of
 from clusters.engine import Snapshot
-from clusters.engine.versions import match_release
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.answers import ChangingTooFast
 from clusters.services.computing import long_lived
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror import changes
+from clusters.services.mirror.configurations import READ_FOR_RELEASE, release_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,7 +100,7 @@ def _revision(cluster: Cluster) -> int:
 
 
 def _release(cluster: Cluster) -> Release:
-    return match_release(Cluster.objects.values_list("kube_version", flat=True).get(pk=cluster.pk)).release
+    return release_of(Cluster.objects.only(*READ_FOR_RELEASE).get(pk=cluster.pk))
 
 
 def _built(cluster: Cluster, revision: int) -> _Kept:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.simulation import Origin
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.objects import Document
+    from clusters.engine.versions import GateSettings
     from clusters.models import SimulationRun
     from clusters.services.runs.spec import Spec
 
@@ -37,10 +37,14 @@ class Simulated(NamedTuple):
     pods: list[PodResult]
 
 
-def simulated(objects: Sequence[Document], spec: Spec, *, kube_version: str = "") -> Simulated:
-    """Simulate a run on these objects, of a cluster of this version, empty where unknown. Raises SpecError."""
-    if not spec.kubernetes:
-        spec = replace(spec, kubernetes=kube_version)
+def simulated(
+    objects: Sequence[Document], spec: Spec, *, kube_version: str = "", gates: GateSettings | None = None
+) -> Simulated:
+    """Simulate a run on these objects, of a cluster of this version, empty where unknown, and these feature gates.
+
+    Raises SpecError.
+    """
+    spec = spec.on_version(kube_version, gates or {})
     before = measured_base(objects, spec)
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)

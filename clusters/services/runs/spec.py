@@ -24,7 +24,7 @@ from clusters.engine.problems import (
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.versions import RELEASES, match_release
+from clusters.engine.versions import ASSUMED, release_with
 from clusters.problems.simulations import (
     KindNotSimulated,
     NotAChange,
@@ -35,6 +35,7 @@ from clusters.problems.simulations import (
 )
 from clusters.problems.texts import NulInText
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.kubernetes import read_gates, read_version
 from clusters.services.runs.manifests import (
     BUDGET,
     PRIORITY_CLASS,
@@ -46,7 +47,7 @@ from clusters.services.runs.manifests import (
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.remarks import Remark
-    from clusters.engine.versions import Release
+    from clusters.engine.versions import GateSettings, Release
 
 Document = dict[str, Any]
 
@@ -62,8 +63,17 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 _MOST_NOTES: Final = 100
 _LONGEST_NOTE: Final = 500
 _LARGEST_SEED: Final = 2**63 - 1
-_FIELDS: Final = ("version", "base", "changes", "configuration", "kubernetes", "scheduler", "seed", "notes")
-_LONGEST_VERSION: Final = 64
+_FIELDS: Final = (
+    "version",
+    "base",
+    "changes",
+    "configuration",
+    "kubernetes",
+    "featureGates",
+    "scheduler",
+    "seed",
+    "notes",
+)
 _SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs", "graceful")
 
 
@@ -86,13 +96,15 @@ class Spec:
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
     A note is a document of `clusters.documents.remarks`, or the text of an earlier release. ``kubernetes``: the version
-    whose scheduler it is, as components report it; empty where nobody said.
+    whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are set, by
+    name; None where nobody said.
     """
 
     base: str
     changes: tuple[Document, ...] = ()
     configuration: Document | None = None
     kubernetes: str = ""
+    feature_gates: GateSettings | None = None
     scheduler: Scheduler = Scheduler()
     seed: int = 0
     notes: tuple[Document | str, ...] = ()
@@ -109,7 +121,12 @@ class Spec:
 
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """The configuration of the run. Raises SpecError."""
-        return _configuration(self.configuration, match_release(self.kubernetes).release)
+        return _configuration(self.configuration, self.release)
+
+    @property
+    def release(self) -> Release:
+        """The release whose scheduler it is, with its gates."""
+        return release_with(self.kubernetes, self.feature_gates or {})
 
     @classmethod
     def stored(cls, data: Document) -> Spec:
@@ -119,11 +136,19 @@ class Spec:
             changes=tuple(data["changes"]),
             configuration=data["configuration"],
             kubernetes=data.get("kubernetes", ""),
+            feature_gates=data.get("featureGates"),
             # In runs of earlier releases every pod was gone at once.
             scheduler=Scheduler(**{"graceful": False, **data["scheduler"]}),
             seed=data["seed"],
             notes=tuple(data["notes"]),
         )
+
+    def on_version(self, version: str, gates: GateSettings) -> Spec:
+        """Return the same run on a cluster's version and gates, unless it has its own. Raises SpecError."""
+        if self.kubernetes:
+            return self
+        own = (gates or None) if self.feature_gates is None else read_gates(self.feature_gates, version)
+        return replace(self, kubernetes=version, feature_gates=own)
 
     def under(self, configuration: Document | None) -> Spec:
         """Return the same run under another configuration."""
@@ -138,6 +163,7 @@ class Spec:
             "changes": list(self.changes),
             "configuration": self.configuration,
             "kubernetes": self.kubernetes,
+            **({} if self.feature_gates is None else {"featureGates": self.feature_gates}),
             "scheduler": {
                 "kind": scheduler.kind,
                 "samples": scheduler.samples,
@@ -154,7 +180,7 @@ def read_spec(data: Any) -> Spec:
     """Read the description of a run, strictly. Raises SpecError.
 
     ``{"version": 1, "base": {"kind": "cluster" | "empty"}, "changes": [...], "configuration": null | {...},
-    "kubernetes": "v1.36.2",
+    "kubernetes": "v1.36.2", "featureGates": {"VolumeLimitScaling": true},
     "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs", "graceful"}, "seed": 0}``; all but
     ``base`` may be left out. A change ``add-workload`` may hold a ``text`` of several manifests in place of a
     ``manifest``.
@@ -167,14 +193,16 @@ def read_spec(data: Any) -> Spec:
     _only(base, ("kind",), "base")
     kind = _word(base.get("kind"), (CLUSTER, EMPTY), "base.kind")
     changes, notes = _changes(data.get("changes"))
-    kubernetes = _version(data.get("kubernetes", ""))
+    kubernetes = read_version(data.get("kubernetes", ""))
+    gates = read_gates(data.get("featureGates"), kubernetes)
     kept = [_note(note) for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
     told = [*kept, *map(remark_document, notes)]
     return Spec(
         base=kind,
         changes=tuple(changes),
-        configuration=read_configuration(data.get("configuration"), kubernetes),
+        configuration=read_configuration(data.get("configuration"), release_with(kubernetes, gates or {})),
         kubernetes=kubernetes,
+        feature_gates=gates,
         scheduler=_scheduler(data.get("scheduler")),
         seed=_seed(data.get("seed", 0)),
         notes=tuple(each for number, each in enumerate(told) if each not in told[:number])[:_MOST_NOTES],
@@ -288,7 +316,7 @@ def _scheduler(value: Any) -> Scheduler:
     return found
 
 
-def read_configuration(document: Any, kubernetes: str = "") -> Document | None:
+def read_configuration(document: Any, release: Release = ASSUMED) -> Document | None:
     """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
     if document is None:
         return None
@@ -296,7 +324,7 @@ def read_configuration(document: Any, kubernetes: str = "") -> Document | None:
         check_json(document)
     except SpecError as error:
         raise error.within("configuration") from None
-    _configuration(document, match_release(kubernetes).release)
+    _configuration(document, release)
     try:
         return pruned_configuration(document)
     except WrongField as error:
@@ -310,14 +338,6 @@ def _configuration(document: Any, release: Release) -> SchedulerConfiguration:
         return SchedulerConfiguration.from_dict(document, release)
     except ConfigurationError as error:
         raise SpecError(error.path, error.problem).within("configuration") from None
-
-
-def _version(value: Any) -> str:
-    if type(value) is not str or len(value) > _LONGEST_VERSION:
-        raise SpecError("kubernetes", NotAText(shown(value)))
-    if value and not match_release(value).minor:
-        raise SpecError("kubernetes", NotOneOf(shown(value), tuple(f"v{minor}" for minor in RELEASES)))
-    return value
 
 
 def _seed(value: Any) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.models.lane import Lane
 from clusters.problems.simulations import ClusterRemoved, ClusterUnread, NoClusterNamed
 from clusters.services.lanes.sending import send_all
-from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.configurations import document_of, gates_of
 from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import CLUSTER, Spec
@@ -89,8 +88,7 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
         raise SpecError("base.kind", NoClusterNamed())
     if cluster.is_unread:
         raise SpecError("base.kind", ClusterUnread(cluster.name))
-    if not spec.kubernetes:
-        spec = replace(spec, kubernetes=cluster.kube_version)
+    spec = spec.on_version(cluster.kube_version, gates_of(cluster))
     if spec.configuration is None:
         spec = spec.under(document_of(cluster))
         # One that cannot be read is told of now, and not by the worker.

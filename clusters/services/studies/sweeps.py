@@ -9,7 +9,6 @@ from django.db import transaction
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.titles import study_title
-from clusters.engine.versions import match_release
 from clusters.models import SimulationRun, Study
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import Spec, read_configuration
@@ -30,11 +29,11 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
     ``variants`` as `read_variants` reads them. Raises SpecError.
     """
     spec = settled(spec, cluster)
-    found = read_variants(variants, spec.configuration, match_release(spec.kubernetes).release)
+    found = read_variants(variants, spec.configuration, spec.release)
     specs = []
     for number, variant in enumerate(found):
         try:
-            specs.append(spec.under(read_configuration(variant.configuration, spec.kubernetes)))
+            specs.append(spec.under(read_configuration(variant.configuration, spec.release)))
         except SpecError as error:
             raise error.within(f"variants[{number}]") from None
     with base_held(cluster, spec) as base:

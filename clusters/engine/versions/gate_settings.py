@@ -1,0 +1,115 @@
+"""Feature gates as somebody sets them: as kube-scheduler's ``--feature-gates`` takes them, or as a map.
+
+Upstream: ``k8s.io/component-base/featuregate`` of v0.34.1. ``AllAlpha`` and ``AllBeta`` set every gate of their stage
+that is not set by its own name.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.versions.gates import Gate, GateStage, is_locked, stage_of
+from clusters.engine.versions.matching import match_release
+from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.engine.problems import Problem
+    from clusters.engine.versions.release import Release
+
+GateSettings = dict[str, bool]
+
+_OF_STAGE: Final = MappingProxyType({"AllAlpha": GateStage.ALPHA, "AllBeta": GateStage.BETA})
+NAMES: Final = frozenset({*_OF_STAGE, *(gate.value for gate in Gate)})
+_VALUES: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
+        **dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False),
+    }
+)
+_LONGEST_SHOWN: Final = 60
+
+
+class GateError(Exception):
+    """Feature gates that cannot be set, with what is wrong with them."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(repr(problem))
+        self.problem = problem
+
+
+def read_feature_gates(value: Any, release: Release | None) -> GateSettings:
+    """Return what is set, by name, strictly: a text such as ``A=true,B=false``, or a map. Raises GateError.
+
+    Without a release any gate is taken that some release has.
+    """
+    found: GateSettings = {}
+    for name, is_on in _pairs(value):
+        if name not in _OF_STAGE:
+            _check(name, is_on, release)
+        found[name] = is_on
+    return found
+
+
+def known_settings(text: str) -> GateSettings:
+    """Return what the value of a scheduler's flag sets of the gates that are known here; the rest is passed over."""
+    pairs = (each.partition("=") for each in text.split(","))
+    return {
+        name.strip(): _VALUES[value.strip()]
+        for name, _, value in pairs
+        if name.strip() in NAMES and value.strip() in _VALUES
+    }
+
+
+def release_with(version: str, settings: Mapping[str, bool]) -> Release:
+    """Return the release that a version is answered as, with gates set.
+
+    Settings are kept while a cluster goes from one minor to the next: those of gates that the minor does not have, or
+    has locked, are passed over.
+    """
+    release = match_release(version).release
+    changed: dict[Gate, bool] = {}
+    for gate in release.known_gates:
+        if is_locked(gate, release.minor):
+            continue
+        stage = stage_of(gate, release.minor)
+        general = next((name for name, each in _OF_STAGE.items() if each is stage), "")
+        for name in (gate.value, general):
+            if name in settings:
+                changed[gate] = settings[name]
+                break
+    return release.with_gates(changed) if changed else release
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, bool]]:
+    if isinstance(value, dict):
+        for name, is_on in value.items():
+            if type(name) is not str or type(is_on) is not bool:
+                raise GateError(NotAGateSetting(f"{name}: {is_on}"[:_LONGEST_SHOWN]))
+            yield name, is_on
+        return
+    if type(value) is not str:
+        raise GateError(NotAGateSetting(str(value)[:_LONGEST_SHOWN]))
+    for pair in value.split(","):
+        if not pair.strip():
+            continue
+        name, _, written = (part.strip() for part in pair.partition("="))
+        if written not in _VALUES or not name:
+            raise GateError(NotAGateSetting(pair.strip()[:_LONGEST_SHOWN]))
+        yield name, _VALUES[written]
+
+
+def _check(name: str, is_on: bool, release: Release | None) -> None:
+    minor = "" if release is None else release.minor
+    known = {gate.value: gate for gate in (Gate if release is None else release.known_gates)}
+    gate = known.get(name)
+    if gate is None:
+        lowered = {each.lower(): each for each in known}
+        close = get_close_matches(name.lower()[:_LONGEST_SHOWN], lowered, n=1, cutoff=0.5)
+        suggested = lowered[close[0]] if close else ""
+        raise GateError(UnknownGate(name[:_LONGEST_SHOWN], minor, tuple(sorted(known)), suggested))
+    if release is not None and is_locked(gate, minor) and is_on != release.known_gates[gate]:
+        raise GateError(LockedGate(name, minor, release.known_gates[gate]))

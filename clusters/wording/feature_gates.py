@@ -1,0 +1,96 @@
+"""Feature gates in words: what each decides, how far it is, and which are set."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.versions import Gate, GateStage
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STAGES: Final = MappingProxyType(
+    {
+        GateStage.ALPHA: pgettext_lazy("stage of a feature gate", "alpha"),
+        GateStage.BETA: pgettext_lazy("stage of a feature gate", "beta"),
+        GateStage.STABLE: pgettext_lazy("stage of a feature gate", "stable"),
+    }
+)
+DECIDES: Final = MappingProxyType(
+    {
+        Gate.DRA_ADMIN_ACCESS: gettext_lazy("Whether claims may request devices that are in use, as administrators."),
+        Gate.DRA_CONSUMABLE_CAPACITY: gettext_lazy("Whether several claims may share the capacity of one device."),
+        Gate.DRA_DEVICE_BINDING_CONDITIONS: gettext_lazy("Whether binding waits until the devices of a pod are ready."),
+        Gate.DRA_DEVICE_TAINTS: gettext_lazy("Whether taints of devices keep claims away that do not tolerate them."),
+        Gate.DRA_EXTENDED_RESOURCE: gettext_lazy("Whether DeviceClasses serve requests of extended resources."),
+        Gate.DRA_PARTITIONABLE_DEVICES: gettext_lazy("Whether devices that share counters can be allocated."),
+        Gate.DRA_PRIORITIZED_LIST: gettext_lazy(
+            "Whether nodes score by which alternative of firstAvailable they have."
+        ),
+        Gate.NODE_DECLARED_FEATURES: gettext_lazy(
+            "Whether nodes are rejected whose kubelet lacks a feature that the pod needs."
+        ),
+        Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy(
+            "Whether pods that are resized as a whole count with what their status says."
+        ),
+        Gate.STORAGE_CAPACITY_SCORING: gettext_lazy("Whether nodes score by the free storage that claims would take."),
+        Gate.TAINT_COMPARISON_OPERATORS: gettext_lazy("Whether tolerations compare numbers, with Gt and Lt."),
+        Gate.VOLUME_LIMIT_SCALING: gettext_lazy(
+            "Whether nodes are rejected that lack a driver with preventPodSchedulingIfMissing."
+        ),
+    }
+)
+
+
+def changed_count(count: int) -> str:
+    """Say how many feature gates are not at their default; empty where all are."""
+    if not count:
+        return ""
+    return ngettext("%(count)s feature gate changed", "%(count)s feature gates changed", count) % {
+        "count": grouped(count)
+    }
+
+
+def changed_gates(changed: Mapping[str, bool]) -> str:
+    """Name the feature gates that are not at their default, with their values; empty where all are."""
+    if not changed:
+        return ""
+    return _("Feature gates that differ from the defaults: %(gates)s.") % {
+        "gates": listed([f"{name}={str(is_on).lower()}" for name, is_on in changed.items()])
+    }
+
+
+def gates_of_dump() -> str:
+    """Say that the gates are those of the dump's scheduler."""
+    return _("The feature gates are those that the dump's kube-scheduler is started with (--feature-gates).")
+
+
+def gates_given() -> str:
+    """Say that somebody set the gates."""
+    return _("The feature gates were set here.")
+
+
+def gates_of_minor(minor: str) -> str:
+    """Say that the gates are the minor's defaults."""
+    return _("The feature gates are the defaults of Kubernetes %(minor)s.") % {"minor": minor}
+
+
+def gates_in_force() -> str:
+    """Say that the new feature gates count."""
+    return _("The new feature gates are in force from now on.")
+
+
+def gates_of_cluster(*, cluster: str, changed: Mapping[str, bool]) -> str:
+    """Say in the terminal with which gates a cluster is answered."""
+    if not changed:
+        return _("%(cluster)s is answered with the default feature gates.") % {"cluster": cluster}
+    return _("%(cluster)s is answered with %(gates)s.") % {
+        "cluster": cluster,
+        "gates": listed([f"{name}={str(is_on).lower()}" for name, is_on in changed.items()]),
+    }

@@ -1,0 +1,71 @@
+"""The feature gates of a cluster as rows, each with what it decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.versions import COMPUTED, is_locked, stage_of
+from clusters.wording import feature_gates as words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.versions import GateSettings, Release
+    from clusters.models import Cluster
+
+PREFIX: Final = "gate-"
+_VALUES: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """A feature gate that a minor has; `choice` is what it is set to, empty where it is at its default."""
+
+    name: str
+    field: str
+    stage: str
+    decides: str
+    default: str
+    choice: str
+    is_locked: bool
+    is_computed: bool
+    values: tuple[str, ...] = tuple(_VALUES)
+
+
+def gate_rows(release: Release, settings: GateSettings) -> list[GateRow]:
+    """Return the gates of a release by name, as they are with these settings."""
+    changed = release.changed_gates
+    return [
+        GateRow(
+            name=gate.value,
+            field=f"{PREFIX}{gate.value}",
+            stage=str(words.STAGES[stage_of(gate, release.minor)]),
+            decides=str(words.DECIDES[gate]),
+            default=str(release.known_gates[gate]).lower(),
+            choice=_written({**settings, **changed}.get(gate.value)),
+            is_locked=is_locked(gate, release.minor),
+            is_computed=gate in COMPUTED,
+        )
+        for gate in sorted(release.known_gates)
+    ]
+
+
+def posted_settings(posted: Mapping[str, str]) -> GateSettings:
+    """Return what a form sets: the gates that are not left at their default."""
+    return {
+        field.removeprefix(PREFIX): _VALUES[value]
+        for field, value in posted.items()
+        if field.startswith(PREFIX) and value in _VALUES
+    }
+
+
+def gates_origin(cluster: Cluster, minor: str) -> str:
+    """Say whose feature gates are in force."""
+    if cluster.chosen_feature_gates is not None:
+        return words.gates_given()
+    return words.gates_of_dump() if cluster.feature_gates else words.gates_of_minor(minor)
+
+
+def _written(is_on: bool | None) -> str:
+    return "" if is_on is None else str(is_on).lower()

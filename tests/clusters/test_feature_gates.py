@@ -1,0 +1,231 @@
+"""A cluster whose scheduler is started with other feature gates is answered with these, and every answer names them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+from django.core.management import call_command
+
+from clusters.engine.versions import Gate
+from clusters.services.files.dumps import read_dump
+from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
+from clusters.services.mirror.configurations import release_of
+from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.runs.at_once import simulated
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.starting import settled
+from tests.clusters.test_release_notice import dump, objects
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+GATES = "GangScheduling=true,VolumeLimitScaling=true"
+SET = {"VolumeLimitScaling": True}
+
+
+def scheduler(*flags: str, namespace: str = "kube-system", name: str = "kube-scheduler") -> dict[str, Any]:
+    container = {"name": name, "image": "kube-scheduler:v1.36.2", "command": ["kube-scheduler", *flags]}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"namespace": namespace, "name": "kube-scheduler-n1", "uid": "scheduler"},
+        "spec": {"containers": [container], "nodeName": "n1"},
+    }
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, db: None) -> Cluster:
+    return load(tmp_path, "shop", objects("v1.36.2"))
+
+
+def explanation(client: Client) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()
+    return found
+
+
+def test_gates_hold_for_the_snapshot_at_once(cluster: Cluster, signed_in_client: Client) -> None:
+    assert not snapshot_of(cluster).release.enables(Gate.VOLUME_LIMIT_SCALING)
+
+    set_feature_gates(cluster=cluster, settings=GATES.partition(",")[2])
+    assert snapshot_of(cluster).release.enables(Gate.VOLUME_LIMIT_SCALING)
+    answer = explanation(signed_in_client)
+    assert answer["cluster"]["featureGates"] == answer["explanation"]["featureGates"] == SET
+    assert "1 feature gate changed" in signed_in_client.get("/clusters/shop/nodes/").text
+
+    use_default_feature_gates(cluster=cluster)
+    assert not snapshot_of(cluster).release.enables(Gate.VOLUME_LIMIT_SCALING)
+    answer = explanation(signed_in_client)
+    assert answer["cluster"]["featureGates"] == {}
+    assert "featureGates" not in answer["explanation"]
+    assert "feature gate changed" not in signed_in_client.get("/clusters/shop/nodes/").text
+
+
+@pytest.mark.parametrize("flags", [[f"--feature-gates={GATES}"], ["--v=2", "--feature-gates", GATES]])
+def test_a_dump_brings_the_gates_of_its_scheduler_and_nothing_else_of_its_command(
+    flags: list[str], tmp_path: Path, db: None, signed_in_client: Client
+) -> None:
+    found = load(tmp_path, "shop", [*objects("v1.36.2"), scheduler(*flags, "--kubeconfig=/secret")])
+
+    assert found.feature_gates == SET
+    assert release_of(found).changed_gates == SET
+    assert read_dump(tmp_path / "shop.json").release.changed_gates == SET
+    page = signed_in_client.get("/clusters/shop/configuration/").text
+    assert "dump&#x27;s kube-scheduler is started with" in page
+    assert "VolumeLimitScaling=true" in page
+    set_feature_gates(cluster=found, settings={})
+    assert release_of(found).changed_gates == {}
+    assert load(tmp_path, "shop", objects("v1.36.2")).feature_gates == {}
+
+
+@pytest.mark.parametrize(
+    "pod", [scheduler(f"--feature-gates={GATES}", namespace="shop"), scheduler(f"--feature-gates={GATES}", name="web")]
+)
+def test_flags_of_other_pods_are_not_read(pod: dict[str, Any], tmp_path: Path, db: None) -> None:
+    assert load(tmp_path, "shop", [*objects("v1.36.2"), pod]).feature_gates == {}
+
+
+def test_the_page_sets_gates_and_takes_them_back(cluster: Cluster, admin_client: Client) -> None:
+    address = "/clusters/shop/configuration/"
+    assert "locked to the default" in admin_client.get(address).text
+
+    admin_client.post(address, {"gates": "set", "gate-VolumeLimitScaling": "true", "gate-DRADeviceTaints": ""})
+    cluster.refresh_from_db()
+    assert cluster.chosen_feature_gates == SET
+    page = admin_client.get(address).text
+    assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in page
+    admin_client.post(address, {"gates": "default"})
+    cluster.refresh_from_db()
+    assert cluster.chosen_feature_gates is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("gate-VolumeLimitScalin", "true", "Did you mean VolumeLimitScaling?"),
+        ("gate-DRAAdminAccess", "false", "Kubernetes 1.36 locks DRAAdminAccess to true"),
+    ],
+)
+def test_the_page_refuses_what_kube_scheduler_would(
+    field: str, value: str, said: str, cluster: Cluster, admin_client: Client
+) -> None:
+    answer = admin_client.post("/clusters/shop/configuration/", {"gates": "set", field: value})
+
+    assert answer.status_code == 400
+    assert said in answer.text
+    cluster.refresh_from_db()
+    assert cluster.chosen_feature_gates is None
+
+
+def test_who_may_not_change_clusters_sets_no_gates(cluster: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get("/clusters/shop/configuration/").text
+    assert 'name="gate-VolumeLimitScaling"' not in page
+    answer = signed_in_client.post("/clusters/shop/configuration/", {"gates": "set", "gate-VolumeLimitScaling": "true"})
+    assert answer.status_code == 403
+
+
+def test_the_terminal_sets_gates(cluster: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("configure", "shop", "--feature-gates", "VolumeLimitScaling=true")
+    assert "shop is answered with VolumeLimitScaling=true." in capsys.readouterr().out
+    cluster.refresh_from_db()
+    assert cluster.chosen_feature_gates == SET
+
+    with pytest.raises(SystemExit) as refused:
+        call_command("configure", "shop", "--feature-gates", "VolumeLimitScalin=true")
+    assert refused.value.code == 2
+    assert "Did you mean VolumeLimitScaling?" in capsys.readouterr().err
+    call_command("configure", "shop", "--default-feature-gates")
+    assert "shop is answered with the default feature gates." in capsys.readouterr().out
+
+
+def test_explain_names_the_gates_of_a_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gated.json"
+    path.write_bytes(
+        orjson.dumps(
+            {"apiVersion": "v1", "kind": "List", "items": [*objects("v1.36.2"), scheduler(f"--feature-gates={GATES}")]}
+        )
+    )
+
+    call_command("explain", str(path), "--pod", "shop/web")
+    assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in capsys.readouterr().out
+    call_command("explain", str(path), "--pod", "shop/web", "-o", "json")
+    assert json.loads(capsys.readouterr().out)["explanation"]["featureGates"] == SET
+    call_command("explain", dump(tmp_path, "v1.36.2"), "--pod", "shop/web")
+    assert "Feature gates" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [({}, "claims"), ({"featureGates": {"StorageCapacityScoring": True}}, None)]
+)
+def test_a_case_line_has_gates(
+    given: dict[str, Any], said: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [
+            {
+                "pluginConfig": [
+                    {
+                        "name": "VolumeBinding",
+                        "args": {"shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]},
+                    }
+                ]
+            }
+        ],
+    }
+    node, pod = objects("v1.36.2")
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(
+        orjson.dumps(
+            {"name": "one", "kubernetes": "v1.36.2", "config": shape, "objects": [node], "pods": [pod], **given}
+        )
+    )
+
+    if said is not None:
+        with pytest.raises(SystemExit):
+            call_command("explain", "--cases", str(path))
+        assert "StorageCapacityScoring" in capsys.readouterr().err
+    else:
+        call_command("explain", "--cases", str(path))
+        assert json.loads(capsys.readouterr().out)["results"]
+
+
+def test_an_unknown_gate_of_a_case_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(orjson.dumps({"name": "one", "objects": [], "pods": [], "featureGates": {"Nonsense": True}}))
+
+    with pytest.raises(SystemExit):
+        call_command("explain", "--cases", str(path))
+    assert "featureGates" in capsys.readouterr().err
+
+
+def test_a_run_keeps_the_gates_that_its_cluster_had(cluster: Cluster) -> None:
+    set_feature_gates(cluster=cluster, settings=SET)
+
+    plain = settled(read_spec({"base": {"kind": "cluster"}}), cluster)
+    assert plain.release.changed_gates == SET
+    assert read_spec(plain.as_dict()) == plain
+    own = settled(read_spec({"base": {"kind": "cluster"}, "featureGates": {}}), cluster)
+    assert own.release.changed_gates == {}
+    other = settled(read_spec({"base": {"kind": "cluster"}, "kubernetes": "v1.37.0"}), cluster)
+    assert other.release.changed_gates == {}
+
+
+def test_a_run_refuses_gates_that_its_cluster_cannot_have(cluster: Cluster) -> None:
+    with pytest.raises(SpecError) as refused:
+        read_spec({"base": {"kind": "cluster"}, "featureGates": {"Nonsense": True}})
+    assert refused.value.field == "featureGates"
+    spec = read_spec({"base": {"kind": "cluster"}, "featureGates": "DRAAdminAccess=false"})
+    with pytest.raises(SpecError, match="LockedGate"):
+        settled(spec, cluster)
+    with pytest.raises(SpecError, match="LockedGate"):
+        simulated([], spec, kube_version="v1.36.0")

@@ -1,0 +1,96 @@
+"""Feature gates are set as kube-scheduler's flag sets them, and refused where kube-scheduler would not start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine.versions import (
+    RELEASES,
+    Gate,
+    GateError,
+    GateStage,
+    is_locked,
+    known_settings,
+    read_feature_gates,
+    release_with,
+    stage_of,
+)
+from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
+
+SOME = st.dictionaries(st.sampled_from([*(gate.value for gate in Gate), "AllAlpha", "AllBeta"]), st.booleans())
+
+
+@pytest.mark.parametrize(
+    "value", ["VolumeLimitScaling=true, DRADeviceTaints=F,", {"VolumeLimitScaling": True, "DRADeviceTaints": False}]
+)
+def test_a_text_and_a_map_say_the_same(value: Any) -> None:
+    assert read_feature_gates(value, RELEASES["1.36"]) == {"VolumeLimitScaling": True, "DRADeviceTaints": False}
+
+
+@pytest.mark.parametrize(
+    "value", ["VolumeLimitScaling", "VolumeLimitScaling=yes", "=true", {"VolumeLimitScaling": 1}, 3, ["A=true"]]
+)
+def test_what_sets_no_gate_is_refused(value: Any) -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates(value, RELEASES["1.36"])
+    assert isinstance(refused.value.problem, NotAGateSetting)
+
+
+def test_an_unknown_gate_is_refused_with_the_one_that_is_written_most_alike() -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates("volumelimitscalling=true", RELEASES["1.36"])
+    assert isinstance(refused.value.problem, UnknownGate)
+    assert refused.value.problem.close == "VolumeLimitScaling"
+
+
+def test_a_gate_of_a_later_minor_is_unknown_unless_no_minor_is_told() -> None:
+    with pytest.raises(GateError):
+        read_feature_gates("VolumeLimitScaling=true", RELEASES["1.34"])
+    assert read_feature_gates("VolumeLimitScaling=true", None) == {"VolumeLimitScaling": True}
+
+
+def test_a_locked_gate_may_be_set_to_its_default_alone() -> None:
+    assert read_feature_gates("DRAPrioritizedList=true", RELEASES["1.37"]) == {"DRAPrioritizedList": True}
+    with pytest.raises(GateError) as refused:
+        read_feature_gates("DRAPrioritizedList=false", RELEASES["1.37"])
+    assert refused.value.problem == LockedGate("DRAPrioritizedList", "1.37", is_on=True)
+
+
+def test_a_flag_of_a_scheduler_may_set_what_is_unknown_here() -> None:
+    assert known_settings("GangScheduling=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {
+        "VolumeLimitScaling": True
+    }
+
+
+def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:
+    release = release_with("v1.35.1", {"AllAlpha": True, "VolumeLimitScaling": False})
+
+    assert release.enables(Gate.NODE_DECLARED_FEATURES)
+    assert not release.enables(Gate.VOLUME_LIMIT_SCALING)
+    assert "VolumeLimitScaling" not in release.changed_gates
+
+
+@given(version=st.sampled_from(["v1.34.1", "v1.35.0", "v1.36.3", "v1.37.2", "v1.50.0", ""]), settings=SOME)
+def test_settings_change_what_they_name_and_nothing_that_is_locked(version: str, settings: dict[str, bool]) -> None:
+    release = release_with(version, settings)
+
+    for gate, default in release.known_gates.items():
+        if is_locked(gate, release.minor):
+            assert release.gates[gate] == default
+        elif gate.value in settings:
+            assert release.gates[gate] == settings[gate.value]
+        elif "AllAlpha" not in settings and "AllBeta" not in settings:
+            assert release.gates[gate] == default
+    assert set(release.gates) == set(release.known_gates)
+
+
+def test_no_gate_becomes_less_stable_and_only_stable_ones_are_locked() -> None:
+    order = list(GateStage)
+    for gate in Gate:
+        stages = [order.index(stage_of(gate, minor)) for minor in RELEASES]
+        assert stages == sorted(stages)
+        assert all(stage_of(gate, minor) is GateStage.STABLE for minor in RELEASES if is_locked(gate, minor))
