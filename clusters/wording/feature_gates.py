@@ -66,6 +66,16 @@ def changed_gates(changed: Mapping[str, bool]) -> str:
     }
 
 
+def version_with_gates(*, release: str, changed: Mapping[str, bool]) -> str:
+    """Name a release of kube-scheduler, with the feature gates that differ from its defaults."""
+    if not changed:
+        return release
+    return _("%(release)s with %(gates)s") % {
+        "release": release,
+        "gates": listed([f"{name}={str(is_on).lower()}" for name, is_on in changed.items()]),
+    }
+
+
 def gates_of_dump() -> str:
     """Say that the gates are those of the dump's scheduler."""
     return _("The feature gates are those that the dump's kube-scheduler is started with (--feature-gates).")

@@ -11,10 +11,9 @@ from clusters.models import Cluster
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.sweeps import create_sweep
-from clusters.services.studies.variants import CONFIGURATION, PRESETS
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations
-from dashboard.forms.runs.other_configuration import OtherConfigurationForm
+from dashboard.forms.runs.other_configuration import OFFERED, OtherConfigurationForm
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.views.configuration import written_down
 
@@ -30,7 +29,7 @@ def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
     found = get_object_or_404(Cluster, name=cluster)
     preset = request.GET.get("preset", "")
     initial = {"configuration": written_down(found)}
-    if preset in (*PRESETS, CONFIGURATION):
+    if preset in OFFERED:
         initial["preset"] = preset
     form = OtherConfigurationForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -40,7 +39,7 @@ def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
                 cluster=found,
                 spec=read_spec(form.spec()),
                 variants=form.variants(),
-                title=configurations.preset_title(form.cleaned_data["preset"]),
+                title=configurations.preset_title(form.cleaned_data["preset"], form.minor()),
                 user=request.user,
             )
             return redirect("study", pk=made.pk)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 # The button that Enter presses: it adds whatever is filled in.
 _FILLED = "filled"
 _PLACE = re.compile(r"changes\[([0-9]{1,9})\]")
-_PLAIN = ("title", "base", "place", "scheduler", "seed")
+_PLAIN = ("title", "base", "place", "scheduler", "kubernetes", "seed")
 _TICKS = ("samples", "reschedules", "gangs")
 
 
@@ -147,7 +147,7 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     if earlier is not None:
         run = get_object_or_404(SimulationRun, pk=earlier)
         configuration = run.spec.get("configuration")
-        initial = initial_of(run.spec, as_text(configuration) if configuration else "")
+        initial = initial_of(run.spec, as_text(configuration) if configuration else "", cluster.kube_version)
         changes = [each for each in run.spec.get("changes", []) if each.get(CHANGE) != "place"]
         notes = run.spec.get("notes", [])
     else:

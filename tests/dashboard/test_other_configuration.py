@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine import SchedulerConfiguration
-from clusters.models import SimulationRun, Study
+from clusters.models import Cluster, SimulationRun, Study
+from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.runs.working import work
 from clusters.services.studies.variants import BUILT_IN, PRESETS, read_variants
 from clusters.wording.runs import configurations
+from dashboard.presenters.runs.listing import kubernetes_of
 from tests.clusters.test_workloads import zones
 from tests.support.decision_cluster import pod
 from tests.support.mirrored import load, text
@@ -87,3 +89,51 @@ def test_every_preset_has_a_name_and_changes_what_it_says() -> None:
     left_out = {kind for kind, profile in profiles.items() if "DefaultPreemption" not in profile.post_filter}
     assert left_out == {"no-preemption"}
     assert profiles["no-preemption"].post_filter == ("DynamicResources",)
+
+
+def test_two_runs_that_differ_only_in_their_version_say_so(shop: None, signed_in_client: Client) -> None:
+    left, right = asked(signed_in_client, preset="as-is", kubernetes="v1.37")
+    for run in (left, right):
+        work(run.pk)
+
+    assert (left.spec["kubernetes"], right.spec["kubernetes"]) == ("", "v1.37")
+    assert left.spec["configuration"] == right.spec["configuration"]
+    assert "As it is, Kubernetes 1.37" in text(signed_in_client, f"/studies/{left.study_id}/")
+    page = signed_in_client.get(f"/simulations/compare/?left={left.pk}&right={right.pk}").text
+    asked_differently = page[page.index('id="asked"') : page.index('id="numbers"')]
+    assert re.search(r'<th scope="row">Kubernetes</th><td[^>]*>1\.34</td><td[^>]*>1\.37</td>', asked_differently)
+    assert asked_differently.count('<th scope="row">') == 1
+
+
+def test_the_present_configuration_on_the_present_version_is_nothing_else(shop: None, signed_in_client: Client) -> None:
+    response = signed_in_client.post(PAGE, {"preset": "as-is", "pods": "all", "configuration": "", "kubernetes": ""})
+
+    assert response.status_code == 400
+    assert "Choose another configuration, or another Kubernetes version." in response.text
+    assert not Study.objects.exists()
+
+
+def test_a_run_on_another_version_has_the_default_gates_of_that_one(shop: None, signed_in_client: Client) -> None:
+    Cluster.objects.filter(name="shop").update(kube_version="v1.36.1")
+    set_feature_gates(cluster=Cluster.objects.get(name="shop"), settings="VolumeLimitScaling=true")
+
+    left, right = asked(signed_in_client, preset="as-is", kubernetes="v1.37")
+
+    assert left.spec["featureGates"] == {"VolumeLimitScaling": True}
+    assert "featureGates" not in right.spec
+    assert kubernetes_of(left.spec) == "1.36 with VolumeLimitScaling=true"
+    assert kubernetes_of(right.spec) == "1.37"
+
+
+def test_the_form_of_a_simulation_takes_a_version(shop: None, signed_in_client: Client) -> None:
+    address = "/clusters/shop/simulations/new"
+    assert "the cluster&#x27;s own version" in signed_in_client.get(address).text
+
+    signed_in_client.post(address, {"start": "1", "base": "cluster", "scheduler": "pods", "kubernetes": "v1.36"})
+    run = SimulationRun.objects.latest("pk")
+    assert run.spec["kubernetes"] == "v1.36"
+    work(run.pk)
+    page = text(signed_in_client, f"/simulations/{run.pk}/")
+    assert "1.36" in page
+    again = signed_in_client.get(f"{address}?run={run.pk}").text
+    assert '<option value="v1.36" selected>' in again

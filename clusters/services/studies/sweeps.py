@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,7 +34,8 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
     specs = []
     for number, variant in enumerate(found):
         try:
-            specs.append(spec.under(read_configuration(variant.configuration, spec.release)))
+            on = _on_version(spec, variant.kubernetes)
+            specs.append(on.under(read_configuration(variant.configuration, on.release)))
         except SpecError as error:
             raise error.within(f"variants[{number}]") from None
     with base_held(cluster, spec) as base:
@@ -50,6 +52,11 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
         ]
         transaction.on_commit(partial(send, [run.pk for run in runs]))
     return study
+
+
+def _on_version(spec: Spec, version: str) -> Spec:
+    """Return the run on another version, with the default gates of that one."""
+    return replace(spec, kubernetes=version, feature_gates=None) if version else spec
 
 
 def labelled_runs(study: Study) -> list[tuple[str, SimulationRun]]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.adapters.bad_input import shown
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.problems import NotAMap, NotOneOf, OutOfRange
-from clusters.engine.versions import ASSUMED, Release
+from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.problems.simulations import LabelTwice, NoEntries
 from clusters.services.mirror.configurations import configuration_of, document_of, release_of
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.kubernetes import read_version
 from clusters.services.runs.spec import check_json
 from clusters.services.studies.fields import checked_label, checked_list
 
@@ -76,25 +77,28 @@ PRESETS: Final = ("most-allocated", SPREADING, ZONE_AWARE, NO_PREEMPTION)
 class Variant(NamedTuple):
     """A configuration of a sweep; the document is None for kube-scheduler's defaults.
 
-    ``label``: what its sender calls it, or else its kind, or the weights that differ.
+    ``label``: what its sender calls it, or else its kind, or the weights that differ. ``kubernetes``: the version whose
+    scheduler it is, empty for that of the sweep.
     """
 
     label: str
     configuration: Document | None
+    kubernetes: str = ""
 
 
 def read_variants(entries: Any, common: Document | None, release: Release = ASSUMED) -> list[Variant]:
     """Return the variants of a sweep over a common configuration. Raises SpecError.
 
     An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
-    takes a plugin's score away), or ``configuration`` (with ``configuration``, a whole document); and a ``label``.
+    takes a plugin's score away), or ``configuration`` (with ``configuration``, a whole document); a ``label``; and
+    ``kubernetes``, the version whose scheduler it is.
     """
     try:
         check_json(entries)
     except SpecError as error:
         raise error.within("variants") from None
     given = checked_list(entries, MOST_VARIANTS, "variants")
-    found = [_variant(entry, common, f"variants[{number}]", release) for number, entry in enumerate(given)]
+    found = [_variant_on_version(entry, common, f"variants[{number}]", release) for number, entry in enumerate(given)]
     seen: set[str] = set()
     for number, variant in enumerate(found):
         if variant.label in seen:
@@ -112,9 +116,21 @@ def preset_configuration(cluster: Cluster, preset: str) -> SchedulerConfiguratio
     return SchedulerConfiguration.from_dict(variant.configuration or _EMPTY, release)
 
 
+def _variant_on_version(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
+    if type(entry) is not dict or not entry.get("kubernetes"):
+        return _variant(entry, common, field, release)
+    try:
+        version = read_version(entry["kubernetes"])
+    except SpecError as error:
+        raise error.within(field) from None
+    variant = _variant(entry, common, field, match_release(version).release)
+    label = variant.label if entry.get("label") else f"{variant.label}, {version}"[:_LONGEST_LABEL]
+    return Variant(label, variant.configuration, version)
+
+
 def _variant(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
     if type(entry) is not dict:
-        raise SpecError(field, NotAMap(shown(entry), ("kind", "label", WEIGHTS, CONFIGURATION)))
+        raise SpecError(field, NotAMap(shown(entry), ("kind", "label", "kubernetes", WEIGHTS, CONFIGURATION)))
     kind, label = entry.get("kind"), entry.get("label")
     if label is not None:
         checked_label(label, _LONGEST_LABEL, f"{field}.label")

@@ -47,6 +47,10 @@ PRESETS: Final = {
         gettext_lazy("No preemption"),
         gettext_lazy("DefaultPreemption is disabled: no pod has to go for one of higher priority."),
     ),
+    "as-is": (
+        gettext_lazy("The present one"),
+        gettext_lazy("The configuration stays as it is: choose another Kubernetes version below."),
+    ),
     "configuration": (
         gettext_lazy("Yours, edited"),
         gettext_lazy("The configuration below: the present one, with what you change in it."),
@@ -60,8 +64,21 @@ YOURS: Final = gettext_lazy("KubeSchedulerConfiguration")
 YOURS_HINT: Final = gettext_lazy("Used where “Yours, edited” is chosen.")
 
 
-def preset_title(preset: str) -> str:
-    """Name a study of what would change under another configuration."""
+NOTHING_DIFFERS: Final = gettext_lazy("Choose another configuration, or another Kubernetes version.")
+
+
+def on_version(*, configuration: str, minor: str) -> str:
+    """Name a configuration on a Kubernetes minor."""
+    return _("%(configuration)s, Kubernetes %(minor)s") % {"configuration": configuration, "minor": minor}
+
+
+def preset_title(preset: str, minor: str = "") -> str:
+    """Name a study of what would change under another configuration, or another Kubernetes minor."""
+    if minor:
+        return _("What changes: %(configuration)s, Kubernetes %(minor)s") % {
+            "configuration": PRESETS[preset][0],
+            "minor": minor,
+        }
     return _("What changes: %(configuration)s") % {"configuration": PRESETS[preset][0]}
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 BEGAN_WITH: Final = gettext_lazy("Began with")
 SCHEDULER: Final = gettext_lazy("Scheduler")
 CONFIGURATION: Final = gettext_lazy("Configuration")
+KUBERNETES: Final = gettext_lazy("Kubernetes")
 SEED: Final = gettext_lazy("Seed")
 ORDERED_BY: Final = gettext_lazy("Ordered by")
 DEFAULT_CONFIGURATION: Final = gettext_lazy("Kubernetes’ defaults")

@@ -11,13 +11,15 @@ from clusters.services.studies.variants import AS_IS, CONFIGURATION, PRESETS
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations as words
 from clusters.wording.runs.builder import settings
+from dashboard.forms.runs.base import select
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
 from dashboard.forms.runs.manifests import editor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ALL: Final = "all"
-_OFFERED: Final = (*PRESETS, CONFIGURATION)
+OFFERED: Final = (*PRESETS, AS_IS, CONFIGURATION)
 
 
 class OtherConfigurationForm(forms.Form):
@@ -27,8 +29,8 @@ class OtherConfigurationForm(forms.Form):
 
     preset = forms.ChoiceField(
         label=words.PRESET,
-        choices=[(kind, words.PRESETS[kind][0]) for kind in _OFFERED],
-        initial=_OFFERED[0],
+        choices=[(kind, words.PRESETS[kind][0]) for kind in OFFERED],
+        initial=OFFERED[0],
         widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
     )
     pods = forms.ChoiceField(
@@ -37,6 +39,7 @@ class OtherConfigurationForm(forms.Form):
         initial=ALL,
         widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
     )
+    kubernetes = select(settings.KUBERNETES, KUBERNETES_CHOICES)
     configuration = editor(words.YOURS, rows=14, hint=words.YOURS_HINT)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, initial: Mapping[str, Any] | None = None) -> None:
@@ -53,11 +56,13 @@ class OtherConfigurationForm(forms.Form):
                 for each in error.problems:
                     said = f"{each.field} {both_sentences(each.problem)}".strip()
                     self.add_error("configuration", settings.in_line(each.line, said) if each.line else said)
+        if cleaned.get("preset") == AS_IS and not cleaned.get("kubernetes"):
+            self.add_error("kubernetes", str(words.NOTHING_DIFFERS))
         return cleaned
 
     def meanings(self) -> list[tuple[Any, str]]:
         """Return each choice of a preset with what it does."""
-        return [(box, str(words.PRESETS[kind][1])) for box, kind in zip(self["preset"], _OFFERED, strict=True)]
+        return [(box, str(words.PRESETS[kind][1])) for box, kind in zip(self["preset"], OFFERED, strict=True)]
 
     def variants(self) -> list[dict[str, Any]]:
         """Return the configurations of the sweep: the present one, and the one that was chosen."""
@@ -65,7 +70,16 @@ class OtherConfigurationForm(forms.Form):
         chosen = {"kind": kind}
         if kind == CONFIGURATION:
             chosen["configuration"] = self.cleaned_data["document"]
+        if version := self.cleaned_data["kubernetes"]:
+            name = words.configuration_name(kind)
+            chosen["kubernetes"] = version
+            chosen["label"] = words.on_version(configuration=name, minor=self.minor())
         return [{"kind": AS_IS}, chosen]
+
+    def minor(self) -> str:
+        """Return the Kubernetes minor that was chosen; empty for the cluster's own."""
+        version: str = self.cleaned_data["kubernetes"]
+        return version.removeprefix("v")
 
     def spec(self) -> dict[str, Any]:
         """Return the run that is made with both."""

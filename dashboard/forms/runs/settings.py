@@ -10,6 +10,7 @@ from clusters.services.decisions.what_if import BadText, parsed, read_configurat
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.builder import settings as words
 from dashboard.forms.runs.base import CHANGE, select, text, whole
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.runs.manifests import editor
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class SettingsForm(forms.Form):
         help_text=words.GANGS_HINT,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
+    kubernetes = select(words.KUBERNETES, KUBERNETES_CHOICES)
     seed = whole(words.SEED, least=0, most=_LARGEST_SEED, initial=0)
     configuration = editor("KubeSchedulerConfiguration", rows=10, hint=words.CONFIGURATION_HINT)
 
@@ -76,6 +78,7 @@ class SettingsForm(forms.Form):
             "base": {"kind": given.get("base") or "cluster"},
             "changes": [*changes, *place],
             "configuration": given.get("configuration"),
+            "kubernetes": given.get("kubernetes") or "",
             "scheduler": {
                 "kind": "batch" if is_batch else "pods",
                 "samples": bool(given.get("samples")) and not is_batch,
@@ -86,8 +89,12 @@ class SettingsForm(forms.Form):
         }
 
 
-def initial_of(spec: Mapping[str, Any], as_text: str) -> dict[str, Any]:
-    """Return what the form holds for a run that was ordered before; ``as_text`` is its configuration as YAML."""
+def initial_of(spec: Mapping[str, Any], as_text: str, version: str) -> dict[str, Any]:
+    """Return what the form holds for a run that was ordered before; ``as_text`` is its configuration as YAML.
+
+    ``version``: the cluster's own, which is chosen where the run had the same minor.
+    """
+    minor = offered_version(spec.get("kubernetes") or "")
     scheduler = spec.get("scheduler") or {}
     changes = spec.get("changes") or []
     return {
@@ -97,6 +104,7 @@ def initial_of(spec: Mapping[str, Any], as_text: str) -> dict[str, Any]:
         "samples": scheduler.get("samples", False),
         "reschedules": scheduler.get("reschedules", False),
         "gangs": bool(scheduler.get("gangs")),
+        "kubernetes": "" if minor == offered_version(version) else minor,
         "seed": spec.get("seed", 0),
         "configuration": as_text,
     }

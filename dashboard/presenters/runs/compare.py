@@ -10,7 +10,7 @@ from clusters.wording.runs import compare as words
 from clusters.wording.runs import provenance
 from dashboard.presenters.runs.before_after import BeforeAfter, compared
 from dashboard.presenters.runs.changes import base_sentence, change_sentence, scheduler_sentence
-from dashboard.presenters.runs.listing import headline
+from dashboard.presenters.runs.listing import headline, kubernetes_of
 from dashboard.presenters.runs.summary import more_causes, pending_by_cause, uncertain
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDiff
     for what, one, other in (
         (words.BEGINS_WITH, _base(left), _base(right)),
         (provenance.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
+        (provenance.KUBERNETES, kubernetes_of(left.spec), kubernetes_of(right.spec)),
         (provenance.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
     ):
         if one != other:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.problems import in_words
+from clusters.engine.versions import release_with
 from clusters.models import SimulationRun
 from clusters.services.runs.question import pending_after, placed_of
 from clusters.wording.drains.kept import kept_sentence
+from clusters.wording.feature_gates import version_with_gates
 from clusters.wording.runs import progress as words
 from clusters.wording.runs import provenance as origin_words
 from clusters.wording.runs.outcome import origin_sentences
@@ -165,9 +167,16 @@ def provenance(run: SimulationRun) -> list[tuple[str, str]]:
         (str(origin_words.BEGAN_WITH), base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
         (str(origin_words.SCHEDULER), scheduler_sentence(spec)),
         (str(origin_words.CONFIGURATION), _configuration(spec.get("configuration"))),
+        (str(origin_words.KUBERNETES), kubernetes_of(spec)),
         (str(origin_words.SEED), str(spec.get("seed", 0))),
         (str(origin_words.ORDERED_BY), by(run)),
     ]
+
+
+def kubernetes_of(spec: Mapping[str, Any]) -> str:
+    """Name the minor whose scheduler a run has, with the feature gates that differ from its defaults."""
+    release = release_with(spec.get("kubernetes") or "", spec.get("featureGates") or {})
+    return version_with_gates(release=release.minor, changed=release.changed_gates)
 
 
 def _configuration(configuration: Mapping[str, Any] | None) -> str:

@@ -25,6 +25,8 @@ RESCHEDULES: Final = gettext_lazy("All at once: placed pods may be moved")
 GANGS: Final = gettext_lazy("All at once: a pod group is placed whole or not at all")
 GANGS_HINT: Final = gettext_lazy("The label scheduling.x-k8s.io/pod-group names a pod's group.")
 SEED: Final = gettext_lazy("Seed")
+KUBERNETES: Final = gettext_lazy("Kubernetes")
+OWN_KUBERNETES: Final = gettext_lazy("the cluster's own version")
 CONFIGURATION_HINT: Final = gettext_lazy("Only for this simulation. Empty: the cluster's own.")
 
 

@@ -1,0 +1,22 @@
+"""The choice of a Kubernetes minor whose scheduler a simulation has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.versions import RELEASES, match_release
+from clusters.wording.runs.builder import settings as words
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+KUBERNETES_CHOICES: Final[tuple[tuple[str, _StrOrPromise], ...]] = (
+    ("", words.OWN_KUBERNETES),
+    *((f"v{minor}", minor) for minor in RELEASES),
+)
+
+
+def offered_version(version: str) -> str:
+    """Return the choice that stands for a version as components report it; empty for none of them."""
+    minor = match_release(version).minor
+    return f"v{minor}" if minor in RELEASES else ""
