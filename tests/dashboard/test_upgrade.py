@@ -8,6 +8,7 @@ import pytest
 from celery import current_app
 
 from clusters.engine.versions import RELEASES
+from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.upgrading import asking, keeping
 from clusters.services.upgrading.asking import make_preview, upgrade_of
 from tests.clusters.dumps import node, pod
@@ -101,6 +102,22 @@ def test_a_large_cluster_is_evaluated_by_a_worker_once(
     assert "Upgrade to 1.37: 1 of 1 workload" in text(signed_in_client, PAGE)
     assert upgrade_of(cluster=tainted, target=target, again=made.revision) is None
     keeping.give_up(key)
+
+
+def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path: Path) -> None:
+    cluster = load(tmp_path, "upgrade-page", objects("v1.35.4"))
+
+    assert _brings(cluster, "NodeDeclaredFeatures")
+    set_feature_gates(cluster=cluster, settings="NodeDeclaredFeatures=true")
+    assert not _brings(cluster, "NodeDeclaredFeatures")
+
+
+def _brings(cluster: Cluster, plugin: str) -> bool:
+    """Whether a plugin takes part from a later minor on."""
+    made = upgrade_of(cluster=cluster, target=RELEASES["1.37"])
+    assert made is not None
+    assert made.document is not None
+    return any(each.plugin == plugin and not each.before for each in made.document.defaults)
 
 
 def test_a_configuration_that_the_running_minor_refuses_is_named(tainted: Cluster, signed_in_client: Client) -> None:

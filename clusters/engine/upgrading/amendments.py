@@ -35,10 +35,14 @@ class Amendment:
 
 
 def releases_between(before: Release, after: Release) -> tuple[Release, ...]:
-    """Return the releases from one to another, both included, in their order."""
-    known = list(RELEASES.values())
-    minors = [each.minor for each in known]
-    return tuple(known[minors.index(before.minor) : minors.index(after.minor) + 1])
+    """Return the releases from one to another, both included, in their order.
+
+    Feature gates that are set in the first one stay as they are in those that have them.
+    """
+    minors = list(RELEASES)
+    later = minors[minors.index(before.minor) + 1 : minors.index(after.minor) + 1]
+    set_gates = {Gate(name): is_on for name, is_on in before.changed_gates.items()}
+    return (before, *(RELEASES[minor].with_gates(set_gates) for minor in later))
 
 
 def amendments_of(before: Release, after: Release) -> tuple[Amendment, ...]:

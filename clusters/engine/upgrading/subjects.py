@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import Pod, PodShape, labels_of, metadata, name_of, namespace_of
-from clusters.engine.versions import RELEASES
+from clusters.engine.resources.requests import Counting
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
@@ -22,7 +23,8 @@ _FINISHED = ("Succeeded", "Failed")
 _MADE_FOR_A_NODE = ("DaemonSet", "Node")
 _CONTAINERS = ("containerStatuses", "initContainerStatuses")
 _ALLOCATED = ("resources", "allocatedResources")
-_COUNTINGS = tuple({release.counting: release for release in RELEASES.values()})
+# Feature gates can be set otherwise than in any release by default.
+_COUNTINGS = tuple(Counting(*each) for each in product((False, True), repeat=2))
 
 
 class SubjectRole(enum.StrEnum):

@@ -89,5 +89,6 @@ def _pairs(cluster: Cluster) -> int:
 
 
 def _key(cluster: Cluster, target: Release) -> str:
-    told = [cluster.created_at, release_of(cluster).minor, target.minor, document_of(cluster)]
+    release = release_of(cluster)
+    told = [cluster.created_at, release.minor, release.changed_gates, target.minor, document_of(cluster)]
     return f"{cluster.pk}:{blake2b(orjson.dumps(told), digest_size=16).hexdigest()}"

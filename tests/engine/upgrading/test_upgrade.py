@@ -249,6 +249,15 @@ def test_releases_on_the_way_are_all_between() -> None:
     assert [release.minor for release in between] == ["1.35", "1.36", "1.37"]
 
 
+def test_gates_that_are_set_stay_set() -> None:
+    gate = Gate.STORAGE_CAPACITY_SCORING
+    on = releases_between(RELEASES["1.34"].with_gates({gate: True}), RELEASES["1.37"])
+    default = releases_between(RELEASES["1.34"], RELEASES["1.37"])
+
+    assert [release.enables(gate) for release in on] == [True] * 4
+    assert [release.enables(gate) for release in default] == [False, False, False, True]
+
+
 @given(
     minor=st.sampled_from(sorted(RELEASES)),
     some=st.lists(nodes(), max_size=4, unique_by=lambda node: str(node["metadata"]["name"])),
