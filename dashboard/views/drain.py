@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
@@ -90,11 +91,17 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "total": len(found.nodes),
         "sentence": sentence,
-        "map": DrawnMap("drain-map", outlook_map(found, sentence)) if found.nodes else None,
+        "map": _outlook_map(cluster, found, sentence) if found.nodes else None,
         "note": presenter.note(found.nodes.values()),
         "shares": presenter.shares(states),
         "culprits": presenter.culprits(found.nodes.values()),
     }
+
+
+def _outlook_map(cluster: Cluster, found: ClusterDrains, sentence: str) -> DrawnMap:
+    """Draw every node by its outlook; a node opens the plan of its drain, and a bar that of its pool's."""
+    address = reverse("drain", kwargs={"cluster": cluster.name})
+    return DrawnMap("drain-map", outlook_map(found, sentence), address=address, node_address=f"{address}?node=")
 
 
 @live_part(

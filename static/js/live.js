@@ -68,6 +68,7 @@ const show = (element, part, html, isFirst) => {
   const changed = morph(element, html);
   part.html = html;
   window.htmx.process(element);
+  element.dispatchEvent(new CustomEvent("berth:live", { bubbles: true }));
   // What was brought up to date because it was opened, or left for long, did not change under the reader's eyes.
   if (!isFirst && !document.hidden) mark(changed);
 };

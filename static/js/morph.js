@@ -1,5 +1,6 @@
 // Turns what stands in an element into other HTML, changing no more than differs: what is focused, opened, scrolled,
-// selected or typed in stays so. Children are told apart by id or data-key where they have one, otherwise by place.
+// selected or typed in stays so. Children are told apart by id, data-key or data-drawn where they
+// have one, otherwise by place.
 
 const MARK = "changed";
 const ONGOING = "time";
@@ -14,7 +15,7 @@ const parsed = (html) => {
   return template.content;
 };
 
-const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || node.dataset.key || "" : "");
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || node.dataset.key || node.dataset.drawn || "" : "");
 const isAlike = (one, other) => one.nodeType === other.nodeType && one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
 // What the reader or a script did to an element is not for the server to undo.
@@ -87,6 +88,8 @@ const matchChildren = (parent, wanted, changed) => {
 
 const matchNode = (node, wanted, changed) => {
   if (node.nodeType === Node.ELEMENT_NODE) {
+    // The same drawing, to which a script added how it is pointed at.
+    if (node.dataset.drawn && node.dataset.drawn === wanted.dataset.drawn) return;
     matchAttributes(node, wanted);
     matchChildren(node, wanted, changed);
     return;

@@ -67,7 +67,7 @@ const tilesPicture = (stage, data, isolated, nodes) => {
   const asked = new Set();
   const ask = async (node, then) => {
     const part = Math.floor(node / LINES);
-    if (lines[node] !== undefined || asked.has(part)) return;
+    if (!data.linesAt || lines[node] !== undefined || asked.has(part)) return;
     asked.add(part);
     try {
       const response = await fetch(`${data.linesAt}${part * LINES}`, { headers: { Accept: "application/json" } });
@@ -205,8 +205,9 @@ const start = (root) => {
   const data = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const stage = root.querySelector("[data-map-stage]");
   const spoken = root.querySelector("[data-map-spoken]");
+  // A map without a place for more about a node leads to pages.
   const panel = root.querySelector("[data-map-panel]");
-  const answer = panel.querySelector("[data-map-answer]");
+  const answer = panel?.querySelector("[data-map-answer]") ?? null;
   const keys = [...root.querySelectorAll(".map-key input")];
   const isolated = () => {
     const value = keys.find((input) => input.checked)?.value ?? "";
@@ -229,6 +230,10 @@ const start = (root) => {
     if (!address) return;
     if (isAside) {
       window.open(address, "_blank", "noopener");
+      return;
+    }
+    if (panel === null) {
+      location.assign(address);
       return;
     }
     const byKeyboard = document.activeElement === stage && stage.matches(":focus-visible");
@@ -295,3 +300,4 @@ const begin = () => {
 };
 begin();
 document.addEventListener("htmx:afterSettle", begin);
+document.addEventListener("berth:live", begin);

@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster
 from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, plan_of
+from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.wording.drains.page import OUTLOOKS
+from clusters.wording.drains.plan_map import evictions
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
 
 if TYPE_CHECKING:
@@ -88,6 +90,30 @@ def test_planner_needs_no_script(demo_page: Page, browser: Browser, live_berth: 
         expect(plain.get_by_role("heading", name="Batch 2")).to_be_visible()
         plain.get_by_role("link", name="Blocked nodes").click()
         expect(plain.get_by_role("link", name="Blocked nodes")).to_have_attribute("aria-current", "page")
+
+
+def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_of_a_node(demo_page: Page) -> None:
+    wear(demo_page, width=1440, theme="dark")
+    demo_page.goto(DRAIN)
+    stage, spoken = demo_page.locator("[data-map-stage]"), demo_page.locator("[data-map-spoken]")
+    stage.focus()
+    demo_page.keyboard.press("Home")
+    first = spoken.inner_text()
+    demo_page.keyboard.press("ArrowRight")
+    expect(spoken).not_to_have_text(first)
+    expect(demo_page.locator(".picture-facts")).to_be_visible()
+    name = spoken.locator("p").first.inner_text()
+    node = drains_of(cluster=Cluster.objects.get(name="demo")).nodes[name]
+    expect(spoken).to_contain_text(str(OUTLOOKS[node.drain.outlook]))
+    expect(spoken).to_contain_text(evictions(node.drain.evicted))
+    assert flaws(demo_page, only_colours=True) == []
+    wear(demo_page, width=1440, theme="light")
+    stage.focus()
+    assert flaws(demo_page) == []
+
+    demo_page.keyboard.press("Enter")
+    expect(demo_page.get_by_role("heading", level=1)).to_have_text("Drain 1 node")
+    assert f"node={name}" in demo_page.url
 
 
 def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node(demo_page: Page) -> None:

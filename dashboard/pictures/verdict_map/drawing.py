@@ -7,6 +7,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -89,6 +90,11 @@ class DrawnMap:
             "linesAt": self.lines_address,
             **steps,
         }
+
+    @property
+    def digest(self) -> str:
+        """What changes with the drawing: a map that came alive in the browser is left alone as long as it does not."""
+        return f"{crc32(f'{self.wide}{self.found.names}'.encode()):x}"
 
     @property
     def scale(self) -> list[tuple[ScalePoint, list[tuple[int, MapStep]]]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import page as words
+from clusters.wording.drains.plan_map import evictions
 from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 from dashboard.presenters.shared.map_pools import map_pools
 
@@ -23,6 +24,8 @@ _LOOKS = {
     Outlook.NO_ROOM: ("verdict-uncertain-solid", "square"),
     Outlook.LASTING: ("verdict-rejected-solid", "cross"),
 }
+# Of so many nodes the page says how many pods each drain evicts; of more, the numbers on bars and tiles do.
+_MOST_LINES = 300
 _NUMBER = {outlook: number for number, outlook in enumerate(_LOOKS)}
 
 
@@ -43,5 +46,6 @@ def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
         names=tuple(node.name for node in nodes),
         key_of=tuple(_NUMBER[node.drain.outlook] for node in nodes),
         shade_of=(0,) * len(nodes),
+        lines=tuple(evictions(node.drain.evicted) for node in nodes) if len(nodes) <= _MOST_LINES else (),
         figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes),
     )
