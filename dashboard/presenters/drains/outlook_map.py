@@ -25,7 +25,7 @@ _LOOKS = {
     Outlook.LASTING: ("verdict-rejected-solid", "cross"),
 }
 # Of so many nodes the page says how many pods each drain evicts; of more, the numbers on bars and tiles do.
-_MOST_LINES = 300
+MOST_LINES = 300
 _NUMBER = {outlook: number for number, outlook in enumerate(_LOOKS)}
 
 
@@ -46,6 +46,6 @@ def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
         names=tuple(node.name for node in nodes),
         key_of=tuple(_NUMBER[node.drain.outlook] for node in nodes),
         shade_of=(0,) * len(nodes),
-        lines=tuple(evictions(node.drain.evicted) for node in nodes) if len(nodes) <= _MOST_LINES else (),
+        lines=tuple(evictions(node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
         figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes),
     )

@@ -22,6 +22,7 @@ from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layo
 from dashboard.pictures.verdict_map.marks import MARKS, OF_FILTERS
 from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, MapStep, NodeLoad, ScalePoint
 from dashboard.pictures.verdict_map.tiles import short_names
+from dashboard.presenters.drains.outlook_map import MOST_LINES
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:
@@ -156,6 +157,24 @@ def test_the_map_is_small(nodes: int, pools: int) -> None:
     )
 
     html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
+    assert len(html.encode()) < BAR
+
+
+@pytest.mark.parametrize("nodes", [3, 60, 300, 1000, 5000])
+def test_the_map_at_the_beginning_of_drain_stays_small(nodes: int) -> None:
+    pools = min(nodes, 10)
+    found = a_map(
+        [(f"zone-{number // 4}", f"pool-{number}", nodes // pools) for number in range(pools)],
+        [1, 2, 1, 3],
+        [f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.compute.internal" for place in range(nodes)],
+        figures=tuple(f"{place % 110}" for place in range(nodes)),
+        lines=tuple(f"{place % 110} evictions" for place in range(nodes)) if nodes <= MOST_LINES else (),
+    )
+    drawn = DrawnMap("m", found, address="/clusters/a-cluster/drain/", node_address="/clusters/a-cluster/drain/?node=")
+
+    html = render_to_string("drain/_glance.html", {"map": drawn, "cluster": {"name": "a-cluster"}, "sentence": "Most."})
+
+    assert html.count("data-map-stage") == 1
     assert len(html.encode()) < BAR
 
 
