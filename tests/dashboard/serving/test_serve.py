@@ -332,8 +332,8 @@ def test_live_clusters_are_watched_from_when_they_are_added(data_dir: Path, supe
         with closing(sqlite3.connect(data_dir / "berth.sqlite3", timeout=30, isolation_level=None)) as database:
             database.execute(
                 "INSERT INTO clusters_cluster "
-                "(name, source, kubeconfig, context, kube_version, revision, created_at, gaps) "
-                "VALUES ('prod', 'live', ?, 'fake', '', 0, '2026-01-01', '[]')",
+                "(name, source, kubeconfig, context, kube_version, revision, created_at, gaps, feature_gates) "
+                "VALUES ('prod', 'live', ?, 'fake', '', 0, '2026-01-01', '[]', '{}')",
                 (str(path),),
             )
             wait_until(
