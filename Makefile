@@ -8,6 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
+KUBERNETES ?= 1.34
 
 .PHONY: help env run test test-browser coverage check lint types contracts fix bench pictures vendor lock controlplane test-controlplane
 
@@ -45,10 +46,10 @@ coverage: ## Run the tests but those in a browser, and hold what they reach agai
 	$(BIN)/python -m tests.support.coverage_floor
 
 controlplane: env ## Build the Kubernetes control plane that tests run (needs Go; instant when nothing changed)
-	@nice $(BIN)/python -m tests.controlplane.build
+	@BERTH_TEST_KUBERNETES=$(KUBERNETES) nice $(BIN)/python -m tests.controlplane.build
 
-test-controlplane: controlplane ## Run the tests on a real control plane, by themselves
-	BERTH_REQUIRE_CONTROLPLANE=1 $(BIN)/python -m pytest -m controlplane $(ARGS)
+test-controlplane: controlplane ## Run the tests on a real control plane, by themselves (KUBERNETES=1.37: of that minor)
+	BERTH_TEST_KUBERNETES=$(KUBERNETES) BERTH_REQUIRE_CONTROLPLANE=1 $(BIN)/python -m pytest -m controlplane $(ARGS)
 
 check: lint types contracts ## Lint, types and import contracts
 

@@ -1,7 +1,7 @@
 """Build the control plane's programs from the Go module proxy; instant when nothing changed since the last time.
 
-Run with ``make controlplane``; needs Go. What is built is pinned by ``components/go.mod``, and every file of it is
-checked against ``components/go.sum``.
+Run with ``make controlplane``; needs Go. What is built is pinned by the ``.mod`` file of the minor in ``components``,
+and every file of it is checked against the ``.sum`` beside that.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from tests.controlplane import binaries
 COMPONENTS = Path(__file__).parent / "components"
 # Where Go's own installer puts it, which is not always on PATH.
 USUAL_PLACE = "/usr/local/go/bin/go"
+# The oldest Go that builds each minor.
+GO_VERSIONS = {"1.34": "1.24", "1.37": "1.26"}
 MAJOR, MINOR, _ = binaries.KUBERNETES_VERSION.removeprefix("v").split(".")
 VERSION_VARIABLES = {"gitVersion": binaries.KUBERNETES_VERSION, "gitMajor": MAJOR, "gitMinor": MINOR}
 LINKER_FLAGS = " ".join(
@@ -32,7 +34,7 @@ ENVIRONMENT = {"CGO_ENABLED": "0", "GOFLAGS": "", "GOWORK": "off"}
 def recipe() -> str:
     """Return a digest of everything that decides what is built."""
     digest = hashlib.sha256(LINKER_FLAGS.encode())
-    for path in sorted(path for path in COMPONENTS.rglob("*") if path.is_file()):
+    for path in sorted((*COMPONENTS.rglob("*.go"), *COMPONENTS.glob(f"{binaries.MINOR}.*"))):
         digest.update(f"{path.relative_to(COMPONENTS)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -41,10 +43,21 @@ def build(go: str, target: Path) -> None:
     """Build all programs beside `target` and put them in its place in one step."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="build-") as folder:
-        made = Path(folder) / "bin"
+        made = Path(folder) / "made"
         made.mkdir()
         subprocess.run(
-            [go, "build", "-trimpath", "-mod=readonly", "-ldflags", LINKER_FLAGS, "-o", f"{made}/", "./..."],
+            [
+                go,
+                "build",
+                "-trimpath",
+                "-mod=readonly",
+                f"-modfile={binaries.MINOR}.mod",
+                "-ldflags",
+                LINKER_FLAGS,
+                "-o",
+                f"{made}/",
+                "./...",
+            ],
             cwd=COMPONENTS,
             env={**os.environ, **ENVIRONMENT},
             check=True,
@@ -59,7 +72,7 @@ def main() -> int:
     if "KUBEBUILDER_ASSETS" in os.environ and not binaries.missing():
         print(f"The control plane is in {os.environ['KUBEBUILDER_ASSETS']}.")
         return 0
-    target = binaries.cache() / "bin"
+    target = binaries.cache()
     stamp = target / "recipe"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == recipe():
         print(f"The control plane {binaries.KUBERNETES_VERSION} is in {target}.")
@@ -67,7 +80,7 @@ def main() -> int:
     go = shutil.which("go") or shutil.which(USUAL_PLACE)
     if go is None:
         print(
-            "Building the control plane needs Go 1.24 or newer on PATH (https://go.dev/dl/). "
+            f"Building the control plane needs Go {GO_VERSIONS[binaries.MINOR]} or newer on PATH (https://go.dev/dl/). "
             f"Or set KUBEBUILDER_ASSETS to a directory with {', '.join(binaries.NAMES)} {binaries.KUBERNETES_VERSION}.",
             file=sys.stderr,
         )

@@ -10,6 +10,7 @@ from clusters.adapters.prune import KINDS
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from tests.controlplane.api import Api, ApiError, Object
+from tests.controlplane.release import RELEASE
 from tests.support import refused_pods
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def admitting(api: Api, namespace: str) -> Iterator[Snapshot]:
     """Put the classes and limits where the API server asks for them, and into a snapshot as it writes them."""
     created = [api.create(each) for each in CLASSES]
     stored = [api.create({**LIMITS, "metadata": {**LIMITS["metadata"], "namespace": namespace}})]
-    yield Snapshot.from_objects([*created, *stored, *api.objects("scheduling.k8s.io/v1", "PriorityClass")])
+    yield Snapshot.from_objects([*created, *stored, *api.objects("scheduling.k8s.io/v1", "PriorityClass")], RELEASE)
     for each in CLASSES:
         api.delete(each["apiVersion"], each["kind"], each["metadata"]["name"])
 

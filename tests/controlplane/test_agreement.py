@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, Snapshot, explain
 from tests.controlplane.nodes import create_node, wait_until_untainted
+from tests.controlplane.release import CONFIGURATION, RELEASE
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -131,11 +132,11 @@ def test_every_placement_and_every_message_agrees(api: Api, namespace: str) -> N
         labels = {ZONE: f"z{number % 3}", "disktype": chance.choice(["ssd", "hdd"])}
         create_node(api, name, labels=labels, taints=taints)
     wait_until_untainted(api, names)
-    profile = SchedulerConfiguration.default().profiles[0]
+    profile = CONFIGURATION.profiles[0]
     found = []
     try:
         for number in range(PODS):
-            before = Snapshot.from_objects(mirrored(api))
+            before = Snapshot.from_objects(mirrored(api), RELEASE)
             created = api.create(a_kind_of_pod(namespace, number, f"app-{number % 7}", chance))
             explanation = explain(before, {**created, "kind": "Pod"}, profile)
             name = created["metadata"]["name"]

@@ -11,6 +11,7 @@ import pytest
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.kubelet import STATE, State
 from tests.controlplane.nodes import NOT_READY, set_ready
+from tests.controlplane.release import RELEASE
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -146,8 +147,9 @@ def test_pod_too_large_is_unschedulable(api: Api, namespace: str, create_nodes: 
     wait_until(scheduled, seconds=30, otherwise="the scheduler says nothing about the pod")
     wait_until(events, seconds=30, otherwise="there is no event")
 
+    claims = "no new claims to deallocate, " if RELEASE.rules.says_what_devices_lack else ""
     message = (
-        "0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, "
+        f"0/3 nodes are available: 3 Insufficient cpu. {claims}"
         "preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
     )
     assert (scheduled()["status"], scheduled()["reason"]) == ("False", "Unschedulable")

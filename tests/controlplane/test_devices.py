@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Snapshot, explain
 from clusters.engine.objects import Pod
 from clusters.engine.reserving import reserve_devices
+from tests.controlplane.release import CONFIGURATION, RELEASE
 from tests.controlplane.test_agreement import a_pod, decided, disagreement, mirrored
 from tests.support.waiting import wait_until
 
@@ -110,7 +111,7 @@ def state(api: Api) -> list[Object]:
 def test_pods_that_claim_devices_are_decided_as_the_scheduler_decides(
     api: Api, offered: list[str], namespace: str, measurements: list[str]
 ) -> None:
-    profile = SchedulerConfiguration.default().profiles[0]
+    profile = CONFIGURATION.profiles[0]
     different, bound = [], 0
     for number, (requests, constraints) in enumerate(REQUESTS):
         name = f"claim-{number}"
@@ -118,7 +119,7 @@ def test_pods_that_claim_devices_are_decided_as_the_scheduler_decides(
         spec = {"devices": {"requests": requests, **({"constraints": constraints} if constraints else {})}}
         fields = {"name": name, "namespace": namespace}
         api.create({"apiVersion": API, "kind": "ResourceClaim", "metadata": fields, "spec": spec})
-        before = Snapshot.from_objects(state(api))
+        before = Snapshot.from_objects(state(api), RELEASE)
         api.create(a_pod(namespace, f"pod-{number}", "devices", "100m", resourceClaims=claimed))
         pod = decided(api, namespace, f"pod-{number}")
         pending = {**pod, "spec": {key: value for key, value in pod["spec"].items() if key != "nodeName"}, "status": {}}
@@ -150,7 +151,7 @@ def remove(api: Api, namespace: str, name: str) -> None:
 def expected(before: Snapshot, pod: Object, node: str, name: str) -> Object:
     """What Berth would write into the claim if the pod went to this node."""
     snapshot = before.copy()
-    profile = SchedulerConfiguration.default().profiles[0]
+    profile = CONFIGURATION.profiles[0]
     assert reserve_devices(snapshot, Pod(pod), profile, snapshot.nodes.index[node])
     claim = snapshot.object("ResourceClaim", name, pod["metadata"]["namespace"])
     assert claim is not None

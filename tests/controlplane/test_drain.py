@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine import Snapshot
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import first_answers, residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.objects import Pod
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.manifests import budget, owner, pod_spec, selecting, template
+from tests.controlplane.release import CONFIGURATION, RELEASE
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -102,7 +103,9 @@ def test_answers_are_those_of_the_eviction_api(
 
     found = objects(api)
     residents = residents_of(pods_of(found, namespace), OPTIONS)
-    expected = [asked for asked in first_answers(Snapshot.from_objects(found), nodes, residents) if asked.answer]
+    expected = [
+        asked for asked in first_answers(Snapshot.from_objects(found, RELEASE), nodes, residents) if asked.answer
+    ]
     real = [answer_of(api, asked.pod) for asked in expected]
 
     assert [(asked.answer.code, asked.answer.message) for asked in expected if asked.answer] == real
@@ -137,4 +140,4 @@ def planned(api: Api, namespace: str, chosen: list[str]) -> Plan:
     found = objects(api)
     pods = [each for each in pods_of(found, namespace) if each["spec"].get("nodeName") in chosen]
     case = DrainCase(chosen, pods)
-    return drain_plan(Snapshot.from_objects(found), SchedulerConfiguration.default(), case, OPTIONS)
+    return drain_plan(Snapshot.from_objects(found, RELEASE), CONFIGURATION, case, OPTIONS)

@@ -9,6 +9,7 @@ import pytest
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Pod, WatchedKind
 from clusters.problems.live import MayNotList
+from tests.controlplane.binaries import KUBERNETES_VERSION
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
 from tests.controlplane.test_control_plane import budget, spread_deployment, wait_for_pods
 from tests.support.waiting import wait_until
@@ -51,7 +52,7 @@ def test_the_mirror_is_what_the_cluster_is(
     wait_until_equal(cluster, api)
 
     cluster.refresh_from_db()
-    assert cluster.kube_version == "v1.34.1"
+    assert cluster.kube_version == KUBERNETES_VERSION
     # The one kind that is off in this version unless somebody asks for it.
     unserved = WatchedKind.objects.filter(state=WatchedKind.State.UNSERVED).values_list("kind", flat=True)
     assert list(unserved) == ["DeviceTaintRule"]

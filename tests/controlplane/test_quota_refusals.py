@@ -15,6 +15,7 @@ from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.workloads.pod_copies import copy_of
 from tests.controlplane.admission import ADMISSION_CONFIGURATION, RESERVED_CLASS, RESERVED_RESOURCE
 from tests.controlplane.api import Api, ApiError, Object
+from tests.controlplane.release import RELEASE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +75,8 @@ def counted(api: Api, quota: Object) -> Object:
 
 def held(*objects: Object) -> Snapshot:
     """What the mirror has of objects that an API server wrote."""
-    return Snapshot.from_objects({**KINDS[each["kind"]].prune(each), "kind": each["kind"]} for each in objects)
+    pruned = ({**KINDS[each["kind"]].prune(each), "kind": each["kind"]} for each in objects)
+    return Snapshot.from_objects(pruned, RELEASE)
 
 
 def ours(snapshot: Snapshot, pod: Object) -> str:

@@ -13,6 +13,7 @@ from clusters.engine.admission import limit_ranges, priority, runtime_class, tol
 from clusters.engine.admission.defaults import fill_in
 from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal, SourceKind, ValueSource
 from clusters.engine.admission.label_keys import merge_label_keys
+from clusters.engine.admission.pod_level import complete_pod_level
 from clusters.engine.admission.validation import wrongs_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def admit(pod: Document, snapshot: Snapshot) -> Admission:
     A pod that came from an API server has it all already and comes out unchanged. Where a plugin would refuse the pod,
     that is noted and the others are asked all the same. Raises QuantityError for an amount that is none.
     """
-    draft = Draft(pod)
+    draft, rules = Draft(pod), snapshot.release.rules
     fill_in(draft)
+    if not rules.completes_pods_after_admission:
+        complete_pod_level(draft, derives_limits=False)
     limit_ranges.mutate(draft, snapshot)
     priority.mutate(draft, snapshot)
     tolerations.mutate(draft)
@@ -39,6 +42,7 @@ def admit(pod: Document, snapshot: Snapshot) -> Admission:
     merge_label_keys(draft)
     # What is stored is given its defaults again whenever somebody reads it.
     fill_in(draft)
+    complete_pod_level(draft, derives_limits=rules.completes_pods_after_admission)
     limit_ranges.validate(draft, snapshot)
     for wrong in wrongs_of(draft.pod, is_admitted=True):
         draft.refuse(API_SERVER, *wrong)

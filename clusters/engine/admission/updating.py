@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission import tolerations
 from clusters.engine.admission.defaults import fill_in
 from clusters.engine.admission.draft import Draft
+from clusters.engine.admission.pod_level import complete_pod_level
 from clusters.engine.admission.problems import UpdateRefused
 from clusters.engine.admission.validation.wrong import Wrong
 from clusters.engine.resources.quantity import parsed
@@ -67,6 +68,7 @@ def _defaulted(pod: Document) -> dict[str, Any]:
     """A pod's spec with what every pod has that an API server stores, also one that was written by hand."""
     draft = Draft(pod)
     fill_in(draft)
+    complete_pod_level(draft, derives_limits=False)
     tolerations.mutate(draft)
     return draft.spec
 

@@ -42,6 +42,12 @@ class Leniency(NamedTuple):
 
 
 STRICT = Leniency()
+# From 1.37 the scheduler adds what may help (``EnhanceRuntimeError`` in ``k8s.io/dynamic-resource-allocation/cel``).
+MISSING_KEY = "no such key:"
+MISSING_KEY_HINT = (
+    ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
+    "fields"
+)
 
 
 class Suitability:
@@ -54,6 +60,7 @@ class Suitability:
         self._answers: dict[tuple[str, str, int], bool] = {}
         self._rows: dict[Reach, frozenset[int]] = {}
         self._reads_taints = snapshot.release.devices.reads_taints
+        self._explains_errors = snapshot.release.devices.explains_errors
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
 
     def check(self, claim: Claim, request: DeviceRequest) -> None:
@@ -84,6 +91,14 @@ class Suitability:
             answer = self._answers[key] = self.excluding(claim, request, each, device) is None
         return answer and (not each.has_reach_by_device or self.is_reached(device, row))
 
+    def _fault(self, use: SelectorUse, each: DeviceSlice, device: Device, error: EvaluationError) -> str:
+        """What the scheduler says of an expression that cannot be evaluated for a device."""
+        if not self._explains_errors:
+            return f"{use.owner}: selector #{use.number}: CEL runtime error: {error}"
+        where = f"{each.driver}/{each.pool}/{device.name}"
+        hint = MISSING_KEY_HINT if MISSING_KEY in str(error) else ""
+        return f"{use.owner}: selector #{use.number} on device {where}: CEL runtime error: {error}{hint}"
+
     def excluding(self, claim: Claim, request: DeviceRequest, each: DeviceSlice, device: Device) -> SelectorUse | None:
         """Return the first selector that excludes a device; None where all select it. Raises as ``is_selected``."""
         for use, selector in self.selectors(claim, request):
@@ -93,7 +108,7 @@ class Suitability:
                 try:
                     answer = known[id(device)] = selector.matches(each.driver, device)
                 except EvaluationError as error:
-                    raise ClaimFault(f"{use.owner}: selector #{use.number}: CEL runtime error: {error}") from None
+                    raise ClaimFault(self._fault(use, each, device, error)) from None
             if not answer:
                 return use
         return None

@@ -19,6 +19,8 @@ class DeviceRules:
     go in their order, and an alternative is kept until it is done (from 1.36).
     ``counts_by_request``: a claim that asks for too many devices is refused at the request that is too much (from
     1.37).
+    ``explains_errors``: of an expression that cannot be evaluated the scheduler names the device, and says what helps
+    where a key is missing (from 1.37).
     """
 
     reads_taints: bool = True
@@ -28,3 +30,4 @@ class DeviceRules:
     shares_counters_by_name: bool = False
     gives_everything_back: bool = False
     counts_by_request: bool = False
+    explains_errors: bool = False

@@ -142,10 +142,15 @@ _V1_37: Final = replace(
         features=_V1_36.rules.features | {"VolumeBindMountOptions"},
         counts_image_volumes=True,
         counts_whole_pods=True,
+        completes_pods_after_admission=True,
         says_what_devices_lack=False,
     ),
     device_rules=replace(
-        _V1_36.device_rules, includes_counter_slices=False, shares_counters_by_name=False, counts_by_request=True
+        _V1_36.device_rules,
+        includes_counter_slices=False,
+        shares_counters_by_name=False,
+        counts_by_request=True,
+        explains_errors=True,
     ),
     known_gates=DEFAULTS["1.37"],
     gates=DEFAULTS["1.37"],

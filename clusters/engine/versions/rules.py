@@ -18,6 +18,8 @@ class Rules:
     ``counts_whole_pods``: pods that are resized count as ``Counting.is_of_whole_pod`` says (from 1.37).
     ``scores_claims_by_position``: DynamicResources takes the allocations that it makes for those of the pod's first
     claims, and fails where a claim had devices before (1.35 alone).
+    ``completes_pods_after_admission``: the API server derives what a pod requests and is limited to as a whole after
+    LimitRanges gave its containers theirs (from 1.37).
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     """
@@ -29,4 +31,5 @@ class Rules:
     counts_image_volumes: bool = False
     counts_whole_pods: bool = False
     scores_claims_by_position: bool = False
+    completes_pods_after_admission: bool = False
     says_what_devices_lack: bool = True

@@ -26,12 +26,18 @@ _RULES: Final = {
         "Whether DynamicResources takes its allocations for those of the first claims of a pod, and fails where a "
         "claim has devices."
     ),
+    "completes_pods_after_admission": gettext_lazy(
+        "What a pod requests and is limited to as a whole is derived after LimitRanges gave its containers theirs."
+    ),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
 }
 _DEVICE_RULES: Final = {
     "sees_whole_pools": gettext_lazy(
         "Whether a pool of devices is complete depends on all of its slices; incomplete and invalid pools are "
         "passed over."
+    ),
+    "explains_errors": gettext_lazy(
+        "DynamicResources names the device for which an expression cannot be evaluated, and says what helps."
     ),
     "shares_counters_by_name": gettext_lazy("Which counters pools of one name have that belong to several drivers."),
     "includes_counter_slices": gettext_lazy(

@@ -7,6 +7,7 @@ from typing import Any
 from clusters.engine import Snapshot
 from clusters.engine.admission import Admission, SourceKind, ValueSource, admit
 from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum
+from clusters.engine.versions import RELEASES
 
 Object = dict[str, Any]
 SECONDS = {"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
@@ -73,6 +74,31 @@ def test_pod_level_requests_come_from_the_containers_or_else_from_the_pod_s_limi
     web = {"name": "web", "resources": {"requests": {"cpu": "250m"}}}
     found = admitted(a_pod(containers=[web, web], resources={"limits": {"cpu": "2", "memory": "1Gi"}}))
     assert found.pod["spec"]["resources"]["requests"] == {"cpu": "500m", "memory": "1Gi"}
+
+
+def test_from_1_37_on_pods_as_a_whole_are_completed_after_limit_ranges() -> None:
+    default = limit_range("limits", default={"memory": "512Mi"})
+    pod = a_pod(resources={"limits": {"cpu": "2", "memory": "2Gi"}}, containers=[{"name": "web"}])
+
+    before, after = (admit(pod, Snapshot.from_objects([default], RELEASES[minor])).pod for minor in ("1.36", "1.37"))
+
+    assert before["spec"]["resources"]["requests"] == {"cpu": "2", "memory": "2Gi"}
+    assert after["spec"]["resources"]["requests"] == {"cpu": "2", "memory": "512Mi"}
+
+
+def test_from_1_37_on_a_pod_whose_containers_are_all_limited_is_limited_too() -> None:
+    limited = {"name": "web", "resources": {"limits": {"cpu": "500m", "memory": "1Gi"}}}
+    free = {"name": "side", "resources": {"limits": {"memory": "1Gi"}}}
+    snapshot = Snapshot.from_objects([], RELEASES["1.37"])
+
+    def limits(*containers: Object, **requests: str) -> Object:
+        pod = a_pod(resources={"requests": requests}, containers=list(containers))
+        found: Object = admit(pod, snapshot).pod["spec"]["resources"].get("limits") or {}
+        return found
+
+    assert limits(limited, free, cpu="1") == {"memory": "2Gi"}
+    assert limits(limited, cpu="1") == {"cpu": "1", "memory": "1Gi"}
+    assert limits(limited, cpu="100m") == {"cpu": "500m", "memory": "1Gi"}
 
 
 def test_host_network_makes_container_ports_host_ports() -> None:

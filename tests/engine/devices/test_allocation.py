@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.dynamic_resources.evidence import DeviceComparison
 from clusters.engine.plugins.dynamic_resources.plugin import CANNOT_ALLOCATE, NOT_AVAILABLE
+from clusters.engine.versions import RELEASES
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
     BROKEN,
@@ -251,6 +253,22 @@ def test_a_selector_that_cannot_be_evaluated_is_an_error() -> None:
     assert verdict(a_class('device.attributes["x"].y'), a_resource_claim(a_request()), a_slice(a_device())) == (
         "Error",
         (f"class {CLASS}: selector #0: CEL runtime error: no such key: y",),
+    )
+
+
+def test_from_1_37_on_a_selector_that_cannot_be_evaluated_names_the_device_and_what_helps() -> None:
+    claim = a_resource_claim(a_request("gpu", f'device.attributes["{DRIVER}"].absent == "x"'))
+    objects = [a_node("n0"), a_class(), claim, a_slice(a_device())]
+    release = RELEASES["1.37"]
+    snapshot = Snapshot.from_objects(objects, release)
+    profile = SchedulerConfiguration.default(release).profiles[0]
+    status = explain(snapshot, a_pod(resourceClaims=claiming("claim")), profile).cycle.filters["DynamicResources"].at(0)
+
+    (reason,) = status.reasons
+    assert reason == (
+        f"claim default/claim: selector #0 on device {DRIVER}/n0/gpu-0: CEL runtime error: no such key: absent. "
+        "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
+        "fields"
     )
 
 
