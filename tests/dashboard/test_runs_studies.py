@@ -12,6 +12,7 @@ import pytest
 from clusters.models import Study
 from clusters.services.runs.working import work
 from clusters.services.studies.parts import work_on_part
+from dashboard.views import studies
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import MORE, done
 from tests.support.decision_cluster import pod
@@ -54,6 +55,19 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
 
     mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
     assert "Of the mix:" in mix
+
+
+def test_another_page_of_studies_takes_the_place_of_the_whole_page(
+    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studies, "STUDIES_PER_PAGE", 1)
+    for size in ("4 1Gi", "1 1Gi"):
+        answered(signed_in_client, "headroom", sizes=size)
+
+    (following,) = re.findall(r'<a rel="next"[^>]*>', signed_in_client.get("/studies/").text)
+
+    # The answer is a page with its head, which must not stand within the main part of this one.
+    assert 'hx-target="body"' in following
 
 
 def test_further_replicas_of_a_stateful_set_bring_claims_of_their_own(tmp_path: Path, signed_in_client: Client) -> None:
