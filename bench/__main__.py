@@ -27,6 +27,7 @@ GROUPS = {
     "live_sockets": "500 websockets on one web process",
     "pages": "time and size of every page of a large cluster",
     "browser_tasks": "how long each of these pages keeps the browser's main thread",
+    "playing": "what a frame costs the browser while a decision is played",
     "studies": "a sweep, by one worker process and by two",
 }
 

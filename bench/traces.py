@@ -27,3 +27,9 @@ def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
     if not tasks:
         return None
     return max(task["dur"] for task in tasks) / 1000, max(task.get("tdur", 0) for task in tasks) / 1000
+
+
+def main_thread_frames(events: list[dict[str, Any]]) -> list[float]:
+    """Return how many milliseconds of the processor the main thread of a page worked for each frame."""
+    name = "ProxyMain::BeginMainFrame"
+    return [event["tdur"] / 1000 for event in events if event["name"] == name and "tdur" in event]

@@ -62,9 +62,11 @@ document.addEventListener("keydown", (event) => {
   if (act && act(event) !== false) event.preventDefault();
 });
 
-// The list's own filter where the page has one, otherwise the search of the cluster.
+// The list's own filter where the page has one, otherwise the search of the cluster; the hint stands at that field alone.
+const filter = () => document.querySelector("#filters input[type=search]");
+for (const hint of document.querySelectorAll(".site-search .key-hint")) hint.hidden = filter() !== null;
 onKey("/", () => {
-  const field = document.querySelector("#filters input[type=search]") ?? document.querySelector(".site-search input");
+  const field = filter() ?? document.querySelector(".site-search input");
   if (!field) return false;
   field.focus();
   field.select();

@@ -242,7 +242,7 @@ const start = (root) => {
       window.htmx.ajax("GET", address, { source: root, target: "#map-part", swap: "innerHTML" }).then(() => {
         begin();
         const opened = document.querySelector(`#map-part .map-key [value="${key}"]`);
-        if (opened) opened.checked = true;
+        opened?.click();
         if (byKeyboard) document.querySelector("#map-part [data-map-stage]").focus({ preventScroll: true });
       });
       return;
@@ -276,14 +276,23 @@ const start = (root) => {
     if (event.key === "Escape" && event.target === answer) stage.focus();
   });
 
+  const fade = () => {
+    const key = isolated();
+    for (const part of root.querySelectorAll(".map-drawing [data-key]"))
+      part.classList.toggle("is-faded", key !== null && Number(part.dataset.key) !== key);
+    for (const arrow of root.querySelectorAll(".map-moves > g"))
+      arrow.classList.toggle("is-faded", key !== null && !arrow.dataset.keys.split(" ").includes(`${key}`));
+  };
   // A verdict that is isolated is let go by another click on it.
   let last = isolated();
   for (const input of keys) {
     input.addEventListener("click", () => {
       if (last !== null && last === isolated()) keys[0].checked = true;
       last = isolated();
+      fade();
     });
   }
+  fade();
 
   playing(root, data, nodes);
 
