@@ -1,13 +1,15 @@
-"""The player of a pod's map in a real browser: what each step shows and changes, and its keys."""
+"""The player of a pod's map in a real browser: what each step shows, changes and costs, and its keys."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import orjson
 import pytest
 from playwright.sync_api import expect
 
+from bench.traces import main_thread_frames
 from dashboard.presenters.decisions.map_steps import levels
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.decisions.verdict_map import verdict_map
@@ -17,7 +19,7 @@ from tests.browser.test_verdict_map import keys, large_page, shop_page
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
@@ -25,6 +27,11 @@ __all__ = ["large_page", "shop_page"]
 
 pytestmark = pytest.mark.browser
 
+# A frame of sixty a second, and how many may take longer on a machine that does other work as well.
+FRAME_MS = 1000 / 60
+MOST_DROPPED = 0.1
+# How often a decision is played at most, until so few frames took longer.
+PLAYED = 3
 # Of a map of 1,000 nodes in three grids, for wide and for narrow screens.
 MOST_CHANGED = 100
 # Has a page count the elements of its maps that differ, or are new, since it was last asked.
@@ -173,6 +180,33 @@ def test_a_step_changes_whole_paths_and_no_node_by_itself(large_page: Callable[[
     changed = [page.evaluate("() => window.countedChanges()") for _ in stepped(page)]
     assert min(changed) > 0
     assert max(changed) < MOST_CHANGED
+
+
+@pytest.mark.parametrize("nodes", [60, 1000])
+def test_few_frames_are_dropped_while_playing(large_page: Callable[[int], Page], browser: Browser, nodes: int) -> None:
+    """By the processor's time of the page's own thread; `make bench ARGS=playing` holds the closer bar."""
+    page = large_page(nodes)
+    page.emulate_media(reduced_motion="no-preference")
+    for _ in range(2):
+        act(page, "Speed")
+    dropped: list[float] = []
+    for _ in range(PLAYED):
+        frames = played(page, browser)
+        # Each of its steps fades for a quarter of a second.
+        assert len(frames) > 10
+        dropped.append(sum(frame > FRAME_MS for frame in frames) / len(frames))
+        if dropped[-1] <= MOST_DROPPED:
+            break
+    assert min(dropped) <= MOST_DROPPED, dropped
+
+
+def played(page: Page, browser: Browser) -> list[float]:
+    """Play a decision to its end, and return how many milliseconds the main thread worked for each frame."""
+    browser.start_tracing(page=page, categories=["cc"])
+    act(page, "Play")
+    expect(page.locator(".verdict-map.is-between")).to_have_count(1)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    return main_thread_frames(orjson.loads(browser.stop_tracing())["traceEvents"])
 
 
 def stepped(page: Page) -> Iterator[None]:
