@@ -16,6 +16,7 @@ from clusters.models import Cluster
 from clusters.services.journal.past import UnknownPastError, known_since
 from clusters.services.journal.replays import replay_of
 from clusters.services.journal.stretches import MOST_DECISIONS, StretchError
+from clusters.services.mirror.existing import existing_nodes
 from clusters.services.mirror.moments import last_moment
 from clusters.services.studies.variants import AS_IS, preset_configuration
 from clusters.wording.amounts import grouped
@@ -26,8 +27,9 @@ from dashboard.filters.journal import TimeSpan
 from dashboard.forms.journal_replay import NAMES, ReplayForm
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.pair import DrawnPair
+from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.journal import replay as presenter
-from dashboard.presenters.runs.moves import moves_view
+from dashboard.presenters.runs.moves import SideAddresses, moves_view
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE: Final = 50
 # Offered where nobody has chosen a stretch.
 _USUAL: Final = timedelta(hours=6)
+# Where the page lists the decisions, those that differ first.
+_DECISIONS: Final = "#replay-decisions"
 
 
 @require_safe
@@ -109,7 +113,9 @@ def _shown(request: PageRequest, cluster: Cluster, asked: dict[str, Any]) -> dic
 
 def _moves(request: PageRequest, cluster: Cluster, replay: StretchReplay, name: str) -> dict[str, Any]:
     """Return the two maps, and the address to which a choice of a workload is added."""
-    moves = moves_view(replay.moved, (str(words.RECORDED), name), request.GET.get("workload", ""))
+    address = _addresses(cluster, replay)
+    titles = str(words.RECORDED), name
+    moves = moves_view(replay.moved, titles, request.GET.get("workload", ""), (address, address), words.OF_REPLAY)
     kept = [(key, request.GET[key]) for key in ("since", "until", "preset")]
     return {
         "moves": moves,
@@ -118,3 +124,11 @@ def _moves(request: PageRequest, cluster: Cluster, replay: StretchReplay, name: 
         "address": f"{reverse('journal-replay', kwargs={'cluster': cluster.name})}?{urlencode(kept)}",
         "kept": kept,
     }
+
+
+def _addresses(cluster: Cluster, replay: StretchReplay) -> SideAddresses:
+    """Return where the maps lead: to nodes that the cluster still has, and to the decisions that differ."""
+    names = {node.name for node in replay.moved.nodes}
+    begin = reverse("nodes", kwargs={"cluster": cluster.name})
+    nodes = NodeAddresses(begin, "/", frozenset(names - set(existing_nodes(cluster, names))))
+    return SideAddresses(nodes, _DECISIONS, _DECISIONS)

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from clusters.models import SimulationRun
+from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.comparing import compare_runs, pods_moved, with_reasons
 from clusters.services.runs.errors import SpecError
 from clusters.wording.problems import both_sentences
@@ -20,9 +20,10 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.pictures.verdict_map.pair import DrawnPair
+from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.runs import compare as presenter
 from dashboard.presenters.runs.differences import COLUMNS, cells, difference_views, disruption, summary_sentence
-from dashboard.presenters.runs.moves import moves_view
+from dashboard.presenters.runs.moves import SideAddresses, moves_view
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
@@ -121,8 +122,16 @@ def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun)
 def _moves(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     """Return the two maps, and the workloads whose arrows may stay alone."""
     titles = left.title, right.title
-    found = moves_view(pods_moved(left, right), titles, request.GET.get("workload", ""))
+    addresses = _addresses(left), _addresses(right)
+    found = moves_view(pods_moved(left, right), titles, request.GET.get("workload", ""), addresses)
     return {"moves": found, "pair": None if found is None else DrawnPair("moves-map", found.pair)}
+
+
+def _addresses(run: SimulationRun) -> SideAddresses:
+    """Return where the map of a run leads: to its pods on a node, and to those without one."""
+    address = reverse("run", kwargs={"pk": run.pk})
+    pending = urlencode({"outcome": RunPod.Outcome.UNSCHEDULABLE})
+    return SideAddresses(NodeAddresses(f"{address}?node=", "#pods"), f"{address}?{pending}#pods", f"{address}#pods")
 
 
 @require_safe

@@ -6,12 +6,15 @@ const show = (element, isShown) => {
 };
 
 // `picture` has find(x, y), boxOf(target), isSame(one, other), lines(target), move(key, at), first(), open(target, aside)
-// and may have onPoint(at, before). Returns what is pointed at, how to point, and how to say it anew.
-export const pointing = (stage, spoken, picture) => {
+// and may have onPoint(at, before). A stage with several pictures has a tab stop for each: then first() is told which,
+// and isIn(target, stop) says of which a target is. Returns what is pointed at, how to point, and how to say it anew.
+export const pointing = (stage, spoken, picture, stops = [stage]) => {
   const cursor = stage.querySelector(".picture-cursor");
   const facts = stage.querySelector(".picture-facts");
   let at = null;
 
+  const hasFocus = () => stops.includes(document.activeElement);
+  const within = (stop) => (at !== null && (stops.length === 1 || picture.isIn(at, stop)) ? at : null);
   const isSame = (one, other) => one === other || (one !== null && other !== null && picture.isSame(one, other));
   const paragraphs = () =>
     picture.lines(at).map((line) => Object.assign(document.createElement("p"), { textContent: line }));
@@ -56,7 +59,7 @@ export const pointing = (stage, spoken, picture) => {
     if (!isSame(found, at)) point(found);
   });
   stage.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch" && document.activeElement !== stage) point(null);
+    if (event.pointerType !== "touch" && !hasFocus()) point(null);
   });
   let touched = false;
   stage.addEventListener("pointerdown", (event) => {
@@ -74,29 +77,34 @@ export const pointing = (stage, spoken, picture) => {
     if (event.button === 1 && found !== null) picture.open(found, true);
   });
 
-  stage.addEventListener("keydown", (event) => {
-    if (event.target !== stage || event.ctrlKey || event.metaKey || event.altKey) return;
-    const first = picture.first();
+  const walk = (stop, event) => {
+    if (event.target !== stop || event.ctrlKey || event.metaKey || event.altKey) return;
+    const first = picture.first(stop);
     if (first === null) return;
-    if (event.key === "Enter" && at !== null) {
-      picture.open(at, false);
+    const from = within(stop);
+    if (event.key === "Enter" && from !== null) {
+      picture.open(from, false);
       return;
     }
-    const to = event.key === "Escape" && at === null ? undefined : picture.move(event.key, at ?? first);
+    const to = event.key === "Escape" && from === null ? undefined : picture.move(event.key, from ?? first);
     if (to === undefined) return;
     event.preventDefault();
     point(to);
     speak();
     if (!cursor.hidden) cursor.scrollIntoView({ block: "nearest" });
-  });
-  stage.addEventListener("focus", () => {
-    if (at !== null || !stage.matches(":focus-visible")) return;
-    const first = picture.first();
+  };
+  const enter = (stop) => {
+    if (within(stop) !== null || !stop.matches(":focus-visible")) return;
+    const first = picture.first(stop);
     if (first === null) return;
     point(first);
     speak();
-  });
-  stage.addEventListener("blur", () => point(null));
+  };
+  for (const stop of stops) {
+    stop.addEventListener("keydown", (event) => walk(stop, event));
+    stop.addEventListener("focus", () => enter(stop));
+    stop.addEventListener("blur", () => point(null));
+  }
 
   return {
     get at() {
@@ -107,7 +115,7 @@ export const pointing = (stage, spoken, picture) => {
     retell() {
       if (at === null) return;
       tell();
-      if (document.activeElement === stage) speak();
+      if (hasFocus()) speak();
     },
   };
 };

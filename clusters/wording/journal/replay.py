@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.runs.moves import MovesWords
 
 RECORDED: Final = pgettext_lazy("a stretch of the journal", "as recorded")
 PENDING: Final = pgettext_lazy("how a pod ended", "pending")
@@ -41,6 +43,26 @@ def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending
         "here": grouped(pending_here),
         "others": grouped(others),
     }
+
+
+def gone(pods: int) -> str:
+    """Count the pods that are gone in the end on one side, and not on the other."""
+    return pgettext("pods of a replay, or of what was recorded", "Preempted or gone here only: %(pods)s") % {
+        "pods": counts.pods(pods)
+    }
+
+
+OF_REPLAY: Final = MovesWords(
+    differs=pgettext_lazy("nodes of the maps of a replay", "with pods that ended elsewhere on the other side"),
+    alike=pgettext_lazy("nodes of the maps of a replay", "without such pods"),
+    no_such_node=pgettext_lazy("nodes of the maps of a replay", "removed within the stretch"),
+    figures=gettext_lazy(
+        "The number on a node counts its pods that ended elsewhere: on the left in the replay, on the right as "
+        "recorded."
+    ),
+    figure=gettext_lazy("Pods that ended elsewhere on the other side: {pods}"),
+    absent=gone,
+)
 
 
 def share(*, alike: int, decisions: int, percent: str) -> str:

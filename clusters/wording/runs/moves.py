@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
@@ -10,10 +10,19 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 
-DIFFERS: Final = pgettext_lazy("nodes of the maps of two simulations", "with pods that ended elsewhere in the other")
-ALIKE: Final = pgettext_lazy("nodes of the maps of two simulations", "without such pods")
-NO_SUCH_NODE: Final = pgettext_lazy("nodes of the maps of two simulations", "not in this simulation")
-FIGURES: Final = gettext_lazy("The number on a node counts its pods that ended elsewhere in the other simulation.")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class MovesWords(NamedTuple):
+    """What the two maps call their nodes, their numbers, and the pods that one side has not got in the end."""
+
+    differs: str
+    alike: str
+    no_such_node: str
+    figures: str
+    figure: str
+    absent: Callable[[int], str]
 
 
 def left_title(title: str) -> str:
@@ -34,6 +43,16 @@ def pending(pods: int) -> str:
 def absent(pods: int) -> str:
     """Count the pods that one simulation has not got in the end, and the other has."""
     return pgettext("pods of one simulation", "Not here in the end: %(pods)s") % {"pods": counts.pods(pods)}
+
+
+OF_SIMULATIONS: Final = MovesWords(
+    differs=pgettext_lazy("nodes of the maps of two simulations", "with pods that ended elsewhere in the other"),
+    alike=pgettext_lazy("nodes of the maps of two simulations", "without such pods"),
+    no_such_node=pgettext_lazy("nodes of the maps of two simulations", "not in this simulation"),
+    figures=gettext_lazy("The number on a node counts its pods that ended elsewhere in the other simulation."),
+    figure=gettext_lazy("Pods that ended elsewhere in the other simulation: {pods}"),
+    absent=absent,
+)
 
 
 def summary(*, moved: int, left_pending: int, right_pending: int) -> str:

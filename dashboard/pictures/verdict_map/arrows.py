@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from html import escape
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -202,22 +201,19 @@ def _colour(pool: MapPool) -> str:
 # -- how they are drawn ------------------------------------------------------------------------------------------------
 
 
-def arrows_body(arrows: Arrows, *, is_told: bool = False) -> str:
-    """Draw arrows, the largest between pools with their number of pods: tiles say that of nodes by themselves.
-
-    Arrows that are `told` say it in words to whoever points at them.
-    """
+def arrows_body(arrows: Arrows) -> str:
+    """Draw arrows, the largest between pools with their number of pods: tiles say that of nodes by themselves."""
     most = max([_MANY, *(arrow.pods for arrow in arrows.drawn)])
     thick = _THICK if len(arrows.drawn) <= _MOST_NUMBERED else _THICK_OF_MANY
     numbered = arrows.drawn[-_MOST_NUMBERED:] if arrows.bundling is Bundling.POOLS else ()
     drawn = "".join(
-        _drawn(arrow, curve, thickness(arrow.pods, most, thick), is_numbered=arrow in numbered, is_told=is_told)
+        _drawn(arrow, curve, thickness(arrow.pods, most, thick), is_numbered=arrow in numbered)
         for arrow, curve in zip(arrows.drawn, curves_of(arrows.drawn), strict=True)
     )
     return f'<g class="map-moves">{drawn}</g>' if drawn else ""
 
 
-def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool, is_told: bool) -> str:
+def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool) -> str:
     keys = " ".join(map(str, dict.fromkeys((arrow.source.key, arrow.target.key))))
     facts = f'data-keys="{keys}" data-from="{arrow.source.name}" data-to="{arrow.target.name}"'
     head = "".join(_head(curve, width))
@@ -226,8 +222,7 @@ def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool, is_to
     if is_numbered:
         x, y = curve.at(0.5)
         number = f'<text x="{x:.0f}" y="{y + 4:.0f}">{grouped(arrow.pods)}</text>'
-    title = f"<title>{escape(told(arrow))}</title>" if is_told else ""
-    return f"<g {facts}>{title}{path}{number}</g>"
+    return f"<g {facts}>{path}{number}</g>"
 
 
 def told(arrow: Arrow) -> str:

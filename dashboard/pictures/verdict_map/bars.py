@@ -19,7 +19,7 @@ from dashboard.pictures.verdict_map.spec import MOST_POOLS, SHADES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dashboard.pictures.verdict_map.spec import MapPool, VerdictMap
+    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
 
 _HEAD, _GAP, _ZONE_GAP, _LABEL = 26.0, 6.0, 8.0, 16.0
 # The fewer bars there are, the higher they stand.
@@ -128,11 +128,12 @@ def _parts(looks: Sequence[tuple[int, int, int]], left: float, scale: float) -> 
         left += width
 
 
-def bars_body(found: VerdictMap, laid: BarLayout, prefix: str, *, paints: bool = True) -> str:
-    """Draw headings, names and bars, with what paints them unless another map of the same keys has that."""
+def bars_body(found: VerdictMap, laid: BarLayout, prefix: str, painted: Sequence[MapKey] | None = None) -> str:
+    """Draw headings, names and bars, with what paints them; of two maps of the same keys one has what paints both."""
+    keys = found.keys if painted is None else painted
     return "".join(
         (
-            f"<defs>{''.join(_patterns(found, laid.bar, prefix))}</defs>" if paints else "",
+            f"<defs>{''.join(_patterns(keys, laid.bar, prefix))}</defs>" if keys else "",
             *(zone_head(zone) for zone in laid.zones),
             *(_name(found, bar, laid.bar) for bar in laid.bars),
             f'<g class="map-bars" stroke-width="{laid.bar:g}">',
@@ -149,13 +150,13 @@ def _name(found: VerdictMap, bar: PoolBar, height: float) -> str:
     return text(0, bar.top - 3, name, colour="ink-muted") if name else ""
 
 
-def _patterns(found: VerdictMap, height: float, prefix: str) -> Iterator[str]:
-    """Yield what paints the parts of each key and shade: their colour, with their sign all over it."""
+def _patterns(keys: Sequence[MapKey], height: float, prefix: str) -> Iterator[str]:
+    """Yield what paints the parts of each look: their colour, with their sign all over it."""
     yield _pattern(f"{prefix}-left", height, "surface-muted", "", 1)
-    for number, key in enumerate(found.keys):
-        if not key.is_shaded:
+    for number, key in enumerate(keys):
+        if key.nodes and not key.is_shaded:
             yield _pattern(f"{prefix}-{number}", height, key.colour, key.mark, _FAINT if key.is_faint else 1)
-        else:
+        elif key.nodes:
             for shade in range(1, SHADES + 1):
                 yield _pattern(f"{prefix}-{number}-{shade}", height, key.colour, key.mark, shade / SHADES)
 

@@ -28,8 +28,15 @@ def columns_of(found: VerdictMap) -> dict[str, Any]:
             for pool in found.pools
         ],
         "key": digits(found.key_of),
-        "lines": found.lines,
+        **_lines(found.lines),
     }
+
+
+def _lines(said: Sequence[str]) -> dict[str, Any]:
+    """Return what is said of nodes, each line once, and the number of the line that is said of each node."""
+    lines = list(dict.fromkeys(said))
+    number = {line: place for place, line in enumerate(lines)}
+    return {"lines": lines, "line": [number[line] for line in said]}
 
 
 def key_words(key: MapKey) -> str:

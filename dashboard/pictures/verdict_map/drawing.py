@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # With more nodes than this a map has bars, which open to tiles.
 MOST_TILES = 1_000
+# More characters of what is said of nodes are asked for when somebody looks, where the map has an address for that.
+_MOST_SAID = 2_400
 # A ring around a bar's part or a tile reaches a little beyond the map.
 _MARGIN = 3
 
@@ -83,8 +85,9 @@ class DrawnMap:
                 "pools": [[place(zone=pool.zone, pool=pool.name), self._address_of(pool)] for pool in self.found.pools],
                 **steps,
             }
+        is_long = self.lines_address and sum(map(len, set(self.found.lines))) > _MOST_SAID
         return {
-            **columns_of(self.found),
+            **columns_of(replace(self.found, lines=()) if is_long else self.found),
             "layouts": {"wide": tiles_of(self._laid(WIDE)), "narrow": tiles_of(self._laid(NARROW))},
             "node": self.node_address,
             "linesAt": self.lines_address,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.wording.maps import ARROWS, left_out_arrows
+from clusters.wording.maps import ARROWS, left_out_arrows, place
 from dashboard.pictures.shapes import SIZE, shortened, text
 from dashboard.pictures.verdict_map.arrows import (
     Bundling,
@@ -23,26 +23,31 @@ from dashboard.pictures.verdict_map.arrows import (
     told,
 )
 from dashboard.pictures.verdict_map.bars import bar_layout, bar_scale, bars_body
+from dashboard.pictures.verdict_map.columns import columns_of, digits, key_words, tiles_of
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
 from dashboard.pictures.verdict_map.marks import sign
-from dashboard.pictures.verdict_map.tiles import swatch, tiles_ground, tiles_words
+from dashboard.pictures.verdict_map.tiles import swatch, tile_figures, tile_names, tiles_ground
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dashboard.pictures.verdict_map.arrows import Arrows
-    from dashboard.pictures.verdict_map.spec import MapKey, MapPair, VerdictMap
+    from dashboard.pictures.verdict_map.bars import BarLayout
+    from dashboard.pictures.verdict_map.spec import MapKey, MapPair, NodeAddresses, VerdictMap
 
     StopOf = Callable[[int], Stop]
 
 # Arrows between two maps cross more than those of one.
 _MOST_ARROWS = 24
 # With more nodes, pools are bars: two maps take twice the room of one, on the screen and in the page.
-MOST_TILES = 800
+MOST_TILES = 600
 _MARGIN = 3
 _BETWEEN, _BELOW = 96.0, 40.0
 _TITLE, _BOX, _BOX_GAP = 30.0, 30.0, 8.0
 _BOX_SIGN = 14.0
+# What the names of stops begin with, on the left and on the right; and the drawings by their class.
+_SIDES = ("l", "r")
+_WIDTHS = {"wide": HALF, "narrow": NARROW}
 
 
 class PairedKey(NamedTuple):
@@ -55,12 +60,16 @@ class PairedKey(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One of the maps where it stands: what is drawn below arrows, what above, and where arrows begin or end."""
+    """One of the maps where it stands: what is drawn below arrows, what above, and where arrows begin or end.
+
+    The corner is that of its tiles.
+    """
 
     ground: str
     words: str
     stops: Sequence[Stop]
     height: float
+    corner: Point
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,57 @@ class DrawnPair:
         """The arrows that are drawn in words, those of the most pods first."""
         return [told(arrow) for arrow in reversed(self._arrows.drawn)]
 
+    @property
+    def has_bars(self) -> bool:
+        """Whether nodes are too many for a tile each."""
+        return len(self.found.left.names) > MOST_TILES
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the browser's module reads: what both maps share, and by side what differs and where it stands."""
+        found = self.found
+        left = found.left
+        if self.has_bars:
+            shared: dict[str, Any] = {
+                "keys": [key_words(key) for key in left.keys],
+                "pools": [[place(zone=pool.zone, pool=pool.name), ""] for pool in left.pools],
+            }
+        else:
+            both = columns_of(left)
+            layouts = {name: tiles_of(layout(left, width)) for name, width in _WIDTHS.items()}
+            shared = {"keys": both["keys"], "pools": both["pools"], "layouts": layouts}
+        return {
+            **shared,
+            "boxes": [[box.left, box.right] for box in found.boxes],
+            "corners": {name: self._corners(width) for name, width in _WIDTHS.items()},
+            "sides": [
+                self._side_data(left, found.addresses[0], [box.left_address for box in found.boxes]),
+                self._side_data(found.right, found.addresses[1], [box.right_address for box in found.boxes]),
+            ],
+        }
+
+    def _corners(self, width: int) -> list[list[float]]:
+        """Return where each of the maps stands: its left, its top, how wide and how high it is."""
+        return [[*side.corner, width, round(side.height - _TITLE, 1)] for side in self._sides(width)]
+
+    def _side_data(self, found: VerdictMap, addresses: NodeAddresses, boxes: Sequence[str]) -> dict[str, Any]:
+        if self.has_bars:
+            return {"boxes": boxes}
+        return {
+            "key": digits(found.key_of),
+            "figures": " ".join(found.figures),
+            "node": addresses.begin,
+            "nodeEnd": addresses.end,
+            "without": [number for number, name in enumerate(found.names) if name in addresses.without],
+            "boxes": boxes,
+        }
+
+    @property
+    def _painted(self) -> tuple[MapKey, ...]:
+        """The keys of both maps, those that some node of either has with nodes."""
+        keys = zip(self.found.left.keys, self.found.right.keys, strict=True)
+        return tuple(left if left.nodes else right for left, right in keys)
+
     @cached_property
     def _arrows(self) -> Arrows:
         return _between(self.found, *self._sides(HALF))
@@ -120,7 +180,7 @@ class DrawnPair:
             across += width + _BETWEEN
         else:
             down += sides[1].height + _BELOW
-        arrows = arrows_body(_between(self.found, *sides), is_told=width == HALF)
+        arrows = arrows_body(_between(self.found, *sides))
         body = "".join((*(side.ground for side in sides), arrows, *(side.words for side in sides)))
         full = across + 2 * _MARGIN
         size = f'viewBox="{-_MARGIN} 0 {full:g} {down:g}" width="{full:g}" height="{down:g}"'
@@ -131,9 +191,18 @@ class DrawnPair:
 
     def _sides(self, width: int) -> tuple[_Side, _Side]:
         """Lay both maps out in the same way."""
+        if width not in self._laid:
+            self._laid[width] = self._both(width)
+        return self._laid[width]
+
+    @cached_property
+    def _laid(self) -> dict[int, tuple[_Side, _Side]]:
+        return {}
+
+    def _both(self, width: int) -> tuple[_Side, _Side]:
         found = self.found
         scale = None
-        if len(found.left.names) > MOST_TILES:
+        if self.has_bars:
             scale = min(bar_scale(each, width) for each in (found.left, found.right))
         first = self._side(0, width, scale, 0.0, 0.0)
         corner = (width + _BETWEEN, 0.0) if width == HALF else (0.0, first.height + _BELOW)
@@ -143,10 +212,11 @@ class DrawnPair:
         """Lay one of the maps out, as bars where there is a scale of them."""
         found = (self.found.left, self.found.right)[number]
         prefix = f"{self.id}-{width}"
+        painted, corner = () if number else self._painted, Point(left, top + _TITLE)
         if scale is None:
-            drawn = _tiles(found, width, prefix, left, top + _TITLE, paints=not number)
+            drawn = _tiles(found, width, prefix, corner, _SIDES[number], painted)
         else:
-            drawn = _bars(found, width, scale, prefix, left, top + _TITLE, paints=not number)
+            drawn = _bars(found, bar_layout(found, width, scale), prefix, corner, _SIDES[number], painted)
         return self._with_boxes(drawn, number, width, left, top)
 
     def _with_boxes(self, side: _Side, number: int, width: int, left: float, top: float) -> _Side:
@@ -154,35 +224,43 @@ class DrawnPair:
         title = text(left, top + 16, shortened(self.found.titles[number], width, is_bold=True), weight=700)
         drawn, stops = [], list(side.stops)
         bottom = top + _TITLE + side.height
-        for place, box in enumerate(self.found.boxes):
+        for at, box in enumerate(self.found.boxes):
             label = (box.left, box.right)[number]
             middle = Point(left + width / 2, bottom + _BOX_GAP + _BOX / 2)
-            key = len(self.found.left.keys) + place
-            stops.append(Stop(f"b{place}", label, key, box.colour, middle, width / 2, _BOX / 2))
-            drawn.append(_box(label, box.colour, box.mark, left, bottom + _BOX_GAP, width))
+            key = len(self.found.left.keys) + at
+            stops.append(Stop(f"b{at}", label, key, box.colour, middle, width / 2, _BOX / 2))
+            body = _box(label, box.colour, box.mark, left, bottom + _BOX_GAP, width)
+            drawn.append(f'<g data-side="{_SIDES[number]}" data-box="{at}">{body}</g>')
             bottom += _BOX_GAP + _BOX
-        ends = [replace(stop, name=f"{'lr'[number]}{stop.name}") for stop in stops]
-        return _Side(side.ground, f"{title}{side.words}{''.join(drawn)}", ends, bottom - top)
+        ends = [replace(stop, name=f"{_SIDES[number]}{stop.name}") for stop in stops]
+        words = f"{title}{side.words}{''.join(drawn)}"
+        return side._replace(words=words, stops=ends, height=bottom - top)
 
 
-def _tiles(found: VerdictMap, width: int, prefix: str, left: float, top: float, *, paints: bool) -> _Side:
+def _tiles(found: VerdictMap, width: int, prefix: str, corner: Point, side: str, painted: tuple[MapKey, ...]) -> _Side:
     laid = layout(found, width)
+    # The names are the same on both sides.
+    names = f'<use href="#{prefix}-names"/>'
+    if side == _SIDES[0]:
+        names = f'<g id="{prefix}-names">{tile_names(found, laid, is_crossed=True)}</g>'
     return _Side(
-        _moved(tiles_ground(found, laid, prefix, paints=paints), left, top),
-        _moved(tiles_words(found, laid, is_crossed=True), left, top),
-        tile_stops(found, laid, left, top),
+        _moved(tiles_ground(found, laid, prefix, painted), corner, side),
+        _moved((names if laid.tile.is_named else "") + tile_figures(found, laid, is_crossed=True), corner, side),
+        tile_stops(found, laid, *corner),
         laid.height,
+        corner,
     )
 
 
-def _bars(found: VerdictMap, width: int, scale: float, prefix: str, left: float, top: float, *, paints: bool) -> _Side:
-    laid = bar_layout(found, width, scale)
-    ground = _moved(bars_body(found, laid, prefix, paints=paints), left, top)
-    return _Side(ground, "", part_stops(found, laid, left, top), laid.height)
+def _bars(
+    found: VerdictMap, laid: BarLayout, prefix: str, corner: Point, side: str, painted: tuple[MapKey, ...]
+) -> _Side:
+    ground = _moved(bars_body(found, laid, prefix, painted), corner, side)
+    return _Side(ground, "", part_stops(found, laid, *corner), laid.height, corner)
 
 
-def _moved(drawn: str, left: float, top: float) -> str:
-    return f'<g transform="translate({left:g} {top:g})">{drawn}</g>'
+def _moved(drawn: str, corner: Point, side: str) -> str:
+    return f'<g data-side="{side}" transform="translate({corner.x:g} {corner.y:g})">{drawn}</g>'
 
 
 def _box(label: str, colour: str, mark: str, left: float, top: float, width: float) -> str:

@@ -147,12 +147,23 @@ class VerdictMap:
 
 @dataclass(frozen=True, slots=True)
 class MapBox:
-    """Pods without a node, below both maps of a pair: what stands there on the left, and on the right."""
+    """Pods without a node, below both maps of a pair: what stands there on either side, and where it leads."""
 
     left: str
     right: str
     colour: str
     mark: str
+    left_address: str = ""
+    right_address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAddresses:
+    """Where nodes lead: an address is a beginning, the name and an end; those `without` one lead nowhere."""
+
+    begin: str = ""
+    end: str = ""
+    without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +171,8 @@ class MapPair:
     """Two maps of the same nodes in the same places, with pods that go from the left one to the right one.
 
     Places beyond the nodes are those of the boxes, in their order. The keys of both maps are the same, and differ by
-    how many nodes have them. `titles` are what is on the left and on the right.
+    how many nodes have them. `titles` are what is on the left and on the right, `addresses` where the nodes of either
+    lead. `figure` says what the number on a node counts, with a hole for it.
     """
 
     sentence: str
@@ -170,3 +182,5 @@ class MapPair:
     boxes: tuple[MapBox, ...]
     moves: tuple[MapMove, ...]
     notes: tuple[str, ...] = ()
+    addresses: tuple[NodeAddresses, NodeAddresses] = (NodeAddresses(), NodeAddresses())
+    figure: str = ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from dashboard.pictures.shapes import SIZE, label_width, shortened
 from dashboard.pictures.verdict_map.heads import zone_head
 from dashboard.pictures.verdict_map.layout import places
+from dashboard.pictures.verdict_map.load_bars import LoadBars
 from dashboard.pictures.verdict_map.marks import BOX, sign
 from dashboard.pictures.verdict_map.spec import SHADES
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dashboard.pictures.verdict_map.layout import MapLayout, PlacedPool, TileSize
-    from dashboard.pictures.verdict_map.spec import MapKey, NodeLoad, VerdictMap
+    from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
 Look = TypeVar("Look")
 
@@ -28,12 +29,8 @@ Look = TypeVar("Look")
 _SMALL = 11
 _NAME_TOP, _INSET, _BADGE = 13.0, 6.0, 14.0
 _CARD = "var(--surface-card)"
-# By how much a request that does not fit reaches beyond its bar; pods thinner than the least are drawn as one.
-_OVERHANG, _THINNEST = 6.0, 2.5
 # Figures of small tiles, in shares of the usual size of words, and how many of them a map has at most.
 _FIGURE, _MOST_FIGURES = 0.8, 150
-# Shares are quotients of whole numbers.
-_EXACT = 1e-9
 
 
 def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str, between: str = "") -> str:
@@ -43,13 +40,15 @@ def tiles_body(found: VerdictMap, layout: MapLayout, prefix: str, between: str =
     )
 
 
-def tiles_ground(found: VerdictMap, layout: MapLayout, prefix: str, *, paints: bool = True) -> str:
-    """Draw headings and tiles, with what paints them unless another map of the same keys has that."""
+def tiles_ground(found: VerdictMap, layout: MapLayout, prefix: str, painted: Sequence[MapKey] | None = None) -> str:
+    """Draw headings and tiles, with what paints them; of two maps of the same keys one has what paints both."""
+    keys = found.keys if painted is None else painted
+    labels = "".join(_pool_label(found, placed) for placed in layout.pools)
     return "".join(
         (
-            f"<defs>{''.join(_patterns(found, layout.tile, prefix))}</defs>" if paints else "",
+            f"<defs>{''.join(_patterns(keys, layout.tile, prefix))}</defs>" if keys else "",
             *(zone_head(zone) for zone in layout.zones),
-            *(_pool_label(found, placed) for placed in layout.pools),
+            f'<g font-size="{_SMALL}" fill="var(--ink-muted)">{labels}</g>' if labels else "",
             *_frames(found, layout, prefix),
         )
     )
@@ -61,35 +60,33 @@ def tiles_words(found: VerdictMap, layout: MapLayout, *, is_crossed: bool) -> st
     Where arrows cross the map a veil would cut them into pieces; its words fade by themselves.
     """
     if not layout.tile.is_named:
-        return "".join(_small_figures(found, layout))
-    short = short_names(found.names)
-    content = "".join(
-        part for placed in layout.pools for part in _content(found, placed, layout.tile, short, is_crossed=is_crossed)
-    )
+        return tile_figures(found, layout, is_crossed=is_crossed)
+    content = tile_names(found, layout, is_crossed=is_crossed) + tile_figures(found, layout, is_crossed=is_crossed)
+    content += _loads(found, layout)
     return content if is_crossed else content + "".join(_veils(found, layout))
 
 
 # -- what paints tiles -----------------------------------------------------------------------------------------------
 
 
-def _patterns(found: VerdictMap, tile: TileSize, prefix: str) -> Iterator[str]:
-    """Yield what paints a tile of each key and shade, and one of which nothing is decided yet."""
+def _patterns(keys: Sequence[MapKey], tile: TileSize, prefix: str) -> Iterator[str]:
+    """Yield what paints a tile of each look, and one of which nothing is decided yet, of whose size all others are."""
     draw = _named_tile if tile.is_named else _small_tile
-    yield _pattern(f"{prefix}-left", tile, _undecided_tile(tile))
-    for number, key in enumerate(found.keys):
-        if not key.is_shaded:
-            yield _pattern(f"{prefix}-{number}", tile, draw(tile, key, SHADES))
-        else:
-            for shade in range(1, SHADES + 1):
-                yield _pattern(f"{prefix}-{number}-{shade}", tile, draw(tile, key, shade))
-
-
-def _pattern(name: str, tile: TileSize, content: str) -> str:
-    return (
-        f'<pattern id="{name}" width="1" height="1" y="-.5" patternUnits="userSpaceOnUse" '
+    yield (
+        f'<pattern id="{prefix}-left" width="1" height="1" y="-.5" patternUnits="userSpaceOnUse" '
         f'viewBox="{-tile.gap / 2:g} {-tile.gap / 2:g} {tile.width:g} {tile.height:g}" preserveAspectRatio="none">'
-        f"{content}</pattern>"
+        f"{_undecided_tile(tile)}</pattern>"
     )
+    for number, key in enumerate(keys):
+        if key.nodes and not key.is_shaded:
+            yield _pattern(f"{prefix}-{number}", prefix, draw(tile, key, SHADES))
+        elif key.nodes:
+            for shade in range(1, SHADES + 1):
+                yield _pattern(f"{prefix}-{number}-{shade}", prefix, draw(tile, key, shade))
+
+
+def _pattern(name: str, prefix: str, content: str) -> str:
+    return f'<pattern id="{name}" href="#{prefix}-left">{content}</pattern>'
 
 
 def _area(
@@ -156,12 +153,8 @@ def _pool_label(found: VerdictMap, placed: PlacedPool) -> str:
     name = found.pools[placed.number].name
     if not name or placed.label_room < 3 * SIZE / 2:
         return ""
-    text = shortened(name, placed.label_room * SIZE / _SMALL)
-    return _small_text(placed.left, placed.top - 4, text, "ink-muted")
-
-
-def _small_text(left: float, bottom: float, words: str, colour: str) -> str:
-    return f'<text x="{left:g}" y="{bottom:g}" font-size="{_SMALL}" fill="var(--{colour})">{escape(words)}</text>'
+    words = escape(shortened(name, placed.label_room * SIZE / _SMALL))
+    return f'<text x="{placed.left:g}" y="{placed.top - 4:g}">{words}</text>'
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -247,36 +240,50 @@ def _draw(looks: Sequence[Look], placed: PlacedPool, tile: TileSize, strokes: di
 # -- what fills a node -------------------------------------------------------------------------------------------------
 
 
-def _content(
-    found: VerdictMap, placed: PlacedPool, tile: TileSize, short: Sequence[str], *, is_crossed: bool
-) -> Iterator[str]:
-    """Yield the names of a pool's nodes, their figures, and the bars of their pods; crossed ones key by key."""
-    pool = found.pools[placed.number]
-    width, height = tile.width - tile.gap, tile.height - tile.gap
-    bars = _Bars(width - 2 * _INSET - _BADGE - 5, height - _NAME_TOP - 9)
+def tile_names(found: VerdictMap, layout: MapLayout, *, is_crossed: bool) -> str:
+    """Write the names of nodes, where tiles have room for them; crossed ones key by key."""
+    if not layout.tile.is_named:
+        return ""
+    room = layout.tile.width - layout.tile.gap - _INSET - 4
     names: dict[str, list[str]] = {}
-    figures: dict[str, list[str]] = {}
-    for place in range(pool.nodes):
-        node = pool.first + place
-        row, column = divmod(place, placed.columns)
-        left, top = placed.left + column * tile.width + _INSET, placed.top + row * tile.height + _NAME_TOP
-        group = f' data-key="{found.key_of[node]}"' if is_crossed else ""
-        name = escape(_end_of(short[node], width - _INSET - 4))
-        names.setdefault(group, []).append(f'<text x="{left:g}" y="{top:g}">{name}</text>')
-        if found.loads:
-            bars.add(found.loads[node], left, top + 5)
-        if found.figures and found.figures[node]:
-            bottom = top - _NAME_TOP + height - 6
-            figure = found.figures[node]
-            is_long = label_width(figure, is_bold=True) > width - _INSET - _BADGE - 5
-            small = f' font-size="{_SMALL}"' if is_long else ""
-            figures.setdefault(group, []).append(f'<text x="{left:g}" y="{bottom:g}"{small}>{escape(figure)}</text>')
+    for short, key, (left, top) in zip(
+        short_names(found.names), found.key_of, places(layout, found.pools), strict=True
+    ):
+        place = f'x="{left + _INSET:g}" y="{top + _NAME_TOP:g}"'
+        names.setdefault(_group(key, is_crossed=is_crossed), []).append(
+            f"<text {place}>{escape(_end_of(short, room))}</text>"
+        )
     crossed = ' class="map-crossed"' if is_crossed else ""
-    for group, words in names.items():
-        yield f'<g font-size="{_SMALL}"{crossed}{group}>{"".join(words)}</g>'
-    for group, words in figures.items():
-        yield f'<g class="map-figures"{group}>{"".join(words)}</g>'
-    yield from bars.paths()
+    return "".join(f'<g font-size="{_SMALL}"{crossed}{group}>{"".join(words)}</g>' for group, words in names.items())
+
+
+def tile_figures(found: VerdictMap, layout: MapLayout, *, is_crossed: bool) -> str:
+    """Write the figures of nodes at the feet of their tiles, crossed ones key by key; of small tiles in the middle."""
+    if not layout.tile.is_named:
+        return "".join(_small_figures(found, layout))
+    width, height = layout.tile.width - layout.tile.gap, layout.tile.height - layout.tile.gap
+    figures: dict[str, list[str]] = {}
+    for figure, key, (left, top) in zip(found.figures, found.key_of, places(layout, found.pools), strict=False):
+        if figure:
+            is_long = label_width(figure, is_bold=True) > width - _INSET - _BADGE - 5
+            look = f' font-size="{_SMALL}"' if is_long else ""
+            figures.setdefault(_group(key, is_crossed=is_crossed), []).append(
+                f'<text x="{left + _INSET:g}" y="{top + height - 6:g}"{look}>{escape(figure)}</text>'
+            )
+    return "".join(f'<g class="map-figures"{group}>{"".join(words)}</g>' for group, words in figures.items())
+
+
+def _group(key: int, *, is_crossed: bool) -> str:
+    return f' data-key="{key}"' if is_crossed else ""
+
+
+def _loads(found: VerdictMap, layout: MapLayout) -> str:
+    """Draw the bars of the pods of nodes."""
+    tile = layout.tile
+    bars = LoadBars(tile.width - tile.gap - 2 * _INSET - _BADGE - 5, tile.height - tile.gap - _NAME_TOP - 9)
+    for load, (left, top) in zip(found.loads, places(layout, found.pools), strict=False):
+        bars.add(load, left + _INSET, top + _NAME_TOP + 5)
+    return "".join(bars.paths())
 
 
 def _small_figures(found: VerdictMap, layout: MapLayout) -> Iterator[str]:
@@ -294,54 +301,6 @@ def _small_figures(found: VerdictMap, layout: MapLayout) -> Iterator[str]:
         for figure, (left, top) in shown
     )
     yield f'<g class="map-figures map-small-figures" text-anchor="middle" font-size="{SIZE * _FIGURE:g}">{middle}</g>'
-
-
-class _Bars:
-    """The bars of the nodes of a pool, all parts of one sort as one path."""
-
-    def __init__(self, long: float, deep: float) -> None:
-        self.long = long
-        self._deep = deep
-        self._parts: dict[str, list[str]] = {
-            name: [] for name in ("track", "used", "leaving", "asked", "short", "gaps")
-        }
-
-    def add(self, load: NodeLoad, left: float, top: float) -> None:
-        """Draw a node's bar: what stays, what preemption removes, and what the pod requests beside it."""
-        staying = len(load.pods) - load.leaving
-        stays, whole = (min(1.0, sum(load.pods[:number])) for number in (staying, len(load.pods)))
-        self._box("track", left, top, 1)
-        self._box("used", left, top, stays)
-        self._box("leaving", left + self.long * stays, top, whole - stays)
-        self._separate(load.pods, left, top)
-        if load.asked:
-            begin = stays if load.leaving else whole
-            room = 1 - begin + _OVERHANG / self.long
-            # What does not fit reaches beyond the bar.
-            name = "short" if whole + load.asked > 1 + _EXACT and not load.leaving else "asked"
-            self._box(name, left + self.long * begin, top, max(min(load.asked, room), 2 / self.long))
-
-    def paths(self) -> Iterator[str]:
-        """Yield what was added."""
-        for name, parts in self._parts.items():
-            if parts:
-                yield f'<path class="map-{name}" d="{"".join(parts)}"/>'
-
-    def _box(self, name: str, left: float, top: float, share: float) -> None:
-        if share > 0:
-            long = self.long * share
-            self._parts[name].append(f"M{left:.1f} {top:g}h{long:.1f}v{self._deep:g}h-{long:.1f}z")
-
-    def _separate(self, shares: Sequence[float], left: float, top: float) -> None:
-        """Draw a line behind each pod, but for those too thin to be told apart."""
-        at = drawn = 0.0
-        for share in shares:
-            at += share * self.long
-            if at > self.long:
-                return
-            if at - drawn >= _THINNEST:
-                self._parts["gaps"].append(f"M{left + at:.1f} {top:g}v{self._deep:g}")
-                drawn = at
 
 
 def _veils(found: VerdictMap, layout: MapLayout) -> Iterator[str]:

@@ -12,7 +12,7 @@ from clusters.engine.simulation.comparison import PodEnding
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import moves as words
 from clusters.wording.runs.affected import full_name
-from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, VerdictMap
+from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, NodeAddresses, VerdictMap
 from dashboard.presenters.decisions.map_steps import levels
 from dashboard.presenters.shared.map_pools import map_pools
 
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
 
     from clusters.engine.simulation.comparison import MovedPod, MovedPods
     from clusters.engine.workloads.pod_template import Workload
+    from clusters.wording.runs.moves import MovesWords
     from dashboard.pictures.verdict_map.spec import MapPool
 
 _DIFFERS, _ALIKE, _NO_SUCH_NODE = 0, 1, 2
-_BOXES = (
-    (PodEnding.PENDING, words.pending, "verdict-rejected-solid", "question"),
-    (PodEnding.ABSENT, words.absent, "verdict-unknown-solid", "dots"),
-)
 # So many workloads are offered as links, those of the most pods; so many others can be chosen by name.
 _MOST_OFFERED, _MOST_LISTED = 20, 200
 
@@ -57,7 +54,25 @@ class MovesView:
     chosen: str
 
 
-def moves_view(moved: MovedPods, titles: tuple[str, str], workload: str = "") -> MovesView | None:
+@dataclass(frozen=True, slots=True)
+class SideAddresses:
+    """Where one of the maps leads: from its nodes, and from the pods that are pending there, or not there at all."""
+
+    nodes: NodeAddresses
+    pending: str = ""
+    absent: str = ""
+
+
+NOWHERE = (SideAddresses(NodeAddresses()), SideAddresses(NodeAddresses()))
+
+
+def moves_view(
+    moved: MovedPods,
+    titles: tuple[str, str],
+    workload: str = "",
+    addresses: tuple[SideAddresses, SideAddresses] = NOWHERE,
+    said: MovesWords = words.OF_SIMULATIONS,
+) -> MovesView | None:
     """Present the pods that ended elsewhere, or those of one workload; None where none did, or there are no nodes."""
     if not moved.pods or not moved.nodes:
         return None
@@ -70,7 +85,7 @@ def moves_view(moved: MovedPods, titles: tuple[str, str], workload: str = "") ->
     others = [each for each in ordered if each not in offered]
     shown = [pod for pod in moved.pods if chosen in (None, pod.workload)]
     return MovesView(
-        pair=_pair(moved, shown, titles),
+        pair=_pair(moved, shown, titles, addresses, said),
         all_label=words.all_workloads(len(moved.pods)),
         workloads=tuple(_workload(each, counted, chosen) for each in offered),
         others=tuple(_workload(each, counted, chosen) for each in others[:_MOST_LISTED]),
@@ -91,20 +106,30 @@ def _label(workload: Workload) -> str:
     return full_name({"kind": workload.kind, "namespace": workload.namespace, "name": workload.name})
 
 
-def _pair(moved: MovedPods, pods: Sequence[MovedPod], titles: tuple[str, str]) -> MapPair:
+def _pair(
+    moved: MovedPods,
+    pods: Sequence[MovedPod],
+    titles: tuple[str, str],
+    addresses: tuple[SideAddresses, SideAddresses],
+    said: MovesWords,
+) -> MapPair:
     pools, order = map_pools(moved.nodes)
     names = tuple(moved.nodes[row].name for row in order.tolist())
     place = {name: number for number, name in enumerate(names)}
     of_left = Counter(pod.left for pod in pods if pod.left)
     of_right = Counter(pod.right for pod in pods if pod.right)
     without = Counter(("left", pod.left_end) for pod in pods) + Counter(("right", pod.right_end) for pod in pods)
+    on_left, on_right = addresses
     boxes: list[MapBox] = []
     place_of: dict[PodEnding, int] = {}
-    for ending, label, colour, mark in _BOXES:
+    for ending, label, look, leads in (
+        (PodEnding.PENDING, words.pending, ("verdict-rejected-solid", "question"), (on_left.pending, on_right.pending)),
+        (PodEnding.ABSENT, said.absent, ("verdict-unknown-solid", "dots"), (on_left.absent, on_right.absent)),
+    ):
         left, right = without["left", ending], without["right", ending]
         if left or right:
             place_of[ending] = len(names) + len(boxes)
-            boxes.append(MapBox(label(left), label(right), colour, mark))
+            boxes.append(MapBox(label(left), label(right), *look, *leads))
 
     def end_of(node: str, ending: PodEnding) -> int:
         return place[node] if ending is PodEnding.ON_NODE else place_of[ending]
@@ -118,16 +143,23 @@ def _pair(moved: MovedPods, pods: Sequence[MovedPod], titles: tuple[str, str]) -
     return MapPair(
         sentence=sentence,
         titles=(words.left_title(titles[0]), words.right_title(titles[1])),
-        left=_side(sentence, pools, names, of_left, moved.not_left),
-        right=_side(sentence, pools, names, of_right, moved.not_right),
+        left=_side(sentence, pools, names, of_left, moved.not_left, said),
+        right=_side(sentence, pools, names, of_right, moved.not_right, said),
         boxes=tuple(boxes),
         moves=tuple(MapMove(source, target, number) for (source, target), number in moves.items()),
-        notes=(str(words.FIGURES),),
+        notes=(str(said.figures),),
+        addresses=(on_left.nodes, on_right.nodes),
+        figure=str(said.figure),
     )
 
 
 def _side(
-    sentence: str, pools: tuple[MapPool, ...], names: tuple[str, ...], pods: Mapping[str, int], missing: frozenset[str]
+    sentence: str,
+    pools: tuple[MapPool, ...],
+    names: tuple[str, ...],
+    pods: Mapping[str, int],
+    missing: frozenset[str],
+    said: MovesWords,
 ) -> VerdictMap:
     """Present one of the maps: how many pods of each node ended elsewhere in the other simulation."""
     key_of = tuple(_NO_SUCH_NODE if name in missing else _DIFFERS if pods.get(name) else _ALIKE for name in names)
@@ -139,9 +171,9 @@ def _side(
     return VerdictMap(
         sentence=sentence,
         keys=(
-            MapKey(str(words.DIFFERS), "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
-            MapKey(str(words.ALIKE), "", "line-strong", "", nodes[_ALIKE], is_faint=True),
-            MapKey(str(words.NO_SUCH_NODE), "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
+            MapKey(str(said.differs), "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
+            MapKey(str(said.alike), "", "line-strong", "", nodes[_ALIKE], is_faint=True),
+            MapKey(str(said.no_such_node), "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
         ),
         pools=pools,
         names=names,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
 from dashboard.pictures.verdict_map.pair import MOST_TILES, DrawnPair
-from dashboard.pictures.verdict_map.spec import MapBox, MapMove, MapPair
+from dashboard.pictures.verdict_map.spec import MapBox, MapMove, MapPair, NodeAddresses
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ def a_pair(
     left = replace(left, figures=tuple("1" for _ in left.names))
     found = MapPair("A pair.", ("Left: a", "Right: b"), left, right, boxes, tuple(MapMove(*move) for move in moves))
     return DrawnPair("pair", found)
+
+
+def small(drawn: DrawnPair) -> str:
+    """Return the component with a pair, without what stands beside it."""
+    return render_to_string("_components/map_pair.html", {"pair": drawn, "content": ""})
 
 
 def svg(drawn: str) -> ET.Element:
@@ -151,19 +156,53 @@ def test_thousands_of_nodes_are_bars_of_one_scale_on_both_sides() -> None:
     assert drawn.wide.count("data-from=") == 2
 
 
-@pytest.mark.parametrize("nodes", [60, 500, 800, 5000])
+@pytest.mark.parametrize("nodes", [3, 60, 61, 300, MOST_TILES, 1000, 5000])
 def test_a_pair_stays_small(nodes: int) -> None:
-    share = nodes // 10
+    pools = min(nodes, 10)
+    count = nodes // pools * pools
     drawn = a_pair(
-        [(f"zone-{number // 4}", f"pool-{number}", share) for number in range(10)],
-        [(node, (node * 7 + away) % nodes, 2) for node in range(nodes) for away in range(3)],
+        [(f"zone-{number // 4}", f"pool-{number}", nodes // pools) for number in range(pools)],
+        [(node, (node * 7 + away) % count, 2) for node in range(count) for away in range(3)],
         BOXES,
-        names=[f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.internal" for place in range(nodes)],
+        names=[f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.internal" for place in range(count)],
     )
+    both = replace(drawn.found, right=replace(drawn.found.right, figures=drawn.found.left.figures))
 
-    html = render_to_string("_components/map_pair.html", {"pair": drawn, "content": ""})
+    assert len(small(replace(drawn, found=both)).encode()) < BAR
 
-    assert len(html.encode()) < BAR
+
+def test_both_sides_are_told_apart_in_what_the_browser_reads() -> None:
+    leads = NodeAddresses("/left/?node=", "#pods", frozenset({"node-00001"})), NodeAddresses("/right/")
+    box = replace(BOXES[0], left_address="/left/pending", right_address="/right/pending")
+    drawn = a_pair([("a", "", 8), ("b", "", 3)], [(0, 9, 3)], (box,))
+    data = replace(drawn, found=replace(drawn.found, addresses=leads)).data
+
+    left, right = data["sides"]
+    assert [int(key) for key in left["key"]] == list(drawn.found.left.key_of)
+    assert [int(key) for key in right["key"]] == list(drawn.found.right.key_of)
+    assert left["figures"].split(" ") == ["1"] * 11
+    assert (left["node"], left["nodeEnd"], left["without"], left["boxes"]) == (
+        "/left/?node=", "#pods", [1], ["/left/pending"],
+    )  # fmt: skip
+    assert (right["node"], right["without"], right["boxes"]) == ("/right/", [], ["/right/pending"])
+    assert data["boxes"] == [[box.left, box.right]]
+
+
+@BOTH
+def test_a_tab_stop_stands_where_its_map_is_drawn(width: int) -> None:
+    drawn = a_pair([("a", "", 90), ("b", "", 3)], [], BOXES)
+    name = "wide" if width == HALF else "narrow"
+    corners = [
+        tuple(map(float, re.findall(r"[\d.]+", side.attrib["transform"])))
+        for side in svg(drawn.drawing(width))
+        if is_map(side)
+    ]
+
+    stands = drawn.data["corners"][name]
+    assert [(left, top) for left, top, _, _ in stands] == corners
+    # As far down as its last box.
+    assert all(high > layout(drawn.found.left, width).height + 2 * 30 for _, _, _, high in stands)
+    assert {wide for _, _, wide, _ in stands} == {width}
 
 
 def test_nothing_breaks_out_of_a_pair() -> None:

@@ -139,25 +139,47 @@ def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("nodes", [MOST_TILES, 5_000])
-@pytest.mark.parametrize("pools", [3, MOST_POOLS])
-def test_the_map_is_small(nodes: int, pools: int) -> None:
+@pytest.mark.parametrize("nodes", [3, 60, 61, 300, MOST_TILES, 5_000])
+@pytest.mark.parametrize("most_pools", [3, MOST_POOLS])
+def test_the_map_is_small(nodes: int, most_pools: int) -> None:
     """Every node another key than the one beside it: no run is longer than a tile; and nothing is compressed."""
+    pools = min(nodes, most_pools)
     share = ceil(nodes / pools) if nodes > MOST_TILES else nodes // pools
     count = share * pools
     shades = tuple(place * 7 % 6 for place in range(count))
     steps = [MapStep(f"AFilter{number}", "Filter", "Rejects 3 of 5.", "2", 40.0) for number in range(10)]
     steps += [MapStep(f"APluginThatScores{number}", "Score", "Gives.", "0–100", shades=shades) for number in range(7)]
+    # As many pods as a node has by default, none too thin to be told from the next.
+    load = NodeLoad(tuple(0.9 / 110 for _ in range(110)), 4, 0.25)
     found = a_map(
         [(f"zone-{number * 3 // pools}", f"pool-{number}", share) for number in range(pools)],
         [1, 2, 1, 3],
         [f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.compute.internal" for place in range(count)],
         steps=tuple(steps),
         scale=tuple(ScalePoint(name, "ran", "2 ran", f"#{name}", 9) for name in ("Filter", "Score", *"abcdefghijk")),
+        loads=(load,) * count if count <= MOST_NAMED else (),
+        lines=tuple(f"node {place} lacks what the pod requests: {place} CPU missing" * 4 for place in range(count))
+        if count <= MOST_NAMED
+        else (),
     )
+    drawn = DrawnMap("m", found, lines_address="/clusters/a-cluster/pods/a/b/map/lines/?first=")
 
-    html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
+    html = render_to_string("_components/verdict_map.html", {"drawn": drawn, "content": ""})
+
     assert len(html.encode()) < BAR
+
+
+def test_what_is_said_of_nodes_comes_with_the_map_once_and_where_it_is_much_is_asked_for() -> None:
+    said = a_map([("a", "", 6)], lines=("a", "b", "a", "", "b", "a"))
+    much = a_map([("a", "", 6)], lines=tuple(f"{place}" * 900 for place in range(6)))
+
+    few = DrawnMap("m", said, lines_address="/lines/?first=").data
+    assert [few["lines"][line] for line in few["line"]] == list(said.lines)
+    assert len(few["lines"]) == 3
+    assert DrawnMap("m", much, lines_address="/lines/?first=").data["line"] == []
+    # A map that has nobody to ask keeps what it has.
+    kept = DrawnMap("m", much).data
+    assert [kept["lines"][line] for line in kept["line"]] == list(much.lines)
 
 
 @pytest.mark.parametrize("nodes", [3, 60, 300, 1000, 5000])
@@ -199,7 +221,7 @@ def test_pods_are_drawn_to_scale_and_what_is_requested_beside_them() -> None:
     found = a_map([("a", "", 3)], loads=loads, loads_caption="Bars: CPU")
     root = svg(DrawnMap("m", found).wide)
     parts = {
-        path.attrib["class"]: [float(width) for width in re.findall(r"h(\d[\d.]*)v", path.attrib["d"])]
+        path.attrib["class"]: [float(width) for width in re.findall(r"h(\d[\d.]*)", path.attrib["d"])]
         for path in root.iter("path")
         if "map-" in path.attrib.get("class", "") and "h" in path.attrib["d"]
     }
@@ -211,6 +233,21 @@ def test_pods_are_drawn_to_scale_and_what_is_requested_beside_them() -> None:
     assert parts["map-asked"] == pytest.approx([0.125 * long, 0.5 * long], abs=0.1)
     # It reaches beyond the bar of the third, as far as the tile goes.
     assert 0.25 * long < parts["map-short"][0] < 0.5 * long
+    # A line stands behind each pod.
+    lines = next(path.attrib["d"] for path in root.iter("path") if path.attrib.get("class") == "map-gaps")
+    steps = [float(step) for step in re.findall(r"m([\d.]+) 0v", lines)]
+    assert steps == pytest.approx([0.25 * long, 0.25 * long], abs=0.1)
+    assert lines.count("M") == 3
+
+
+def test_pods_that_are_too_thin_together_are_told_apart_the_less_the_more_of_them_there_are() -> None:
+    def lines(nodes: int) -> int:
+        found = a_map([("a", "", nodes)], loads=(NodeLoad((0.9 / 110,) * 110, 0, 0),) * nodes)
+        return len(re.findall(r"v-?[\d.]+", re.search('class="map-gaps" d="([^"]*)"', DrawnMap("m", found).wide)[1]))  # type: ignore[index]
+
+    assert lines(1) > 10
+    assert lines(60) <= 300
+    assert lines(60) / 60 < lines(1)
 
 
 @given(names=st.lists(st.text("ab-.1", min_size=1, max_size=8), min_size=1, max_size=9), pools=st.integers(1, 3))
