@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from clusters.documents.stored_problems import decoded
+from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SubjectRole
@@ -17,12 +18,12 @@ from clusters.wording.upgrades.rules import rule_sentence, several_rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.documents.upgrade_rules import UpgradeRule
     from clusters.documents.upgrades import (
         UpgradeAnswer,
         UpgradeDefault,
         UpgradeDifference,
         UpgradeDocument,
-        UpgradeRule,
     )
 
 # Of an order of plugins so many say which comes first now.
@@ -61,7 +62,7 @@ def notes_of(document: UpgradeDocument) -> list[str]:
         found.append(words.left_out(document.left_out))
     if document.not_computed:
         found.append(words.not_computed(document.not_computed))
-    return found
+    return [*found, *drain_notes_of(document)]
 
 
 def rules_in_words(rules: Sequence[UpgradeRule]) -> list[str]:
@@ -101,15 +102,26 @@ def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
 def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
     """Return the document as programs read it: with its sentences beside what they say."""
     found: dict[str, Any] = msgspec.to_builtins(document)
-    found["words"] = {"headline": headline_of(document), "notes": notes_of(document)}
+    found["words"] = {
+        "headline": headline_of(document),
+        "drains": drains_headline_of(document),
+        "notes": notes_of(document),
+    }
     if document.refusal is not None:
         found["refusal"]["problem"] = placed_sentence(decoded(document.refusal.problem), document.refusal.field)
     for written, sentence in zip(found["defaults"], defaults_in_words(document), strict=True):
         written["sentence"] = sentence
     for written, difference in zip(found["differences"], document.differences, strict=True):
-        for rule, entry in zip(written["rules"], difference.rules, strict=True):
-            rule["sentence"] = rule_sentence(entry.kind, entry.name)
+        _put_sentences(written["rules"], difference.rules)
+    for pool, drained in zip(found["drains"], document.drains, strict=True):
+        for written, of_node in zip(pool["differences"], drained.differences, strict=True):
+            _put_sentences(written["rules"], of_node.rules)
     return found
+
+
+def _put_sentences(written: list[dict[str, Any]], rules: Sequence[UpgradeRule]) -> None:
+    for rule, entry in zip(written, rules, strict=True):
+        rule["sentence"] = rule_sentence(entry.kind, entry.name)
 
 
 def _default(default: UpgradeDefault) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
+from clusters.documents.upgrade_drains import UpgradePool, upgrade_pool
+from clusters.documents.upgrade_rules import UpgradeRule, written_rules
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.upgrading.amendments import AmendmentKind
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SubjectRole
@@ -21,13 +22,6 @@ if TYPE_CHECKING:
 
 # So many names of pods and nodes are written of each change; the rest is counted.
 MOST_NAMES: Final = 20
-
-
-class UpgradeRule(Part, frozen=True, kw_only=True):
-    """An entry of the table of versions; ``name`` is empty for the plugins with their points, order and weights."""
-
-    kind: AmendmentKind
-    name: str
 
 
 class UpgradeAnswer(Part, frozen=True, kw_only=True):
@@ -114,6 +108,8 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     refusal: UpgradeRefusal | None
     defaults: tuple[UpgradeDefault, ...]
     differences: tuple[UpgradeDifference, ...]
+    drains: tuple[UpgradePool, ...]
+    pools_left_out: int
 
 
 def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
@@ -145,6 +141,8 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
             for each in preview.defaults
         ),
         differences=tuple(map(_difference, preview.changes)),
+        drains=tuple(map(upgrade_pool, preview.drains.pools)),
+        pools_left_out=preview.drains.left_out,
     )
 
 
@@ -192,7 +190,7 @@ def _difference(change: UpgradeChange) -> UpgradeDifference:
     return UpgradeDifference(
         release=change.minor,
         difference=change.aspect,
-        rules=tuple(UpgradeRule(kind=each.kind, name=each.name) for each in change.amendments),
+        rules=written_rules(change.amendments),
         plugins=change.plugins,
         role=subject.role,
         workload=UpgradeWorkload(namespace=workload.namespace, kind=workload.kind, name=workload.name),

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
+from clusters.documents.upgrade_drain_words import drains_headline_of
 from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import release_of
@@ -19,6 +20,7 @@ from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import page as words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
+from dashboard.presenters.upgrades.drains import drains_figure, pool_views
 from dashboard.presenters.upgrades.page import group_views, upgrade_figure
 
 if TYPE_CHECKING:
@@ -77,4 +79,7 @@ def _view(cluster: Cluster, document: UpgradeDocument) -> dict[str, Any]:
         "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
         "groups": group_views(cluster, document),
+        "drains": drains_headline_of(document),
+        "drains_figure": drains_figure(document),
+        "pools": pool_views(cluster, document),
     }

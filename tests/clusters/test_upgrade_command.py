@@ -53,6 +53,7 @@ def test_a_dump_tells_what_changes_by_release_and_rule(tmp_path: Path, capsys: p
 
     assert capsys.readouterr().out.splitlines() == [
         "Upgrade to 1.35: 0 of 0 workloads and 1 of 1 pending pod would be scheduled or reported otherwise.",
+        "Drain: nothing changes for 1 node of 1 node pool, drained one after another.",
         "",
         "Scheduler configuration",
         "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
@@ -89,6 +90,7 @@ def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.Ca
 
     assert capsys.readouterr().out.splitlines() == [
         "Upgrade to 1.37: nothing changes for 0 workloads and 1 pending pod.",
+        "Drain: nothing changes for 1 node of 1 node pool, drained one after another.",
         "",
         "Scheduler configuration",
         "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
@@ -97,6 +99,51 @@ def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.Ca
         "  1.37: NodeName takes part in preFilter of profile default-scheduler.",
         f"  1.37: plugins have another order in filter of profile default-scheduler, first {FIRST}.",
     ]
+
+
+def drained() -> list[dict[str, Any]]:
+    """A node of one pool whose only pod fits on no node of the other."""
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
+    running = pod("web-1", on="n1")
+    running["metadata"]["ownerReferences"] = [owner]
+    (first, _), second = objects(taints=()), node("n2")
+    first["metadata"] = {**first["metadata"], "labels": {"pool": "general"}}
+    second["metadata"] = {**second["metadata"], "labels": {"pool": "gpu"}}
+    return [first, {**second, "spec": {"taints": [TAINT]}, "status": first["status"]}, running]
+
+
+def test_the_drain_of_each_pool_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *drained()), "--to", "1.35") == 1
+
+    printed = capsys.readouterr().out.splitlines()
+    assert "Drain: 1 of 2 nodes of 2 node pools, drained one after another, would meet something else." in printed
+    start = printed.index("Drain of each node pool: general, 1 of 1 node evaluated")
+    assert printed[start + 1 : start + 4] == [
+        "  Kubernetes 1.35",
+        "  TaintToleration no longer names the taint in its message.",
+        "  FailedScheduling message  n1",
+    ]
+    assert "{dedicated: gpu}" in printed[start + 4]
+    assert "{dedicated: gpu}" not in printed[start + 5]
+
+
+def test_the_json_has_the_drains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *drained()), "--to", "1.35", "-o", "json") == 1
+
+    found = json.loads(capsys.readouterr().out)
+    general, gpu = found["drains"]
+    assert (general["pool"], general["nodeCount"], general["nodesDrained"], general["nodesChanged"]) == (
+        "general",
+        1,
+        1,
+        1,
+    )
+    (difference,) = general["differences"]
+    assert (difference["node"], difference["difference"], difference["release"]) == ("n1", "message", "1.35")
+    assert difference["rules"][0]["sentence"] == "TaintToleration no longer names the taint in its message."
+    assert difference["before"]["block"] == "no-room"
+    assert [each["pod"] for each in difference["before"]["pending"]] == ["shop/web-1"]
+    assert (gpu["nodesChanged"], gpu["differences"], found["poolsLeftOut"]) == (0, [], 0)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.upgrading import asking, keeping
 from clusters.services.upgrading.asking import make_preview, upgrade_of
 from tests.clusters.dumps import node, pod
+from tests.clusters.test_upgrade_command import drained
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -58,6 +59,18 @@ def test_the_page_says_what_changes_draws_it_and_links_pods_and_workloads(
     assert 'href="/clusters/upgrade-page/pods/shop/web/"' in answer
     assert 'href="/clusters/upgrade-page/workloads/StatefulSet/shop/db/"' in answer
     assert answer.index("upgrade-releases") < answer.index("<table")
+
+
+def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "upgrade-page", drained())
+
+    said = text(signed_in_client, PAGE)
+    answer = signed_in_client.get(PAGE).content.decode()
+
+    assert "Drain: 1 of 2 nodes of 2 node pools, drained one after another, would meet something else." in said
+    assert 'href="/clusters/upgrade-page/drain/?node=n1&amp;after=uncordon"' in answer
+    assert "general 1 of 1 node evaluated" in said
+    assert answer.index('id="upgrade-drains"') < answer.index("1 of 1 node evaluated")
 
 
 def test_another_minor_can_be_chosen(tainted: Cluster, signed_in_client: Client) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ from clusters.engine.upgrading.answers import (
     tip_between,
 )
 from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
+from clusters.engine.upgrading.drain_changes import DrainComparison, DrainsUnderReleases
+from clusters.engine.upgrading.drains import SampledDrains
 from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class UpgradeCase:
 
     ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
     release reads it, which may raise ConfigurationError. ``is_over``: whether nothing more is to be begun. ``note``:
-    told of pods whose answer cannot be computed.
+    told of pods whose answer cannot be computed. ``drains``: the pools that are drained.
     """
 
     snapshot: Snapshot
@@ -53,6 +55,7 @@ class UpgradeCase:
     is_over: Callable[[], bool]
     note: Note | None = None
     most_pairs: int = MOST_PAIRS
+    drains: SampledDrains = field(default_factory=SampledDrains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class UpgradePreview:
     left_out: int
     not_computed: int
     refused: RefusedConfiguration | None
+    drains: DrainComparison = field(default_factory=DrainComparison)
 
     def changed(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, of which anything changes."""
@@ -134,6 +138,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     ]
     same = [number for number in after if not aspects_between(before[number], after[number])]
     evaluated = [subjects[number] for number in sorted({*same, *unlike})]
+    drains = DrainsUnderReleases(case.drains, upgrade.state, case.is_over, case.note).compared(releases)
     told = upgrade.failed | upgrade.unscheduled | {each.pods[0] for each in evaluated}
     return UpgradePreview(
         case.snapshot.release.minor,
@@ -149,6 +154,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
         sum(each.pods[0] not in told for each in case.subjects),
         len(upgrade.failed),
         refused,
+        drains,
     )
 
 
@@ -172,6 +178,11 @@ class _Upgrade:
         counts_alike = release.counting == self._state.release.counting
         snapshot = self._state.read_as(release, () if counts_alike else self._case.resized)
         return _World(snapshot, self._case.configuration(release))
+
+    def state(self, release: Release) -> tuple[Snapshot, SchedulerConfiguration]:
+        """The cluster under a release, and what the configuration means to it."""
+        world = self.world(release)
+        return world.snapshot, world.configuration
 
     def answers(self, world: _World, subjects: Mapping[int, UpgradeSubject]) -> dict[int, SchedulingAnswer]:
         """Schedule pods as long as there is time; those that are not scheduled at all are missing."""

@@ -39,7 +39,8 @@ class Command(AnsweringCommand):
 
     help = (
         "Show what kube-scheduler of a later Kubernetes minor decides otherwise: for each pending pod and the next pod "
-        "of each workload, with the release and the rule that bring each difference. With a dump no database is "
+        "of each workload, and for the drain of each node pool, with the release and the rule that bring each "
+        "difference. With a dump no database is "
         "needed. Exit status: 0 nothing changes, 1 something does, 2 the input is at fault, 4 the cluster changes too "
         "fast."
     )
@@ -70,7 +71,8 @@ class Command(AnsweringCommand):
         else:
             for line in upgrade_lines(document, terminal_width()):
                 self.stdout.write(line)
-        is_same = not document.differences and document.refusal is None
+        is_drained_alike = not any(each.differences for each in document.drains)
+        is_same = not document.differences and is_drained_alike and document.refusal is None
         return _NOTHING_CHANGES if is_same else _SOMETHING_CHANGES
 
 

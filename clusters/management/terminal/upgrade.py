@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from clusters.documents.upgrade_drain_words import drain_difference_in_words, drains_headline_of
 from clusters.documents.upgrade_words import (
     defaults_in_words,
     difference_in_words,
@@ -14,10 +15,13 @@ from clusters.documents.upgrade_words import (
 from clusters.documents.upgrades import upgrade_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.upgrades import differences as words
+from clusters.wording.upgrades import drains as drain_words
+from clusters.wording.upgrades import page as page_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clusters.documents.upgrade_drains import UpgradePool
     from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument
 
 _MOST_DIFFERENCES: Final = 10
@@ -27,6 +31,8 @@ _INDENT: Final = "  "
 def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
     """Yield the headline, what is left out, and the differences by release and rule."""
     yield from wrapped(headline_of(document), width)
+    if document.drains:
+        yield from wrapped(drains_headline_of(document), width)
     for note in notes_of(document):
         yield from wrapped(note, width)
     defaults = defaults_in_words(document)
@@ -44,6 +50,25 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
             yield from _difference_lines(difference, width)
         if len(group.differences) > _MOST_DIFFERENCES:
             yield f"{_INDENT}{words.more(len(group.differences) - _MOST_DIFFERENCES)}"
+    for pool in document.drains:
+        yield from _pool_lines(pool, width)
+
+
+def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
+    if not pool.differences:
+        return
+    yield ""
+    evaluated = drain_words.drained_of(drained=pool.nodes_drained, nodes=pool.node_count)
+    yield f"{drain_words.TITLE}: {drain_words.pool_name(pool.pool)}, {evaluated}"
+    for difference in pool.differences[:_MOST_DIFFERENCES]:
+        yield f"{_INDENT}{page_words.release(difference.release)}"
+        for rule in rules_in_words(difference.rules):
+            yield from wrapped(rule, width, indent=_INDENT)
+        said = drain_difference_in_words(difference)
+        rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
+        yield from table((said.aspect, difference.node), rows, width)
+    if len(pool.differences) > _MOST_DIFFERENCES:
+        yield f"{_INDENT}{words.more(len(pool.differences) - _MOST_DIFFERENCES)}"
 
 
 def _difference_lines(difference: UpgradeDifference, width: int) -> Iterator[str]:

@@ -14,12 +14,14 @@ from clusters.services.decisions.failures import note
 from clusters.services.files.configurations import checked_configuration
 from clusters.services.mirror.configurations import document_of
 from clusters.services.mirror.snapshots import snapshot_at_revision
+from clusters.services.upgrading.drained_pools import drains_of_cluster, drains_of_dump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
     from clusters.engine import Snapshot
+    from clusters.engine.upgrading.drains import SampledDrains
     from clusters.engine.upgrading.upgrade import UpgradePreview
     from clusters.engine.versions import Release
     from clusters.models import Cluster
@@ -38,7 +40,8 @@ def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECOND
         # Read once as the command line reads it, so that what is wrong with it names the dump.
         checked_configuration(dump.configuration, dump.name, dump.release)
         configuration = partial(SchedulerConfiguration.from_dict, dump.configuration)
-    return _preview(dump.snapshot, SampledPods.among(dump.objects), configuration, target, seconds)
+    sampled = SampledPods.among(dump.objects)
+    return _preview(dump.snapshot, sampled, drains_of_dump(dump), configuration, target, seconds)
 
 
 def preview_of_cluster(
@@ -53,12 +56,14 @@ def preview_of_cluster(
     configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
     if document is not None:
         configuration = partial(SchedulerConfiguration.from_dict, document)
-    return revision, _preview(snapshot, SampledPods.among(_pods(cluster)), configuration, target, seconds)
+    sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
+    return revision, _preview(snapshot, sampled, drains, configuration, target, seconds)
 
 
 def _preview(
     snapshot: Snapshot,
     sampled: SampledPods,
+    drains: SampledDrains,
     configuration: Callable[[Release], SchedulerConfiguration],
     target: Release,
     seconds: float,
@@ -72,6 +77,7 @@ def _preview(
         subjects=sampled.subjects(snapshot),
         is_over=lambda: monotonic() > end,
         note=note,
+        drains=drains,
     )
     return upgrade_preview(case)
 

@@ -38,6 +38,7 @@ class UpgradeWordsSchema(TypedDict):
     """Sentences for people."""
 
     headline: str
+    drains: str
     notes: list[str]
 
 
@@ -87,6 +88,50 @@ class UpgradeDefaultSchema(TypedDict):
     sentence: str
 
 
+class UpgradePendingSchema(TypedDict):
+    """A pod whose replacement would have no node."""
+
+    pod: str
+    message: str
+
+
+UpgradeReplacementSchema = TypedDict("UpgradeReplacementSchema", {"pod": str, "node": str, "isCertain": bool})
+UpgradeDrainAnswerSchema = TypedDict(
+    "UpgradeDrainAnswerSchema",
+    {
+        "block": Literal["flag", "two-budgets", "never", "budget", "no-room", "not-computed"] | None,
+        "replacements": list[UpgradeReplacementSchema],
+        "replacementCount": int,
+        "pending": list[UpgradePendingSchema],
+        "pendingCount": int,
+        "refused": list[str],
+        "refusedCount": int,
+        "budgets": list[str],
+    },
+)
+
+
+class UpgradeDrainDifferenceSchema(TypedDict):
+    """One thing that the drain of a node meets otherwise under a release."""
+
+    release: str
+    difference: Literal["verdict", "nodes", "message"]
+    rules: list[UpgradeRuleSchema]
+    node: str
+    before: UpgradeDrainAnswerSchema
+    after: UpgradeDrainAnswerSchema
+
+
+UpgradePoolSchema = TypedDict(
+    "UpgradePoolSchema",
+    {
+        "pool": str,
+        "nodeCount": int,
+        "nodesDrained": int,
+        "nodesChanged": int,
+        "differences": list[UpgradeDrainDifferenceSchema],
+    },
+)
 UpgradeSchema = TypedDict(
     "UpgradeSchema",
     {
@@ -102,6 +147,8 @@ UpgradeSchema = TypedDict(
         "refusal": UpgradeRefusalSchema | None,
         "defaults": list[UpgradeDefaultSchema],
         "differences": list[UpgradeDifferenceSchema],
+        "drains": list[UpgradePoolSchema],
+        "poolsLeftOut": int,
         "words": UpgradeWordsSchema,
     },
 )

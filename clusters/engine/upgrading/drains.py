@@ -1,0 +1,192 @@
+"""The drains that an upgrade is tried on: the nodes of each pool one after another, and what each of them meets."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.nodes.pools import pool_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.disruption.drain_plan import BlockedNode, DrainedNode
+    from clusters.engine.failure import Note
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+# So many pods on nodes that are drained, of all pools together: each is placed under every release, and every rule that
+# brings a difference.
+MOST_PODS = 2_000
+MOST_POOLS = 50
+# Nodes that cannot be drained at first are tried again, which places their pods again.
+_PLACEMENTS_PER_POD = 2
+# As in an upgrade of nodes: one at a time, which accepts pods again once it is done.
+_OPTIONS = DrainOptions(at_a_time=1, uncordon=True)
+
+
+class DrainAspect(enum.StrEnum):
+    """In what the drain of a node differs, the gravest first."""
+
+    VERDICT = "verdict"
+    NODES = "nodes"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class SampledPool:
+    """A pool, empty for nodes without one, and those of its nodes that are drained; ``node_count``: how many it has."""
+
+    name: str
+    nodes: tuple[str, ...]
+    node_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampledDrains:
+    """What pools are drained with. ``pods``: those on the nodes of the pools; the rest as in ``DrainCase``.
+
+    ``pools_left_out``: pools of which no node is drained.
+    """
+
+    pools: tuple[SampledPool, ...] = ()
+    pods: Sequence[Document] = ()
+    others: Sequence[Document] = ()
+    lasting: frozenset[str] = frozenset()
+    daemon_sets: frozenset[str] | None = None
+    pools_left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedPod:
+    """An evicted pod and the node of its replacement; ``is_certain``: nothing could reject it that is not computed."""
+
+    pod: str
+    node: str
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PodLeftPending:
+    """A pod whose replacement would have no node, with the scheduler's message."""
+
+    pod: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDrainAnswer:
+    """What the drain of one node meets. ``block``: what keeps it from being drained, None where it is drained.
+
+    ``refused``: pods whose eviction is not granted; ``budgets``: those that refuse them.
+    """
+
+    block: Block | None
+    replaced: tuple[ReplacedPod, ...] = ()
+    pending: tuple[PodLeftPending, ...] = ()
+    refused: tuple[str, ...] = ()
+    budgets: tuple[str, ...] = ()
+
+
+def sampled_pools(snapshot: Snapshot, most_pods: int = MOST_PODS) -> tuple[tuple[SampledPool, ...], int]:
+    """Return the first nodes by name of each pool, and how many pools are left out.
+
+    Pools have equal shares of the pods; each has one node at least.
+    """
+    rows = snapshot.pods.node
+    pods = np.bincount(rows[rows >= 0], minlength=len(snapshot.nodes))
+    members: dict[str, list[tuple[str, int]]] = {}
+    for node, number in zip(snapshot.nodes.nodes, pods.tolist(), strict=True):
+        members.setdefault(pool_of(node.labels), []).append((node.name, number))
+    names = sorted(members, key=lambda name: (not name, name))
+    share = most_pods // max(1, min(len(names), MOST_POOLS))
+    found = tuple(_sampled(name, sorted(members[name]), share) for name in names[:MOST_POOLS])
+    return found, len(names) - len(found)
+
+
+def drain_answers(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    pool: SampledPool,
+    sampled: SampledDrains,
+    note: Note | None = None,
+) -> dict[str, NodeDrainAnswer]:
+    """Drain the nodes of a pool one after another; those that took too long are missing."""
+    nodes = frozenset(pool.nodes)
+    pods = [each for each in sampled.pods if (each.get("spec") or {}).get("nodeName") in nodes]
+    case = DrainCase(
+        nodes=pool.nodes,
+        pods=pods,
+        others=sampled.others,
+        lasting=sampled.lasting,
+        daemon_sets=sampled.daemon_sets,
+        most_placements=_PLACEMENTS_PER_POD * max(1, len(pods)),
+        note=note,
+    )
+    plan = drain_plan(snapshot, configuration, case, _OPTIONS)
+    drained = {node.name: _drained(node) for batch in plan.batches for node in batch.nodes}
+    blocked = {node.name: _blocked(node) for node in plan.blocked if node.kind is not Block.NOT_COMPUTED}
+    return drained | blocked
+
+
+def drain_aspects_between(before: NodeDrainAnswer, after: NodeDrainAnswer) -> tuple[DrainAspect, ...]:
+    """Return in what two drains of a node differ; where the verdict does, the rest follows from it and is not told."""
+    if _verdict(before) != _verdict(after):
+        return (DrainAspect.VERDICT,)
+    found = []
+    if before.replaced != after.replaced:
+        found.append(DrainAspect.NODES)
+    if before.pending != after.pending:
+        found.append(DrainAspect.MESSAGE)
+    return tuple(found)
+
+
+def _sampled(name: str, nodes: Sequence[tuple[str, int]], share: int) -> SampledPool:
+    chosen: list[str] = []
+    pods = 0
+    for node, number in nodes:
+        pods += number
+        if chosen and pods > share:
+            break
+        chosen.append(node)
+    return SampledPool(name, tuple(chosen), len(nodes))
+
+
+def _verdict(answer: NodeDrainAnswer) -> tuple[Block | None, tuple[str, ...], tuple[str, ...]]:
+    return answer.block, tuple(each.pod for each in answer.pending), answer.refused
+
+
+def _drained(node: DrainedNode) -> NodeDrainAnswer:
+    landings = [(each.pod, each.landing) for each in node.evictions if each.landing is not None]
+    return NodeDrainAnswer(
+        None, tuple(sorted((ReplacedPod(pod, each.node, not each.uncertain) for pod, each in landings), key=_by_pod))
+    )
+
+
+def _blocked(node: BlockedNode) -> NodeDrainAnswer:
+    pending = [
+        PodLeftPending(each.pod, each.landing.message)
+        for each in node.blockers
+        if each.kind is Block.NO_ROOM and each.landing is not None
+    ]
+    refused = [each for each in node.blockers if each.answer is not None and not each.answer.is_granted]
+    budgets: Mapping[str, None] = {
+        budget: None for each in refused if each.answer is not None for budget in each.answer.budgets
+    }
+    return NodeDrainAnswer(
+        node.kind,
+        pending=tuple(sorted(pending, key=lambda each: each.pod)),
+        refused=tuple(sorted(each.pod for each in refused)),
+        budgets=tuple(sorted(budgets)),
+    )
+
+
+def _by_pod(replaced: ReplacedPod) -> str:
+    return replaced.pod
