@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _NAMESPACE: Final = "kube-system"
 _SCHEDULER: Final = "kube-scheduler"
+_FINISHED: Final = ("Succeeded", "Failed")
 _FLAG: Final = "--feature-gates"
 # A flag with every gate of Kubernetes has a third of this.
 _LONGEST: Final = 32_768
@@ -21,10 +22,12 @@ _LONGEST: Final = 32_768
 def feature_gates_of(pod: dict[str, Any]) -> GateSettings | None:
     """Return the gates that are known here and set by a pod that runs kube-scheduler; None for any other pod.
 
-    The pod is as its source has it, not pruned: nothing else of its command is kept.
+    A pod that has finished runs none. The pod is as its source has it, not pruned: nothing else of its command is kept.
     """
-    metadata, spec = pod.get("metadata"), pod.get("spec")
+    metadata, spec, status = pod.get("metadata"), pod.get("spec"), pod.get("status")
     if type(metadata) is not dict or type(spec) is not dict or metadata.get("namespace") != _NAMESPACE:
+        return None
+    if type(status) is dict and status.get("phase") in _FINISHED:
         return None
     containers = spec.get("containers")
     for container in containers if type(containers) is list else ():

@@ -32,6 +32,7 @@ from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summar
 from clusters.engine.kubelet.settings import ANSWERED
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
+from clusters.engine.versions import settings_of_replicas
 from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
 from clusters.problems.skips import (
     FoundAgain,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.limits import Limits
     from clusters.engine.problems import Problem
-    from clusters.engine.versions import GateSettings
+    from clusters.engine.versions import GateSettings, ReplicaSettings
     from clusters.problems.gaps import Use
 
 # Among the kinds of what is kept.
@@ -92,8 +93,8 @@ class ClusterState:
         self.skipped: Counter[Problem] = Counter()
         self.objects_read = 0
         self.configuration: dict[str, Any] | None = None
-        # Of the pods of kube-scheduler, whose commands are pruned; several replicas are started alike.
-        self.feature_gates: GateSettings = {}
+        # Of the pods of kube-scheduler, whose commands are pruned: what each is started with.
+        self._schedulers: dict[tuple[str, str], GateSettings] = {}
         # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
         self.observed = Held(limits)
         # Of objects of metrics.k8s.io and of kubelets, which stands beside the state as well.
@@ -103,6 +104,11 @@ class ClusterState:
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[Use] = set()
+
+    @property
+    def feature_gates(self) -> ReplicaSettings:
+        """The gates that the replicas of kube-scheduler are started with."""
+        return settings_of_replicas(self._schedulers.values())
 
     @property
     def objects_kept(self) -> int:
@@ -211,7 +217,9 @@ class ClusterState:
         if name == "Pod":
             self._note_uses(text)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
-            self.feature_gates = feature_gates_of(document) or self.feature_gates
+            gates = feature_gates_of(document)
+            if gates is not None and rows[identity] is row:
+                self._schedulers[identity] = gates
 
     def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
         """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""
@@ -284,6 +292,8 @@ class ClusterState:
             raise WrongField(SharedUid(shown(uid), _named(other))).within("uid").within("metadata")
 
     def _forget(self, kind: str, identity: tuple[str, str]) -> None:
+        if kind == "Pod":
+            self._schedulers.pop(identity, None)
         row = self.rows.get(kind, {}).pop(identity, None)
         if row is not None:
             del self._owner_of_uid[row[UID]]

@@ -10,9 +10,11 @@ from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
+from clusters.engine.upgrading.obstacles import ObstacleKind
 from clusters.engine.upgrading.subjects import SubjectRole
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import differences as words
+from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades.rules import rule_sentence, several_rules
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         UpgradeDefault,
         UpgradeDifference,
         UpgradeDocument,
+        UpgradeObstacle,
     )
 
 # Of an order of plugins so many say which comes first now.
@@ -70,6 +73,11 @@ def rules_in_words(rules: Sequence[UpgradeRule]) -> list[str]:
     return [rule_sentence(each.kind, each.name) for each in rules] or [several_rules()]
 
 
+def obstacles_in_words(document: UpgradeDocument) -> list[str]:
+    """Say what keeps each release from starting."""
+    return list(map(_obstacle, document.obstacles))
+
+
 def defaults_in_words(document: UpgradeDocument) -> list[str]:
     """Say what the configuration means otherwise to each release."""
     return list(map(_default, document.defaults))
@@ -109,6 +117,8 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
     }
     if document.refusal is not None:
         found["refusal"]["problem"] = placed_sentence(decoded(document.refusal.problem), document.refusal.field)
+    for written, sentence in zip(found["obstacles"], obstacles_in_words(document), strict=True):
+        written["sentence"] = sentence
     for written, sentence in zip(found["defaults"], defaults_in_words(document), strict=True):
         written["sentence"] = sentence
     for written, difference in zip(found["differences"], document.differences, strict=True):
@@ -122,6 +132,17 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
 def _put_sentences(written: list[dict[str, Any]], rules: Sequence[UpgradeRule]) -> None:
     for rule, entry in zip(written, rules, strict=True):
         rule["sentence"] = rule_sentence(entry.kind, entry.name)
+
+
+def _obstacle(obstacle: UpgradeObstacle) -> str:
+    release, name, value = obstacle.release, obstacle.name, bool(obstacle.value)
+    match obstacle.kind:
+        case ObstacleKind.LOCKED_GATE:
+            return obstacle_words.locked_gate(release=release, name=name, value=value)
+        case ObstacleKind.REMOVED_GATE:
+            return obstacle_words.removed_gate(release=release, name=name, value=value)
+        case ObstacleKind.TAKEN_NAME:
+            return obstacle_words.taken_name(release=release, name=name)
 
 
 def _default(default: UpgradeDefault) -> str:

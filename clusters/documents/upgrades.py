@@ -11,6 +11,7 @@ from clusters.documents.upgrade_rules import UpgradeRule, written_rules
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
+from clusters.engine.upgrading.obstacles import ObstacleKind
 from clusters.engine.upgrading.subjects import SubjectRole
 from clusters.engine.versions import RELEASES
 
@@ -77,6 +78,15 @@ class UpgradeRefusal(Part, frozen=True, kw_only=True):
     problem: dict[str, Any]
 
 
+class UpgradeObstacle(Part, frozen=True, kw_only=True):
+    """A feature gate or a plugin with which a minor does not start; ``value``: what the gate is set to."""
+
+    release: str
+    kind: ObstacleKind
+    name: str
+    value: bool | None
+
+
 class UpgradeDefault(Part, frozen=True, kw_only=True):
     """Something that a release reads into a profile otherwise than the minor before it.
 
@@ -106,6 +116,7 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     left_out: int
     not_computed: int
     refusal: UpgradeRefusal | None
+    obstacles: tuple[UpgradeObstacle, ...]
     defaults: tuple[UpgradeDefault, ...]
     differences: tuple[UpgradeDifference, ...]
     drains: tuple[UpgradePool, ...]
@@ -128,6 +139,10 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
         refusal=None
         if refused is None
         else UpgradeRefusal(release=refused.minor, field=refused.path, problem=encoded(refused.problem)),
+        obstacles=tuple(
+            UpgradeObstacle(release=each.minor, kind=each.kind, name=each.name, value=each.value)
+            for each in preview.obstacles
+        ),
         defaults=tuple(
             UpgradeDefault(
                 release=each.minor,

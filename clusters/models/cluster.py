@@ -42,9 +42,9 @@ class Cluster(models.Model):
     scheduler_configuration = models.JSONField(null=True, blank=True)
     # The one that somebody gave here: it goes before the dump's, and stays when a newer dump is read.
     chosen_configuration = models.JSONField(null=True, blank=True)
-    # Gates that the dump's kube-scheduler is started with: by name whether each is on.
+    # Gates that its kube-scheduler is started with: by name whether each is on, null where replicas differ.
     feature_gates = models.JSONField(default=dict, blank=True)
-    # Those that somebody gave here: they go before the dump's, and stay when a newer dump is read.
+    # Those that somebody gave here: they go before those, and stay when a newer dump is read.
     chosen_feature_gates = models.JSONField(null=True, blank=True)
 
     class Meta:

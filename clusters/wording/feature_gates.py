@@ -13,7 +13,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 STAGES: Final = MappingProxyType(
     {
@@ -79,6 +79,22 @@ def version_with_gates(*, release: str, changed: Mapping[str, bool]) -> str:
 def gates_of_dump() -> str:
     """Say that the gates are those of the dump's scheduler."""
     return _("The feature gates are those that the dump's kube-scheduler is started with (--feature-gates).")
+
+
+def gates_of_pods() -> str:
+    """Say that the gates are those of the scheduler that runs."""
+    return _("The feature gates are those that the kube-scheduler pods are started with (--feature-gates).")
+
+
+def gates_differ(names: Sequence[str]) -> str:
+    """Say which gates replicas of the scheduler are not started alike with."""
+    return ngettext(
+        "Not all replicas of kube-scheduler are started with the same value of %(gates)s, which is therefore taken as "
+        "not set. Which replica decides cannot be known.",
+        "Not all replicas of kube-scheduler are started with the same values of %(gates)s, which are therefore taken "
+        "as not set. Which replica decides cannot be known.",
+        len(names),
+    ) % {"gates": listed(names)}
 
 
 def gates_given() -> str:

@@ -134,18 +134,19 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     if not form.is_valid():
         return _page(request, cluster, form, status=400)
     text = form.cleaned_data["text"]
+    release = release_of(cluster)
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
             messages.success(request, form_words.new_one_in_force())
             return redirect("cluster-configuration", cluster=cluster.name)
-        proposed = read_configuration_text(text, release_of(cluster))
+        proposed = read_configuration_text(text, release)
     except BadInput as error:
         extra = {"fault": _fault(error, text)}
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
-    unknown = plugins_disabled_in_vain(text)
+    unknown = plugins_disabled_in_vain(text, release)
     remark = unknown_disabled(names=unknown, minor=proposed.release.minor) if unknown else ""
-    translation = translation_of_text(text)
+    translation = translation_of_text(text, release)
     extra = {
         "proposal": {
             "text": text,
@@ -213,6 +214,7 @@ def _page(
     context = {
         "gates": gates.gate_rows(release, gates_of(cluster)),
         "gates_origin": gates.gates_origin(cluster, release.minor),
+        "gates_differ": gates.differing(cluster),
         "gates_changed": gate_words.changed_gates(release.changed_gates),
         "are_gates_chosen": cluster.chosen_feature_gates is not None,
         "cluster": cluster,

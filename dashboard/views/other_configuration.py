@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.models import Cluster
+from clusters.services.mirror.configurations import release_of
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.sweeps import create_sweep
@@ -31,7 +32,7 @@ def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
     initial = {"configuration": written_down(found)}
     if preset in OFFERED:
         initial["preset"] = preset
-    form = OtherConfigurationForm(request.POST or None, initial=initial)
+    form = OtherConfigurationForm(release_of(found), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             refuse_too_much(request.user)

@@ -17,6 +17,7 @@ from clusters.engine import ConfigurationError
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
 from clusters.services.decisions.what_if import as_text
+from clusters.services.mirror.configurations import release_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
@@ -155,7 +156,14 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             changes = of_address(request.GET.getlist("change"))
         except BadState as error:
             problems = [str(error)]
-    return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems, notes=notes)
+    return Draft(
+        cluster,
+        changes,
+        SettingsForm(release_of(cluster), initial=initial),
+        _forms(offers),
+        problems=problems,
+        notes=notes,
+    )
 
 
 def _sent_notes(sent: QueryDict) -> list[Any]:
@@ -190,7 +198,15 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             # Of what nobody asked to add nothing is wrong yet; its words stay.
             forms[name] = form(name=name, offers=offers, initial=filled.words())
             kept.add(name)
-    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=_sent_notes(sent))
+    draft = Draft(
+        cluster,
+        changes,
+        SettingsForm(release_of(cluster), sent),
+        forms,
+        problems=problems,
+        kept=kept,
+        notes=_sent_notes(sent),
+    )
     if removed is not None and removed < len(draft.changes):
         del draft.changes[removed]
         if not any("manifest" in change for change in draft.changes):

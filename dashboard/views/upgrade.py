@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drains_headline_of
-from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of
+from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import release_of
 from clusters.services.upgrading.asking import upgrade_of
@@ -76,6 +76,7 @@ def _view(cluster: Cluster, document: UpgradeDocument) -> dict[str, Any]:
     return {
         "headline": headline_of(document),
         "notes": notes_of(document),
+        "obstacles": obstacles_in_words(document),
         "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
         "groups": group_views(cluster, document),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-GATES = "GangScheduling=true,VolumeLimitScaling=true"
+GATES = "NodeSwap=true,VolumeLimitScaling=true"
 SET = {"VolumeLimitScaling": True}
 
 
@@ -86,11 +86,32 @@ def test_a_dump_brings_the_gates_of_its_scheduler_and_nothing_else_of_its_comman
     assert load(tmp_path, "shop", objects("v1.36.2")).feature_gates == {}
 
 
+FINISHED = {**scheduler(f"--feature-gates={GATES}"), "status": {"phase": "Succeeded"}}
+
+
 @pytest.mark.parametrize(
-    "pod", [scheduler(f"--feature-gates={GATES}", namespace="shop"), scheduler(f"--feature-gates={GATES}", name="web")]
+    "pod",
+    [
+        scheduler(f"--feature-gates={GATES}", namespace="shop"),
+        scheduler(f"--feature-gates={GATES}", name="web"),
+        FINISHED,
+    ],
 )
 def test_flags_of_other_pods_are_not_read(pod: dict[str, Any], tmp_path: Path, db: None) -> None:
     assert load(tmp_path, "shop", [*objects("v1.36.2"), pod]).feature_gates == {}
+
+
+def test_replicas_that_are_not_started_alike_are_said(tmp_path: Path, db: None, signed_in_client: Client) -> None:
+    first, second = scheduler(f"--feature-gates={GATES}"), scheduler("--feature-gates=DRADeviceTaints=false")
+    second["metadata"] = {**second["metadata"], "name": "kube-scheduler-n2", "uid": "second"}
+
+    found = load(tmp_path, "shop", [*objects("v1.36.2"), first, second])
+
+    assert found.feature_gates == {"DRADeviceTaints": None, "VolumeLimitScaling": None}
+    assert release_of(found).changed_gates == {}
+    assert read_dump(tmp_path / "shop.json").release.changed_gates == {}
+    page = signed_in_client.get("/clusters/shop/configuration/").text
+    assert "started with the same values of DRADeviceTaints and VolumeLimitScaling" in page
 
 
 def test_the_page_sets_gates_and_takes_them_back(cluster: Cluster, admin_client: Client) -> None:

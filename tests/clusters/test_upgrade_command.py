@@ -96,6 +96,7 @@ def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.Ca
         "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
         "  1.36: NodeDeclaredFeatures takes part in preFilter of profile default-scheduler.",
         "  1.36: NodeDeclaredFeatures takes part in filter of profile default-scheduler.",
+        "  1.36: DynamicResources of profile default-scheduler has bindingTimeout 600s.",
         "  1.37: NodeName takes part in preFilter of profile default-scheduler.",
         f"  1.37: plugins have another order in filter of profile default-scheduler, first {FIRST}.",
     ]
@@ -144,6 +145,25 @@ def test_the_json_has_the_drains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert difference["before"]["block"] == "no-room"
     assert [each["pod"] for each in difference["before"]["pending"]] == ["shop/web-1"]
     assert (gpu["nodesChanged"], gpu["differences"], found["poolsLeftOut"]) == (0, [], 0)
+
+
+def test_gates_with_which_a_later_scheduler_does_not_start_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = "--feature-gates=DRAAdminAccess=false,SchedulerQueueingHints=true,VolumeLimitScaling=false"
+    scheduler = pod("kube-scheduler-n1", on="n1", namespace="kube-system")
+    scheduler["spec"]["containers"] = [{"name": "kube-scheduler", "command": ["kube-scheduler", flags]}]
+
+    assert run("--dump", written(tmp_path, *objects(taints=()), scheduler), "--to", "1.37") == 1
+
+    printed = capsys.readouterr().out.splitlines()
+    start = printed.index("kube-scheduler does not start after the upgrade")
+    refuses = "kube-scheduler refuses to start with %s: take it out of --feature-gates."
+    assert printed[start + 1 : start + 4] == [
+        f"  1.36: the feature gate DRAAdminAccess is locked to true. {refuses % 'DRAAdminAccess=false'}",
+        f"  1.37: the feature gate SchedulerQueueingHints is removed. {refuses % 'SchedulerQueueingHints=true'}",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -381,3 +381,17 @@ def test_a_former_version_in_a_dump_counts_as_what_it_is_in_v1(tmp_path: Path) -
 
     assert (cluster.scheduler_configuration or {})["apiVersion"] == "kubescheduler.config.k8s.io/v1"
     assert configuration_of(cluster).profiles[0].weights["TaintToleration"] == 1
+
+
+@pytest.mark.parametrize(("version", "status"), [("v1.34.1", 400), ("v1.37.2", 200)])
+def test_a_text_is_checked_as_the_minor_of_the_cluster_reads_it(
+    version: str, status: int, cluster: Cluster, admin_client: Client
+) -> None:
+    Cluster.objects.update(kube_version=version)
+    waits = "profiles: [{pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 90s}}]}]"
+    head = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+
+    answer = admin_client.post(address(), {"text": head + waits})
+
+    assert answer.status_code == status
+    assert ("profiles[0].pluginConfig[0].args.bindingTimeout" in answer.text) == (status == 400)

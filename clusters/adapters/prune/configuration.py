@@ -38,6 +38,10 @@ _extension_points = (
     "bind",
     "postBind",
     "multiPoint",
+    # Of groups of pods, from 1.36 and 1.37 on.
+    "placementGenerate",
+    "placementScore",
+    "podGroupPostFilter",
 )
 # The arguments of all in-tree plugins together; their names do not collide.
 _arguments = fields(
@@ -46,6 +50,7 @@ _arguments = fields(
         "kind": token,
         "addedAffinity": node_affinity,
         "bindTimeoutSeconds": small_integer,
+        "bindingTimeout": token,
         "defaultConstraints": each(spread_constraint),
         "defaultingType": token,
         "filterTimeout": token,

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.arguments import (
+    BINDING_TIMEOUT,
     CPU_AND_MEMORY,
+    DEFAULT_ARGUMENTS,
+    FILTER_TIMEOUT,
     Arguments,
     DefaultingType,
     DefaultPreemptionArgs,
@@ -39,6 +42,7 @@ from clusters.engine.configuration.problems import (
     NoCandidateNodes,
     NoShapePoints,
     NotNamed,
+    OfAnotherStrategy,
     ResourceTwice,
     SelectorOfDefault,
     UtilizationNotRising,
@@ -51,6 +55,7 @@ from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from fractions import Fraction
 
 # Every plugin by name: the fields of their arguments in the API.
 _TYPE_META: Final = ("apiVersion", "kind")
@@ -65,7 +70,8 @@ def read_arguments(plugin: str, args: Any, path: str, release: Release) -> Argum
     if reader is None:
         return None
     known, read = reader
-    fields = ConfigurationFields(args, path, (*known, *_TYPE_META))
+    own = release.configuration.arguments.get(plugin, ())
+    fields = ConfigurationFields(args, path, (*known, *own, *_TYPE_META))
     if (version := fields.text("apiVersion", API_VERSION)) != API_VERSION:
         raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), (API_VERSION,)))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
@@ -73,7 +79,14 @@ def read_arguments(plugin: str, args: Any, path: str, release: Release) -> Argum
     return read(fields, release)
 
 
-def _node_resources_fit(fields: ConfigurationFields, _release: Release) -> NodeResourcesFitArgs:
+def default_arguments(release: Release) -> dict[str, Arguments]:
+    """Return the arguments of all plugins that take any, as they are where nobody gives them."""
+    # DynamicResources by name: the one plugin whose defaults depend on a gate.
+    name = "DynamicResources"
+    return {**DEFAULT_ARGUMENTS, name: _dynamic_resources(ConfigurationFields({}, "", ()), release)}
+
+
+def _node_resources_fit(fields: ConfigurationFields, release: Release) -> NodeResourcesFitArgs:
     ignored, groups = fields.texts("ignoredResources"), fields.texts("ignoredResourceGroups")
     for position, name in enumerate(ignored):
         _check_label_key(f"{fields.at('ignoredResources')}[{position}]", name)
@@ -84,10 +97,10 @@ def _node_resources_fit(fields: ConfigurationFields, _release: Release) -> NodeR
         _check_label_key(where, name)
     if not fields.has("scoringStrategy"):
         return NodeResourcesFitArgs(ignored, groups)
-    return NodeResourcesFitArgs(ignored, groups, _scoring_strategy(fields))
+    return NodeResourcesFitArgs(ignored, groups, _scoring_strategy(fields, release))
 
 
-def _scoring_strategy(parent: ConfigurationFields) -> ScoringStrategy:
+def _scoring_strategy(parent: ConfigurationFields, release: Release) -> ScoringStrategy:
     fields = parent.child("scoringStrategy", ("type", "resources", "requestedToCapacityRatio"))
     name = fields.text("type")
     if name not in tuple(StrategyType):
@@ -96,6 +109,12 @@ def _scoring_strategy(parent: ConfigurationFields) -> ScoringStrategy:
     for position, resource in enumerate(resources):
         if not 1 <= resource.weight <= 100:
             raise _out_of_range(f"{fields.at('resources')}[{position}].weight", resource.weight, 1, 100)
+    is_idle = fields.has("requestedToCapacityRatio") and name != StrategyType.REQUESTED_TO_CAPACITY_RATIO
+    if is_idle and release.configuration.forbids_idle_ratio:
+        raise ConfigurationError(
+            fields.at("requestedToCapacityRatio"),
+            OfAnotherStrategy(name, StrategyType.REQUESTED_TO_CAPACITY_RATIO),
+        )
     ratio = fields.child("requestedToCapacityRatio", ("shape",))
     shape: tuple[ShapePoint, ...] = ()
     if fields.has("requestedToCapacityRatio") or name == StrategyType.REQUESTED_TO_CAPACITY_RATIO:
@@ -220,13 +239,23 @@ def _volume_binding(fields: ConfigurationFields, release: Release) -> VolumeBind
     return VolumeBindingArgs(timeout, _shape(fields) if fields.raw("shape") else ())
 
 
-def _dynamic_resources(fields: ConfigurationFields, _release: Release) -> DynamicResourcesArgs:
+def _dynamic_resources(fields: ConfigurationFields, release: Release) -> DynamicResourcesArgs:
     timeout = fields.seconds("filterTimeout")
-    if timeout is None:
-        return DynamicResourcesArgs()
-    if timeout < 0:
+    if timeout is not None and timeout < 0:
         raise ConfigurationError(fields.at("filterTimeout"), NegativeDuration(shown(fields.text("filterTimeout"))))
-    return DynamicResourcesArgs(timeout)
+    return DynamicResourcesArgs(FILTER_TIMEOUT if timeout is None else timeout, _binding_timeout(fields, release))
+
+
+def _binding_timeout(fields: ConfigurationFields, release: Release) -> Fraction | None:
+    takes = release.configuration.arguments.get("DynamicResources", ())
+    timeout = fields.seconds("bindingTimeout")
+    if "bindingTimeout" not in takes or not release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS):
+        if timeout is not None:
+            raise ConfigurationError(fields.at("bindingTimeout"), BehindFeatureGate(Gate.DRA_DEVICE_BINDING_CONDITIONS))
+        return None
+    if timeout is not None and timeout < 1:
+        raise ConfigurationError(fields.at("bindingTimeout"), BelowLeast(shown(fields.text("bindingTimeout")), 1))
+    return BINDING_TIMEOUT if timeout is None else timeout
 
 
 _READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[ConfigurationFields, Release], Arguments]]]] = {

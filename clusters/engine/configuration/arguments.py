@@ -118,11 +118,20 @@ class VolumeBindingArgs:
 EMPTIEST_FIRST: Final = (ShapePoint(0, 10), ShapePoint(100, 0))
 
 
+# How long allocating on one node may take, and how long binding waits, in seconds, where nobody says.
+FILTER_TIMEOUT: Final = Fraction(10)
+BINDING_TIMEOUT: Final = Fraction(600)
+
+
 @dataclass(frozen=True, slots=True)
 class DynamicResourcesArgs:
-    """How long allocating devices on one node may take, in seconds; 0 is no limit."""
+    """How long allocating devices on one node may take, in seconds; 0 is no limit.
 
-    filter_timeout: Fraction = Fraction(10)
+    ``binding_timeout``: how long binding waits for conditions of devices; None where it does not wait for any.
+    """
+
+    filter_timeout: Fraction = FILTER_TIMEOUT
+    binding_timeout: Fraction | None = None
 
 
 Arguments = (

@@ -64,6 +64,8 @@ class ResolvedPlugins:
 def resolve_plugins(plugins: ConfigurationFields, release: Release) -> ResolvedPlugins:
     """Return the plugins of a profile, from its ``plugins``. Raises ConfigurationError."""
     sets = {point: _plugin_set(plugins, point.value, release) for point in ExtensionPoint}
+    for name in release.configuration.plugin_sets:
+        _plugin_set(plugins, name, release)
     defaults = tuple(EnabledPlugin(name, weight) for name, weight in release.multi_point)
     multi_point = _merged(defaults, _plugin_set(plugins, MULTI_POINT, release))
     unknown: dict[str, tuple[str, ...]] = {}

@@ -105,6 +105,14 @@ class BehindFeatureGate(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class OfAnotherStrategy(Problem):
+    """A field of the strategy ``needed`` beside another one, which kube-scheduler refuses from 1.36 on."""
+
+    strategy: str
+    needed: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoShapePoints(Problem):
     """A scoring function without any point."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.configuration.argument_readers import read_arguments
-from clusters.engine.configuration.arguments import DEFAULT_ARGUMENTS, Arguments
+from clusters.engine.configuration.argument_readers import default_arguments, read_arguments
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.plugin_sets import MULTI_POINT, PluginSet, resolve_plugins
 from clusters.engine.configuration.problems import ConfiguredTwice, NotAPercentageOfNodes, NotNamed, RemovedPlugin
@@ -15,6 +14,7 @@ from clusters.engine.versions import ExtensionPoint, Release
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.configuration.arguments import Arguments
     from clusters.engine.configuration.extenders import Extender
     from clusters.engine.configuration.fields import ConfigurationFields
 
@@ -70,7 +70,11 @@ def read_profile(
     if not name:
         raise ConfigurationError(fields.at("schedulerName"), NotNamed("schedulerName", "batch-scheduler"))
     plugins = resolve_plugins(
-        fields.child("plugins", (MULTI_POINT, *(point.value for point in ExtensionPoint))), release
+        fields.child(
+            "plugins",
+            (MULTI_POINT, *(point.value for point in ExtensionPoint), *release.configuration.plugin_sets),
+        ),
+        release,
     )
     profile = Profile(
         scheduler_name=name,
@@ -95,7 +99,7 @@ def read_percentage(fields: ConfigurationFields, default: int) -> int:
 
 def _arguments(profile: ConfigurationFields, release: Release) -> dict[str, Arguments]:
     """Return the arguments of all in-tree plugins that take any; those of other plugins are theirs alone."""
-    arguments: dict[str, Arguments] = dict(DEFAULT_ARGUMENTS)
+    arguments: dict[str, Arguments] = default_arguments(release)
     seen: set[str] = set()
     for entry in profile.each("pluginConfig", ("name", "args")):
         name = entry.text("name")

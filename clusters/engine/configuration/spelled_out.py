@@ -93,9 +93,12 @@ def arguments_document(arguments: Arguments) -> dict[str, Any]:
                 "minCandidateNodesAbsolute": arguments.min_candidate_nodes_absolute,
             }
         case VolumeBindingArgs():
-            return {"bindTimeoutSeconds": arguments.bind_timeout_seconds}
+            shape = {"shape": _shape(arguments.shape)} if arguments.shape else {}
+            return {"bindTimeoutSeconds": arguments.bind_timeout_seconds, **shape}
         case DynamicResourcesArgs():
-            return {"filterTimeout": _duration(arguments.filter_timeout)}
+            waits = arguments.binding_timeout
+            binding = {} if waits is None else {"bindingTimeout": _duration(waits)}
+            return {"filterTimeout": _duration(arguments.filter_timeout), **binding}
 
 
 def _profile(profile: Profile) -> dict[str, Any]:

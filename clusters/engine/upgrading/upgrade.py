@@ -22,6 +22,7 @@ from clusters.engine.upgrading.answers import (
 from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
 from clusters.engine.upgrading.drain_changes import DrainComparison, DrainsUnderReleases
 from clusters.engine.upgrading.drains import SampledDrains
+from clusters.engine.upgrading.obstacles import StartObstacle, start_obstacles
 from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class UpgradeCase:
     ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
     release reads it, which may raise ConfigurationError. ``is_over``: whether nothing more is to be begun. ``note``:
     told of pods whose answer cannot be computed. ``drains``: the pools that are drained.
+    ``settings``: the feature gates that kube-scheduler is started with, also those that decide nothing here.
     """
 
     snapshot: Snapshot
@@ -56,6 +58,7 @@ class UpgradeCase:
     note: Note | None = None
     most_pairs: int = MOST_PAIRS
     drains: SampledDrains = field(default_factory=SampledDrains)
+    settings: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class UpgradePreview:
     not_computed: int
     refused: RefusedConfiguration | None
     drains: DrainComparison = field(default_factory=DrainComparison)
+    obstacles: tuple[StartObstacle, ...] = ()
 
     def changed(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, of which anything changes."""
@@ -155,6 +159,11 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
         len(upgrade.failed),
         refused,
         drains,
+        start_obstacles(
+            case.settings,
+            case.configuration(releases[0]),
+            releases_between(case.snapshot.release, case.after),
+        ),
     )
 
 

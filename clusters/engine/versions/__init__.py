@@ -5,9 +5,12 @@ from __future__ import annotations
 from clusters.engine.versions.gate_settings import (
     GateError,
     GateSettings,
+    ReplicaSettings,
     known_settings,
     read_feature_gates,
     release_with,
+    scheduling_settings,
+    settings_of_replicas,
 )
 from clusters.engine.versions.gates import COMPUTED, Gate, GateStage, is_locked, stage_of
 from clusters.engine.versions.matching import Known, ReleaseMatch, match_release
@@ -29,11 +32,14 @@ __all__ = (
     "Known",
     "Release",
     "ReleaseMatch",
+    "ReplicaSettings",
     "Rules",
     "is_locked",
     "known_settings",
     "match_release",
     "read_feature_gates",
     "release_with",
+    "scheduling_settings",
+    "settings_of_replicas",
     "stage_of",
 )

@@ -10,20 +10,24 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.versions import retired_gates
 from clusters.engine.versions.gates import Gate, GateStage, is_locked, stage_of
 from clusters.engine.versions.matching import match_release
 from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from clusters.engine.problems import Problem
     from clusters.engine.versions.release import Release
 
 GateSettings = dict[str, bool]
+# As several replicas are started: None where they are not started alike.
+ReplicaSettings = dict[str, bool | None]
 
 _OF_STAGE: Final = MappingProxyType({"AllAlpha": GateStage.ALPHA, "AllBeta": GateStage.BETA})
 NAMES: Final = frozenset({*_OF_STAGE, *(gate.value for gate in Gate)})
+_KNOWN: Final = NAMES | retired_gates.NAMES
 _VALUES: Final = MappingProxyType(
     {
         **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
@@ -55,13 +59,29 @@ def read_feature_gates(value: Any, release: Release | None) -> GateSettings:
 
 
 def known_settings(text: str) -> GateSettings:
-    """Return what the value of a scheduler's flag sets of the gates that are known here; the rest is passed over."""
+    """Return what the value of a scheduler's flag sets of the gates that are known here; the rest is passed over.
+
+    Gates that decide nothing here are known where a later minor does not let them be set.
+    """
     pairs = (each.partition("=") for each in text.split(","))
     return {
         name.strip(): _VALUES[value.strip()]
         for name, _, value in pairs
-        if name.strip() in NAMES and value.strip() in _VALUES
+        if name.strip() in _KNOWN and value.strip() in _VALUES
     }
+
+
+def settings_of_replicas(replicas: Iterable[Mapping[str, bool]]) -> ReplicaSettings:
+    """Return what replicas of one scheduler set, each by itself; None where not all set the same."""
+    every = list(replicas)
+    names = sorted({name for each in every for name in each})
+    values = {name: {each.get(name) for each in every} for name in names}
+    return {name: found.pop() if len(found) == 1 else None for name, found in values.items()}
+
+
+def scheduling_settings(settings: Mapping[str, bool | None]) -> GateSettings:
+    """Return the settings of gates that decide something here, and that all replicas agree about."""
+    return {name: is_on for name, is_on in settings.items() if name in NAMES and is_on is not None}
 
 
 def release_with(version: str, settings: Mapping[str, bool]) -> Release:

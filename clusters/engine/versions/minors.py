@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from clusters.engine.versions.configuration_rules import ConfigurationRules
 from clusters.engine.versions.device_rules import DeviceRules
 from clusters.engine.versions.gates import DEFAULTS, Gate
 from clusters.engine.versions.points import ExtensionPoint
@@ -95,6 +96,7 @@ _V1_34: Final = Release(
     device_rules=DeviceRules(),
     known_gates=DEFAULTS["1.34"],
     gates=DEFAULTS["1.34"],
+    configuration=ConfigurationRules(),
 )
 _V1_35: Final = replace(
     _V1_34,
@@ -115,6 +117,9 @@ _V1_35: Final = replace(
     device_rules=DeviceRules(sees_whole_pools=True, shares_counters_by_name=True),
     known_gates=DEFAULTS["1.35"],
     gates=DEFAULTS["1.35"],
+    configuration=ConfigurationRules(
+        arguments={"DynamicResources": ("bindingTimeout",)}, in_tree=frozenset({"GangScheduling"})
+    ),
 )
 _V1_36: Final = replace(
     _V1_35,
@@ -130,6 +135,12 @@ _V1_36: Final = replace(
     device_rules=replace(_V1_35.device_rules, gives_everything_back=True),
     known_gates=DEFAULTS["1.36"],
     gates=DEFAULTS["1.36"],
+    configuration=replace(
+        _V1_35.configuration,
+        plugin_sets=("placementGenerate", "placementScore"),
+        forbids_idle_ratio=True,
+        in_tree=_V1_35.configuration.in_tree | {"TopologyPlacementGenerator", "PodGroupPodsCount"},
+    ),
 )
 _V1_37: Final = replace(
     _V1_36,
@@ -154,6 +165,11 @@ _V1_37: Final = replace(
     ),
     known_gates=DEFAULTS["1.37"],
     gates=DEFAULTS["1.37"],
+    configuration=replace(
+        _V1_36.configuration,
+        plugin_sets=(*_V1_36.configuration.plugin_sets, "podGroupPostFilter"),
+        in_tree=_V1_36.configuration.in_tree | {"DeferredPodScheduling"},
+    ),
 )
 
 RELEASES: Final[Mapping[str, Release]] = {each.minor: each for each in (_V1_34, _V1_35, _V1_36, _V1_37)}

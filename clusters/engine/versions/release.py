@@ -11,6 +11,7 @@ from clusters.engine.versions.gates import Gate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.versions.configuration_rules import ConfigurationRules
     from clusters.engine.versions.device_rules import DeviceRules
     from clusters.engine.versions.points import ExtensionPoint
     from clusters.engine.versions.rules import Rules
@@ -26,7 +27,7 @@ class Release:
     ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
     extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
     earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
-    defaults; ``gates``: as they are.
+    defaults; ``gates``: as they are. ``configuration``: what a configuration may hold.
     """
 
     minor: str
@@ -38,6 +39,7 @@ class Release:
     device_rules: DeviceRules
     known_gates: Mapping[Gate, bool]
     gates: Mapping[Gate, bool]
+    configuration: ConfigurationRules
 
     @property
     def multi_point(self) -> tuple[tuple[str, int], ...]:

@@ -74,7 +74,7 @@ class Command(BaseCommand):
             self.stdout.write(said)
             return
         try:
-            translation = translation_in(path)
+            translation = translation_in(path, release_of(found))
             configuration = configure(cluster=found, path=path)
         except BadInput as error:
             self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))

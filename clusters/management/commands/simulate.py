@@ -15,6 +15,7 @@ from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.versions import release_with
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
@@ -36,10 +37,10 @@ from clusters.services.mirror.configurations import document_of, gates_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
 from clusters.services.runs.bases import objects_now
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.json_checks import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.manifests import MOST_BYTES as MOST_MANIFEST_BYTES
 from clusters.services.runs.question import verdict
 from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, read_spec
-from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
@@ -174,7 +175,7 @@ def _base(options: dict[str, Any]) -> _Base:
         return _Base(words.empty_cluster(), [], None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
-        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version, dump.feature_gates)
+        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version, dump.gates)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
@@ -199,7 +200,9 @@ def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
     return {
         "base": {"kind": EMPTY if options["empty"] else CLUSTER},
         "changes": changes,
-        "configuration": base.configuration if given is None else read_document(given),
+        "configuration": base.configuration
+        if given is None
+        else read_document(given, release_with(base.kube_version, base.feature_gates or {})),
         "scheduler": {
             "kind": BATCH if options["batch"] else PODS,
             "samples": options["samples"],

@@ -72,7 +72,8 @@ class Command(AnsweringCommand):
             for line in upgrade_lines(document, terminal_width()):
                 self.stdout.write(line)
         is_drained_alike = not any(each.differences for each in document.drains)
-        is_same = not document.differences and is_drained_alike and document.refusal is None
+        is_started = document.refusal is None and not document.obstacles
+        is_same = not document.differences and is_drained_alike and is_started
         return _NOTHING_CHANGES if is_same else _SOMETHING_CHANGES
 
 

@@ -10,12 +10,14 @@ from clusters.documents.upgrade_words import (
     difference_in_words,
     headline_of,
     notes_of,
+    obstacles_in_words,
     rules_in_words,
 )
 from clusters.documents.upgrades import upgrade_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import drains as drain_words
+from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import page as page_words
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
         yield from wrapped(drains_headline_of(document), width)
     for note in notes_of(document):
         yield from wrapped(note, width)
+    if document.obstacles:
+        yield ""
+        yield str(obstacle_words.TITLE)
+    for obstacle in obstacles_in_words(document):
+        yield from wrapped(obstacle, width, indent=_INDENT)
     defaults = defaults_in_words(document)
     if defaults:
         yield ""

@@ -23,7 +23,6 @@ from clusters.engine.admission.limit_ranges import LIMIT_RANGER
 from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
 from clusters.engine.simulation.admission import PodAdmission
-from clusters.engine.versions import ASSUMED, Release
 from clusters.problems.ingests import NotOneDocument
 from clusters.problems.objects import AnotherPod
 from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
@@ -35,6 +34,7 @@ from clusters.services.mirror.snapshots import snapshot_of
 if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.problems import Problem
+    from clusters.engine.versions import Release
     from clusters.models import Cluster, Pod
 
 # A pod with everything that scheduling reads has a tenth of this.
@@ -137,7 +137,7 @@ def parsed(text: str) -> dict[str, Any]:
     return document
 
 
-def read_configuration(text: str, release: Release = ASSUMED) -> SchedulerConfiguration:
+def read_configuration(text: str, release: Release) -> SchedulerConfiguration:
     """Return the configuration that a text holds, as a release reads it.
 
     Raises BadText for one that kube-scheduler would not start with.

@@ -13,7 +13,6 @@ from clusters.adapters.limits import limits
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import disabled_in_vain, translated
-from clusters.engine.versions import ASSUMED
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import LargeConfiguration, NotOneDocument
 
@@ -33,10 +32,13 @@ def read_configuration(path: Path, release: Release) -> SchedulerConfiguration:
     return checked_configuration(document_in(path), path.name, release)
 
 
-def read_document(path: Path) -> dict[str, Any]:
-    """Read a KubeSchedulerConfiguration as it is written, in YAML or JSON. Raises BadInput."""
+def read_document(path: Path, release: Release) -> dict[str, Any]:
+    """Read a KubeSchedulerConfiguration as it is written, in YAML or JSON. Raises BadInput.
+
+    It is one that a release's kube-scheduler starts with.
+    """
     document: dict[str, Any] = document_in(path)
-    checked_configuration(document, path.name)
+    checked_configuration(document, path.name, release)
     return document
 
 
@@ -45,30 +47,30 @@ def read_configuration_text(text: str, release: Release) -> SchedulerConfigurati
     return checked_configuration(document_of_text(text), "", release)
 
 
-def translation_of_text(text: str) -> Translation | None:
+def translation_of_text(text: str, release: Release) -> Translation | None:
     """Return what somebody wrote down as v1, if only earlier kube-schedulers read it. Raises BadInput."""
-    return checked_translation(document_of_text(text), "")
+    return checked_translation(document_of_text(text), "", release)
 
 
-def translation_in(path: Path) -> Translation | None:
+def translation_in(path: Path, release: Release) -> Translation | None:
     """Return what a file holds as v1, if only earlier kube-schedulers read it. Raises BadInput."""
-    return checked_translation(document_in(path), path.name)
+    return checked_translation(document_in(path), path.name, release)
 
 
-def checked_translation(document: Any, name: str) -> Translation | None:
+def checked_translation(document: Any, name: str, release: Release) -> Translation | None:
     """Return a document of an earlier kube-scheduler as v1, and None for any other. Raises BadInput."""
     try:
-        return translated(document)
+        return translated(document, release)
     except ConfigurationError as error:
         raise BadInput(error.problem, file=name, field=error.path) from None
 
 
-def plugins_disabled_in_vain(text: str) -> list[str]:
+def plugins_disabled_in_vain(text: str, release: Release) -> list[str]:
     """Return the names under ``disabled`` in a valid configuration that no plugin is called. Raises BadInput."""
-    return disabled_in_vain(document_of_text(text))
+    return disabled_in_vain(document_of_text(text), release)
 
 
-def checked_configuration(document: Any, name: str, release: Release = ASSUMED) -> SchedulerConfiguration:
+def checked_configuration(document: Any, name: str, release: Release) -> SchedulerConfiguration:
     """Return a configuration that kube-scheduler would start with. Raises BadInput, which names the file and field."""
     try:
         return SchedulerConfiguration.from_dict(document, release)

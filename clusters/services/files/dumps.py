@@ -17,7 +17,7 @@ from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.queueing.queue import order
-from clusters.engine.versions import release_with
+from clusters.engine.versions import release_with, scheduling_settings
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
-    from clusters.engine.versions import GateSettings, Release
+    from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.failures import CreationReport
 
@@ -41,7 +41,7 @@ _UNREAD_KINDS = frozenset({"Event"})
 class Dump:
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
-    ``feature_gates``: those that its kube-scheduler is started with.
+    ``feature_gates``: those that its kube-scheduler is started with; None where its replicas differ.
     ``kube_version``: of its newest kubelet, empty where it does not say.
     ``reports``: what controllers say of pods that they could not create. ``last_event``: when its last event happened.
     """
@@ -49,7 +49,7 @@ class Dump:
     name: str
     objects: list[dict[str, Any]]
     configuration: dict[str, Any] | None
-    feature_gates: GateSettings
+    feature_gates: ReplicaSettings
     gaps: list[Gap]
     kube_version: str
     reports: list[CreationReport]
@@ -62,7 +62,12 @@ class Dump:
     @property
     def release(self) -> Release:
         """The release that it is answered as, with its gates."""
-        return release_with(self.kube_version, self.feature_gates)
+        return release_with(self.kube_version, self.gates)
+
+    @property
+    def gates(self) -> GateSettings:
+        """The feature gates that all replicas are started with, and that decide something here."""
+        return scheduling_settings(self.feature_gates)
 
     @cached_property
     def pods(self) -> dict[str, dict[str, Any]]:

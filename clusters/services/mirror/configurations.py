@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import Count, Q
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.versions import release_with
+from clusters.engine.versions import release_with, scheduling_settings
+from clusters.engine.versions.gate_settings import NAMES
 from clusters.models import Pod
 
 if TYPE_CHECKING:
-    from clusters.engine.versions import GateSettings, Release
+    from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.models import Cluster
 
 
@@ -62,10 +63,22 @@ def scheduler_uses(cluster: Cluster) -> list[SchedulerUse]:
 
 
 def gates_of(cluster: Cluster) -> GateSettings:
-    """Return the feature gates that somebody set, or else those that the dump's scheduler is started with."""
+    """Return the feature gates that somebody set, or else those that the cluster's scheduler is started with."""
     chosen: GateSettings | None = cluster.chosen_feature_gates
-    found: GateSettings = cluster.feature_gates if chosen is None else chosen
-    return found
+    return scheduling_settings(cluster.feature_gates) if chosen is None else chosen
+
+
+def started_with(cluster: Cluster) -> GateSettings:
+    """Return the gates that are set, with those of its own scheduler that decide nothing here."""
+    found: ReplicaSettings = cluster.feature_gates
+    others = {name: is_on for name, is_on in found.items() if name not in NAMES and is_on is not None}
+    return {**others, **gates_of(cluster)}
+
+
+def differing_gates(cluster: Cluster) -> list[str]:
+    """Return the gates by name that not all replicas of kube-scheduler are started alike with."""
+    found: ReplicaSettings = cluster.feature_gates
+    return sorted(name for name, is_on in found.items() if is_on is None)
 
 
 def release_of(cluster: Cluster) -> Release:

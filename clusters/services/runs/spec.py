@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
 from clusters.adapters.bad_input import shown
-from clusters.adapters.prune import WrongField, pruned_configuration
 from clusters.documents.remarks import read_remark, remark_document
-from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.problems import (
     NotABoolean,
     NotAList,
@@ -24,17 +19,16 @@ from clusters.engine.problems import (
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.versions import ASSUMED, release_with
+from clusters.engine.versions import release_with
 from clusters.problems.simulations import (
     KindNotSimulated,
     NotAChange,
-    NotJson,
     NotOfBatch,
     OnlyOfBatch,
-    TooManyBytes,
 )
-from clusters.problems.texts import NulInText
+from clusters.services.runs.configurations import configuration_of_run, possible_releases, read_configuration
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.json_checks import check_json, refuse_nul
 from clusters.services.runs.kubernetes import read_gates, read_version
 from clusters.services.runs.manifests import (
     BUDGET,
@@ -46,6 +40,7 @@ from clusters.services.runs.manifests import (
 )
 
 if TYPE_CHECKING:
+    from clusters.engine import SchedulerConfiguration
     from clusters.engine.simulation.remarks import Remark
     from clusters.engine.versions import GateSettings, Release
 
@@ -59,7 +54,6 @@ CHANGE: Final = "change"
 NO_GANGS, POD_GROUPS = "", "pod-group"
 
 # A trace of ten thousand pods is a tenth of this.
-MOST_BYTES: Final = 32 * 1024 * 1024
 _MOST_NOTES: Final = 100
 _LONGEST_NOTE: Final = 500
 _LARGEST_SEED: Final = 2**63 - 1
@@ -121,7 +115,7 @@ class Spec:
 
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """The configuration of the run. Raises SpecError."""
-        return _configuration(self.configuration, self.release)
+        return configuration_of_run(self.configuration, self.release)
 
     @property
     def release(self) -> Release:
@@ -148,7 +142,10 @@ class Spec:
         if self.kubernetes:
             return self
         own = (gates or None) if self.feature_gates is None else read_gates(self.feature_gates, version)
-        return replace(self, kubernetes=version, feature_gates=own)
+        found = replace(self, kubernetes=version, feature_gates=own)
+        # It was read as any minor reads it.
+        found.scheduler_configuration()
+        return found
 
     def under(self, configuration: Document | None) -> Spec:
         """Return the same run under another configuration."""
@@ -200,7 +197,7 @@ def read_spec(data: Any) -> Spec:
     return Spec(
         base=kind,
         changes=tuple(changes),
-        configuration=read_configuration(data.get("configuration"), release_with(kubernetes, gates or {})),
+        configuration=read_configuration(data.get("configuration"), *possible_releases(kubernetes, gates or {})),
         kubernetes=kubernetes,
         feature_gates=gates,
         scheduler=_scheduler(data.get("scheduler")),
@@ -316,60 +313,10 @@ def _scheduler(value: Any) -> Scheduler:
     return found
 
 
-def read_configuration(document: Any, release: Release = ASSUMED) -> Document | None:
-    """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
-    if document is None:
-        return None
-    try:
-        check_json(document)
-    except SpecError as error:
-        raise error.within("configuration") from None
-    _configuration(document, release)
-    try:
-        return pruned_configuration(document)
-    except WrongField as error:
-        raise SpecError(error.path, error.problem).within("configuration") from None
-
-
-def _configuration(document: Any, release: Release) -> SchedulerConfiguration:
-    if document is None:
-        return SchedulerConfiguration.default(release)
-    try:
-        return SchedulerConfiguration.from_dict(document, release)
-    except ConfigurationError as error:
-        raise SpecError(error.path, error.problem).within("configuration") from None
-
-
 def _seed(value: Any) -> int:
     if type(value) is not int or not 0 <= value <= _LARGEST_SEED:
         raise SpecError("seed", OutOfRange(shown(value), 0, _LARGEST_SEED))
     return value
-
-
-def check_json(data: Any) -> None:
-    """Raise SpecError for what is no JSON, or is more than is taken, or holds what no database takes."""
-    try:
-        text = orjson.dumps(data)
-    except (TypeError, orjson.JSONEncodeError) as error:
-        raise SpecError("", NotJson(str(error))) from None
-    if len(text) > MOST_BYTES:
-        raise SpecError("", TooManyBytes(len(text), MOST_BYTES))
-    if b"\\u0000" in text:
-        refuse_nul(data)
-
-
-def refuse_nul(value: Any) -> None:
-    """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
-    if _has_nul(value):
-        raise SpecError("", NulInText())
-
-
-def _has_nul(value: Any) -> bool:
-    if isinstance(value, str):
-        return "\0" in value
-    if isinstance(value, Mapping):
-        return any(_has_nul(key) or _has_nul(part) for key, part in value.items())
-    return any(map(_has_nul, value)) if isinstance(value, list | tuple) else False
 
 
 def _only(value: Any, known: tuple[str, ...], field: str) -> None:

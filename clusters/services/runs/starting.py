@@ -83,6 +83,7 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
     asks for a cluster and there is none, nothing of it has been read, or its configuration cannot be.
     """
     if spec.base != CLUSTER:
+        spec.scheduler_configuration()
         return spec
     if cluster is None:
         raise SpecError("base.kind", NoClusterNamed())

@@ -11,8 +11,8 @@ from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Study
 from clusters.problems.simulations import NotOneWorkload
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.json_checks import check_json, refuse_nul
 from clusters.services.runs.manifests import WORKLOADS, pruned, read_manifests
-from clusters.services.runs.spec import Spec, check_json, refuse_nul
 from clusters.services.runs.starting import base_held, settled
 from clusters.services.studies.fields import checked_label, checked_list
 from clusters.services.studies.parts import stored_parts
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster
+    from clusters.services.runs.spec import Spec
 
 Document = dict[str, Any]
 

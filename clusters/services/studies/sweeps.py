@@ -11,8 +11,8 @@ from django.db import transaction
 from clusters.adapters.bad_input import printable
 from clusters.documents.titles import study_title
 from clusters.models import SimulationRun, Study
+from clusters.services.runs.configurations import read_configuration
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import Spec, read_configuration
 from clusters.services.runs.starting import base_held, run_on, send, settled
 from clusters.services.studies.variants import read_variants
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster
+    from clusters.services.runs.spec import Spec
 
 VERSION: Final = 1
 

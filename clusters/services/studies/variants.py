@@ -12,8 +12,8 @@ from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.problems.simulations import LabelTwice, NoEntries
 from clusters.services.mirror.configurations import configuration_of, document_of, release_of
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.json_checks import check_json
 from clusters.services.runs.kubernetes import read_version
-from clusters.services.runs.spec import check_json
 from clusters.services.studies.fields import checked_label, checked_list
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from clusters.documents.upgrades import upgrade_document
 from clusters.engine import ConfigurationError
 from clusters.engine.versions import RELEASES
 from clusters.models import Cluster, Node, Pod
-from clusters.services.mirror.configurations import document_of, release_of
+from clusters.services.mirror.configurations import document_of, release_of, started_with
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.upgrading import keeping
 from clusters.services.upgrading.keeping import KeptUpgrade, PreviewsAwayError
@@ -90,5 +90,12 @@ def _pairs(cluster: Cluster) -> int:
 
 def _key(cluster: Cluster, target: Release) -> str:
     release = release_of(cluster)
-    told = [cluster.created_at, release.minor, release.changed_gates, target.minor, document_of(cluster)]
+    told = [
+        cluster.created_at,
+        release.minor,
+        release.changed_gates,
+        started_with(cluster),
+        target.minor,
+        document_of(cluster),
+    ]
     return f"{cluster.pk}:{blake2b(orjson.dumps(told), digest_size=16).hexdigest()}"

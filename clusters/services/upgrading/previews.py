@@ -12,7 +12,7 @@ from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
 from clusters.models import Pod
 from clusters.services.decisions.failures import note
 from clusters.services.files.configurations import checked_configuration
-from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.configurations import document_of, started_with
 from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.services.upgrading.drained_pools import drains_of_cluster, drains_of_dump
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.upgrading.drains import SampledDrains
     from clusters.engine.upgrading.upgrade import UpgradePreview
-    from clusters.engine.versions import Release
+    from clusters.engine.versions import GateSettings, Release
     from clusters.models import Cluster
     from clusters.services.files.dumps import Dump
 
@@ -41,7 +41,8 @@ def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECOND
         checked_configuration(dump.configuration, dump.name, dump.release)
         configuration = partial(SchedulerConfiguration.from_dict, dump.configuration)
     sampled = SampledPods.among(dump.objects)
-    return _preview(dump.snapshot, sampled, drains_of_dump(dump), configuration, target, seconds)
+    settings = {name: is_on for name, is_on in dump.feature_gates.items() if is_on is not None}
+    return _preview(dump.snapshot, sampled, drains_of_dump(dump), configuration, settings, target, seconds)
 
 
 def preview_of_cluster(
@@ -57,7 +58,7 @@ def preview_of_cluster(
     if document is not None:
         configuration = partial(SchedulerConfiguration.from_dict, document)
     sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
-    return revision, _preview(snapshot, sampled, drains, configuration, target, seconds)
+    return revision, _preview(snapshot, sampled, drains, configuration, started_with(cluster), target, seconds)
 
 
 def _preview(
@@ -65,6 +66,7 @@ def _preview(
     sampled: SampledPods,
     drains: SampledDrains,
     configuration: Callable[[Release], SchedulerConfiguration],
+    settings: GateSettings,
     target: Release,
     seconds: float,
 ) -> UpgradePreview:
@@ -78,6 +80,7 @@ def _preview(
         is_over=lambda: monotonic() > end,
         note=note,
         drains=drains,
+        settings=settings,
     )
     return upgrade_preview(case)
 

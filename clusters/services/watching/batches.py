@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
+    from clusters.engine.versions import ReplicaSettings
     from clusters.services.journal.heard import Heard
     from clusters.services.journal.ledger import PodFact
 
@@ -71,6 +72,8 @@ class Batch:
     facts: list[PodFact] = field(default_factory=list)
     # In the order of arrival; None where too much came to keep each.
     heard: list[Heard] | None = field(default_factory=list)
+    # Of the replicas of kube-scheduler, as they are started now; None where nothing was heard of them.
+    gates: ReplicaSettings | None = None
     # By the monotonic clock; None of a batch without objects.
     first_arrival: float | None = None
 
@@ -79,10 +82,12 @@ class Batch:
 class Applied:
     """What became of a batch: the cluster's revision after it, and the kinds of which rows changed.
 
-    `before` holds the objects that `changes` replaced or removed as they were, by kind and UID.
+    `is_raised`: whether the batch raised it. `before` holds the objects that `changes` replaced or removed as they
+    were, by kind and UID.
     """
 
     revision: int
+    is_raised: bool
     kinds: tuple[str, ...]
     lag_ms: int
     before: Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -100,8 +105,12 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
         written |= {kind: change_kind(cluster, kind, rows) for kind, rows in batch.changes.items()}
         kinds = tuple(sorted(kind for kind, changes in written.items() if changes))
         _write_statuses(cluster, batch, written)
-        if kinds:
+        is_regated = batch.gates is not None and batch.gates != cluster.feature_gates
+        if is_regated:
+            cluster.feature_gates = batch.gates
+        if kinds or is_regated:
             cluster.revision += 1
+        if kinds:
             change_log.record(cluster, {kind: written[kind].touched for kind in kinds})
         is_told = write_facts(cluster, batch.facts)
         is_told = write_events(cluster, _fresh_events(batch, written)) or is_told
@@ -112,16 +121,26 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
         is_told = _write_departures(cluster, batch, written) or is_told
         cluster.gaps = _gaps(cluster)
         cluster.last_sync = timezone.now()
-        cluster.save(update_fields=["revision", "gaps", "last_sync", "departures_since"])
+        cluster.save(update_fields=["revision", "gaps", "last_sync", "departures_since", "feature_gates"])
         lag_ms = 0 if batch.first_arrival is None else round(1000 * (monotonic() - batch.first_arrival))
         # Last, so that a batch that took long does not leave the lease about to expire.
         prolong(lease, lag_ms=lag_ms)
-        if kinds or is_told:
-            news = {"revision": cluster.revision, "changed": bool(kinds), "kinds": (*kinds, *["Decision"] * is_told)}
+        if kinds or is_regated or is_told:
+            news = {
+                "revision": cluster.revision,
+                "changed": bool(kinds) or is_regated,
+                "kinds": (*kinds, *["Decision"] * is_told),
+            }
             transaction.on_commit(
                 lambda: snapshot_ready.send_robust(sender=Cluster, cluster_id=lease.cluster_id, **news)
             )
-    return Applied(cluster.revision, kinds, lag_ms, {kind: changes.before for kind, changes in written.items()})
+    return Applied(
+        cluster.revision,
+        bool(kinds) or is_regated,
+        kinds,
+        lag_ms,
+        {kind: changes.before for kind, changes in written.items()},
+    )
 
 
 def _write_departures(cluster: Cluster, batch: Batch, written: Mapping[str, Changes]) -> bool:

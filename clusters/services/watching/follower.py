@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextlib import aclosing
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.kube.objects import UnreadableObjectError, live_row, uid_of, version_of
 from clusters.adapters.kube.port import (
@@ -19,6 +19,7 @@ from clusters.adapters.kube.port import (
     UnauthorizedError,
     UnreachableError,
 )
+from clusters.adapters.scheduler_flags import feature_gates_of
 from clusters.models import WatchedKind
 from clusters.problems.live import CoreKindNotServed, WatchesEnd
 from clusters.services.watching.backoff import Backoff
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from clusters.adapters.kube.kinds import ApiKind
     from clusters.adapters.kube.port import ClusterReader, WatchEvent
     from clusters.adapters.rows import Row
+    from clusters.engine.versions import GateSettings
     from clusters.services.watching.pending import Pending
 
 _log = logging.getLogger(__name__)
+
+# Their commands, which are pruned, tell which feature gates kube-scheduler is started with.
+_PODS = "Pod"
 
 # Seconds. A reason of its own for each: an API server that restarts is soon back, permissions and kinds change rarely.
 # Only the first refusals are doubted soon: an API server that has just started refuses until it knows its roles.
@@ -109,6 +114,7 @@ class Follower:
     async def _list(self, version: str) -> str:
         rows: dict[str, Row] = {}
         versions: dict[str, str] = {}
+        schedulers: dict[str, GateSettings] = {}
         unreadable = None
         position = ""
         async for page in self._reader.pages(self._kind, version):
@@ -123,11 +129,15 @@ class Follower:
                 else:
                     uid = uid_of(document)
                     rows[uid], versions[uid] = row, version_of(document)
+                    if (gates := self._gates_of(document)) is not None:
+                        schedulers[uid] = gates
             # Pruning a page takes a while, and the other kinds' events wait for it.
             await asyncio.sleep(0)
         self._refusals.reset()
         self._is_emptied = False
         self._pending.replace(self._kind.name, rows, versions)
+        if self._kind.name == _PODS:
+            self._pending.replace_schedulers(schedulers)
         self._pending.contact(self._kind.name, position)
         if unreadable:
             self._pending.note_unreadable(unreadable)
@@ -155,6 +165,9 @@ class Follower:
         await asyncio.sleep(self._fail(error))
         return position
 
+    def _gates_of(self, document: dict[str, Any]) -> GateSettings | None:
+        return feature_gates_of(document) if self._kind.name == _PODS else None
+
     def _hear(self, version: str, event: WatchEvent) -> str:
         """Take one event and return the version that it brings the kind to."""
         name = self._kind.name
@@ -171,6 +184,8 @@ class Follower:
                 # The row that is there would be an older state of the object: it goes.
                 unreadable = error.problem
         self._pending.change(name, uid, row, event.resource_version)
+        if name == _PODS:
+            self._pending.change_scheduler(uid, None if row is None else self._gates_of(event.object))
         self._pending.contact(name, event.resource_version)
         if unreadable:
             self._pending.note_unreadable(unreadable)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from clusters.engine.versions import settings_of_replicas
 from clusters.models import WatchedKind
 from clusters.services.journal.heard import Heard
 from clusters.services.mirror.snapshots import NEVER_READ
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from clusters.adapters.kube.port import SourceError
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
+    from clusters.engine.versions import GateSettings
     from clusters.problems.live import LiveObjectUnreadable
     from clusters.services.journal.ledger import Ledger, PodFact
 
@@ -41,6 +43,7 @@ class Pending:
         self._batch = Batch()
         self._statuses = dict(statuses)
         self._ledger = ledger
+        self._schedulers: dict[str, GateSettings] = {}
         self.arrived = asyncio.Event()
 
     def status(self, kind: str) -> KindStatus:
@@ -75,6 +78,26 @@ class Pending:
         self._batch.listings[kind] = rows
         if kind == "Pod":
             self._batch.facts += self._ledger.replace(rows, versions)
+        self._arrive()
+
+    def replace_schedulers(self, schedulers: Mapping[str, GateSettings]) -> None:
+        """Take what all replicas of kube-scheduler are started with, by UID of their pods."""
+        self._schedulers = dict(schedulers)
+        self._note_gates()
+
+    def change_scheduler(self, uid: str, settings: GateSettings | None) -> None:
+        """Take what a pod starts kube-scheduler with; None for a pod that does not run it, or is gone."""
+        before = self._schedulers.get(uid)
+        if settings == before:
+            return
+        if settings is None:
+            del self._schedulers[uid]
+        else:
+            self._schedulers[uid] = settings
+        self._note_gates()
+
+    def _note_gates(self) -> None:
+        self._batch.gates = settings_of_replicas(self._schedulers.values())
         self._arrive()
 
     def change(self, kind: str, uid: str, row: Row | None, version: str) -> None:
@@ -137,6 +160,8 @@ class Pending:
             batch.heard += newer.heard
         else:
             batch.heard = None
+        if newer.gates is not None:
+            batch.gates = newer.gates
         if batch.first_arrival is None:
             batch.first_arrival = newer.first_arrival
         self.arrived.set()

@@ -110,7 +110,7 @@ class Writer:
             self._pending.give_back(batch)
             raise
         else:
-            if self._revision not in (None, applied.revision - bool(applied.kinds)):
+            if self._revision not in (None, applied.revision - applied.is_raised):
                 # The database had taken an earlier attempt and could not say so: single changes cannot be told from
                 # what is there any more.
                 batch.heard = None

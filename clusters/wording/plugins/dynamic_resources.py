@@ -115,7 +115,12 @@ class Wording(PluginWording):
         )
 
     def argument(self, field: str) -> str:
-        return _("how long finding devices on one node may take") if field == "filterTimeout" else ""
+        match field:
+            case "filterTimeout":
+                return _("how long finding devices on one node may take")
+            case "bindingTimeout":
+                return _("how long binding waits for conditions of devices")
+        return ""
 
     def lifting_all(self) -> str:
         return _("remove the resource claims")

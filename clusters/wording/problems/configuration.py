@@ -113,6 +113,15 @@ def behind_feature_gate(problem: wrong.BehindFeatureGate) -> Words:
     return Words(said, _("Remove it."))
 
 
+@words.register(wrong.OfAnotherStrategy)
+def of_another_strategy(problem: wrong.OfAnotherStrategy) -> Words:
+    """Name the strategy that takes the field."""
+    said = _("From Kubernetes 1.36 on the field is refused beside the type %(strategy)s.") % {
+        "strategy": problem.strategy
+    }
+    return Words(said, _("Remove it, or set the type to %(needed)s.") % {"needed": problem.needed})
+
+
 @words.register(wrong.NoShapePoints)
 def no_shape_points(problem: wrong.NoShapePoints) -> Words:
     """Say that points are missing."""

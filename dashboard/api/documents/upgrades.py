@@ -34,6 +34,16 @@ class UpgradeRefusalSchema(TypedDict):
     problem: str
 
 
+class UpgradeObstacleSchema(TypedDict):
+    """A feature gate or a plugin with which a minor does not start."""
+
+    release: str
+    kind: Literal["locked-gate", "removed-gate", "taken-name"]
+    name: str
+    value: bool | None
+    sentence: str
+
+
 class UpgradeWordsSchema(TypedDict):
     """Sentences for people."""
 
@@ -145,6 +155,7 @@ UpgradeSchema = TypedDict(
         "leftOut": int,
         "notComputed": int,
         "refusal": UpgradeRefusalSchema | None,
+        "obstacles": list[UpgradeObstacleSchema],
         "defaults": list[UpgradeDefaultSchema],
         "differences": list[UpgradeDifferenceSchema],
         "drains": list[UpgradePoolSchema],

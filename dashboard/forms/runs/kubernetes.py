@@ -10,10 +10,17 @@ from clusters.wording.runs.builder import settings as words
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
+    from clusters.engine.versions import Release
+
 KUBERNETES_CHOICES: Final[tuple[tuple[str, _StrOrPromise], ...]] = (
     ("", words.OWN_KUBERNETES),
     *((f"v{minor}", minor) for minor in RELEASES),
 )
+
+
+def chosen_release(choice: str | None, own: Release) -> Release:
+    """Return the release that a choice stands for, a cluster's own where none was made."""
+    return match_release(choice).release if choice else own
 
 
 def offered_version(version: str) -> str:

@@ -12,11 +12,13 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations as words
 from clusters.wording.runs.builder import settings
 from dashboard.forms.runs.base import select
-from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, chosen_release
 from dashboard.forms.runs.manifests import editor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from clusters.engine.versions import Release
 
 ALL: Final = "all"
 OFFERED: Final = (*PRESETS, AS_IS, CONFIGURATION)
@@ -42,15 +44,24 @@ class OtherConfigurationForm(forms.Form):
     kubernetes = select(settings.KUBERNETES, KUBERNETES_CHOICES)
     configuration = editor(words.YOURS, rows=14, hint=words.YOURS_HINT)
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, initial: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        own: Release,
+        data: Mapping[str, Any] | None = None,
+        *,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Read a configuration as the chosen minor, or else as the cluster's ``own`` release does."""
         super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+        self._own = own
 
     def clean(self) -> dict[str, Any]:
         """Read the configuration, where it is the one that is asked for."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("preset") == CONFIGURATION:
             try:
-                read_configuration(cleaned.get("configuration") or "")
+                release = chosen_release(cleaned.get("kubernetes"), self._own)
+                read_configuration(cleaned.get("configuration") or "", release)
                 cleaned["document"] = parsed(cleaned["configuration"])
             except BadText as error:
                 for each in error.problems:

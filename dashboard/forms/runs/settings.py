@@ -10,11 +10,13 @@ from clusters.services.decisions.what_if import BadText, parsed, read_configurat
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.builder import settings as words
 from dashboard.forms.runs.base import CHANGE, select, text, whole
-from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, chosen_release, offered_version
 from dashboard.forms.runs.manifests import editor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from clusters.engine.versions import Release
 
 _LARGEST_SEED = 2**53 - 1
 
@@ -49,15 +51,22 @@ class SettingsForm(forms.Form):
     seed = whole(words.SEED, least=0, most=_LARGEST_SEED, initial=0)
     configuration = editor("KubeSchedulerConfiguration", rows=10, hint=words.CONFIGURATION_HINT)
 
-    def __init__(self, data: Mapping[str, Any] | None = None, initial: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        own: Release,
+        data: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Read a configuration as the chosen minor, or else as the cluster's ``own`` release does."""
         super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+        self._own = own
 
     def clean_configuration(self) -> dict[str, Any] | None:
         given: str = self.cleaned_data["configuration"]
         if not given.strip():
             return None
         try:
-            read_configuration(given)
+            read_configuration(given, chosen_release(self.cleaned_data.get("kubernetes"), self._own))
         except BadText as error:
             raise forms.ValidationError(
                 [

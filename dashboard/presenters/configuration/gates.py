@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.versions import COMPUTED, is_locked, stage_of
+from clusters.engine.versions import COMPUTED, is_locked, scheduling_settings, stage_of
+from clusters.services.mirror.configurations import differing_gates
 from clusters.wording import feature_gates as words
 
 if TYPE_CHECKING:
@@ -64,7 +65,15 @@ def gates_origin(cluster: Cluster, minor: str) -> str:
     """Say whose feature gates are in force."""
     if cluster.chosen_feature_gates is not None:
         return words.gates_given()
-    return words.gates_of_dump() if cluster.feature_gates else words.gates_of_minor(minor)
+    if not scheduling_settings(cluster.feature_gates):
+        return words.gates_of_minor(minor)
+    return words.gates_of_pods() if cluster.is_live else words.gates_of_dump()
+
+
+def differing(cluster: Cluster) -> str:
+    """Say which gates not all replicas of kube-scheduler are started alike with; empty where there are none."""
+    names = differing_gates(cluster)
+    return words.gates_differ(names) if names else ""
 
 
 def _written(is_on: bool | None) -> str:

@@ -162,3 +162,25 @@ def test_lists_are_taken_apart() -> None:
         {"name": "a", "namespace": "default"},
         {"name": "b", "namespace": "default"},
     ]
+
+
+WAITS = {
+    "apiVersion": "kubescheduler.config.k8s.io/v1",
+    "kind": "KubeSchedulerConfiguration",
+    "profiles": [{"pluginConfig": [{"name": "DynamicResources", "args": {"bindingTimeout": "90s"}}]}],
+}
+
+
+def test_a_configuration_is_read_as_the_minor_of_the_cluster_once_that_is_known() -> None:
+    spec = read_spec({"base": {"kind": "cluster"}, "configuration": WAITS})
+
+    assert spec.on_version("v1.37.2", {}).configuration == WAITS
+    with pytest.raises(SpecError) as refused:
+        spec.on_version("v1.34.1", {})
+    assert refused.value.field == "configuration.profiles[0].pluginConfig[0].args.bindingTimeout"
+
+
+def test_a_configuration_is_read_as_the_minor_that_the_request_names() -> None:
+    assert read_spec({"base": {"kind": "cluster"}, "configuration": WAITS, "kubernetes": "v1.36.0"}).configuration
+    with pytest.raises(SpecError):
+        read_spec({"base": {"kind": "cluster"}, "configuration": WAITS, "kubernetes": "v1.35.0"})

@@ -49,6 +49,10 @@ class Following:
     def take(self) -> Batch:
         return self._pending.take()
 
+    def take_gates(self) -> dict[str, bool | None]:
+        """The gates of the next batch, none where it has none."""
+        return self.take().gates or {}
+
     async def until(self, happened: Callable[[], object]) -> None:
         await asyncio.to_thread(wait_until, happened, seconds=20, otherwise=f"{self.kind} is {self.state}")
 
@@ -108,6 +112,33 @@ async def test_the_core_kinds_are_never_taken_for_gone(
 
     del api_server.served[""]
     await following.until(lambda: following.state == State.OK)
+
+
+def scheduler(name: str, *flags: str) -> Object:
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"namespace": "kube-system", "name": name, "uid": name},
+        "spec": {"containers": [{"name": "kube-scheduler", "command": ["kube-scheduler", *flags]}], "nodeName": "n1"},
+    }
+
+
+async def test_the_gates_of_scheduler_pods_are_heard_and_nothing_else_of_their_command(
+    api_server: FakeApiServer, follow: Callable[[str], Following]
+) -> None:
+    api_server.put(pod())
+    api_server.put(scheduler("a", "--feature-gates=VolumeLimitScaling=true,NodeSwap=false", "--kubeconfig=/secret"))
+    following = follow("Pod")
+    await following.until(lambda: following.state == State.OK)
+    batch = following.take()
+    assert batch.gates == {"VolumeLimitScaling": True}
+    assert "secret" not in repr(batch)
+
+    api_server.put(scheduler("b", "--feature-gates=VolumeLimitScaling=false"))
+    await following.until(lambda: following.take_gates() == {"VolumeLimitScaling": None})
+
+    api_server.delete("Pod", "b", "kube-system")
+    await following.until(lambda: following.take_gates() == {"VolumeLimitScaling": True})
 
 
 def slice_named(name: str) -> Object:

@@ -50,6 +50,41 @@ class Listening(Judge):
         self.is_told_each.append(batch.heard is not None)
 
 
+async def test_gates_of_the_schedulers_raise_the_revision_and_are_judged_by() -> None:
+    database = DatabaseThread()
+    cluster, lease = await database.run(followed_cluster)
+    pending, judge = Pending({}, Ledger(is_new=False)), Listening(cluster.pk)
+    writer = Writer(lease=lease, pending=pending, database=database, judge=judge, list_anew=lambda kind: None)
+    try:
+        pending.change_scheduler("a", {"VolumeLimitScaling": True})
+        await writer.write()
+        pending.change_scheduler("a", {"VolumeLimitScaling": True})
+        pending.change_scheduler("web", None)
+        await writer.write()
+        pending.change("Pod", "pod-shop-web", row(pod("web")), "1")
+        pending.change_scheduler("b", {})
+        await writer.write()
+
+        found = await database.run(Cluster.objects.get)
+        assert (found.revision, found.feature_gates) == (2, {"VolumeLimitScaling": None})
+        assert judge.is_told_each == [True, True, True]
+    finally:
+        await database.close()
+
+
+async def test_gates_that_the_database_did_not_take_are_kept_unless_there_are_newer_ones() -> None:
+    pending = Pending({}, Ledger(is_new=False))
+    pending.change_scheduler("a", {"VolumeLimitScaling": True})
+    lost = pending.take()
+
+    pending.give_back(lost)
+    assert pending.take().gates == {"VolumeLimitScaling": True}
+
+    pending.change_scheduler("a", {"VolumeLimitScaling": False})
+    pending.give_back(lost)
+    assert pending.take().gates == {"VolumeLimitScaling": False}
+
+
 async def test_a_batch_that_was_taken_unseen_is_not_judged_by() -> None:
     """Its changes are in the mirror already when it is written again, so the history would lack them."""
     database = FlakyDatabase()

@@ -324,7 +324,8 @@ def test_what_the_default_profile_means_to_each_minor_is_told() -> None:
         ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "preFilter", None, True),
         ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "filter", None, True),
     ]
-    assert told[3] == ("1.37", DefaultKind.PLUGIN, "NodeName", "preFilter", None, True)
-    assert told[4][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
-    assert told[4][5][:2] == ("NodeName", "NodeUnschedulable")
-    assert len(told) == 5
+    assert told[3] == ("1.36", DefaultKind.SETTING, "DynamicResources", "bindingTimeout", None, "600s")
+    assert told[4] == ("1.37", DefaultKind.PLUGIN, "NodeName", "preFilter", None, True)
+    assert told[5][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
+    assert told[5][5][:2] == ("NodeName", "NodeUnschedulable")
+    assert len(told) == 6

@@ -17,6 +17,8 @@ from clusters.engine.versions import (
     known_settings,
     read_feature_gates,
     release_with,
+    scheduling_settings,
+    settings_of_replicas,
     stage_of,
 )
 from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
@@ -61,9 +63,32 @@ def test_a_locked_gate_may_be_set_to_its_default_alone() -> None:
 
 
 def test_a_flag_of_a_scheduler_may_set_what_is_unknown_here() -> None:
-    assert known_settings("GangScheduling=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {
-        "VolumeLimitScaling": True
-    }
+    assert known_settings("NodeSwap=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {"VolumeLimitScaling": True}
+
+
+def test_gates_that_a_later_minor_refuses_are_known_and_decide_nothing() -> None:
+    settings = known_settings("SchedulerQueueingHints=true,DynamicResourceAllocation=false,VolumeLimitScaling=true")
+
+    assert settings == {"SchedulerQueueingHints": True, "DynamicResourceAllocation": False, "VolumeLimitScaling": True}
+    assert scheduling_settings(settings) == {"VolumeLimitScaling": True}
+    assert release_with("v1.36.0", settings) == release_with("v1.36.0", {"VolumeLimitScaling": True})
+
+
+@pytest.mark.parametrize(
+    ("replicas", "expected"),
+    [
+        ([], {}),
+        ([{"VolumeLimitScaling": True}], {"VolumeLimitScaling": True}),
+        ([{"VolumeLimitScaling": True}, {"VolumeLimitScaling": True}], {"VolumeLimitScaling": True}),
+        ([{"VolumeLimitScaling": True}, {"VolumeLimitScaling": False}], {"VolumeLimitScaling": None}),
+        ([{"VolumeLimitScaling": True}, {}], {"VolumeLimitScaling": None}),
+    ],
+)
+def test_replicas_set_what_all_of_them_set(replicas: list[dict[str, bool]], expected: dict[str, bool | None]) -> None:
+    found = settings_of_replicas(replicas)
+
+    assert found == expected
+    assert scheduling_settings(found) == {name: value for name, value in expected.items() if value is not None}
 
 
 def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:
