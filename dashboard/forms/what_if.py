@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from clusters.engine.relaxing.addresses import edit_of, text_of
 from clusters.services.decisions.what_if import MOST_BYTES
 from clusters.wording.decisions import what_if as words
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -23,6 +24,7 @@ LONGEST = 6000
 # More changes than a page offers are nobody's.
 MOST_CHANGES = 12
 _MOST_SHOWN = 80
+_VERSIONS = frozenset(choice for choice, _ in KUBERNETES_CHOICES)
 
 
 class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
@@ -30,11 +32,15 @@ class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
 
 
 class WhatIfState(NamedTuple):
-    """One side: the pod's text and the configuration's, None where they are as the mirror has them, and changes."""
+    """One side: the pod's text and the configuration's, None where they are as the mirror has them, and changes.
+
+    ``kubernetes``: a choice of a version, empty for the cluster's own.
+    """
 
     pod: str | None = None
     configuration: str | None = None
     changes: tuple[Edit, ...] = ()
+    kubernetes: str = ""
 
     @property
     def is_changed(self) -> bool:
@@ -50,6 +56,8 @@ class WhatIfState(NamedTuple):
         """Write the state as a query, without a question mark."""
         texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))
         pairs = [(name, packed(text)) for name, text in texts if text is not None]
+        if self.kubernetes:
+            pairs.append((f"{prefix}kubernetes", self.kubernetes))
         return urlencode([*pairs, *((f"{prefix}change", text_of(change)) for change in self.changes)])
 
     def and_also(self, *changes: Edit) -> WhatIfState:
@@ -67,20 +75,28 @@ def state_of(query: QueryDict, prefix: str = "") -> WhatIfState:
     names = query.getlist(f"{prefix}change")
     if len(names) > MOST_CHANGES:
         raise BadAddress(words.many_changes(len(names), MOST_CHANGES))
-    return WhatIfState(texts[0], texts[1], tuple(_change(name) for name in names))
+    kubernetes = str(query.get(f"{prefix}kubernetes") or "")
+    if kubernetes not in _VERSIONS:
+        raise BadAddress(words.unknown_version(_shown(kubernetes)))
+    return WhatIfState(texts[0], texts[1], tuple(_change(name) for name in names), kubernetes)
 
 
 def _change(name: str) -> Edit:
     change = edit_of(name)
     if change is None:
-        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
-        raise BadAddress(words.unknown_change(shown))
+        raise BadAddress(words.unknown_change(_shown(name)))
     return change
 
 
-def posted(form: QueryDict, pod: str, configuration: str) -> WhatIfState:
-    """Read a state from a form, whose texts may be the mirror's own."""
-    return WhatIfState(_unlike(form, "pod", pod), _unlike(form, "configuration", configuration))
+def _shown(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
+def posted(form: QueryDict, pod: str, configuration: str, own: str) -> WhatIfState:
+    """Read a state from a form, whose texts may be the mirror's own; ``own``: the choice of the cluster's version."""
+    texts = _unlike(form, "pod", pod), _unlike(form, "configuration", configuration)
+    kubernetes = str(form.get("kubernetes") or "")
+    return WhatIfState(*texts, kubernetes=kubernetes if kubernetes in _VERSIONS and kubernetes != own else "")
 
 
 def _unlike(form: QueryDict, name: str, as_is: str) -> str | None:

@@ -27,13 +27,15 @@ from clusters.services.decisions.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.mirror.configurations import configuration_of, release_of
+from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.other_releases import release_as, snapshot_as
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
 from clusters.wording.limits import ask_again
 from dashboard.explained_pods import pod_of
+from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.what_if import LONGEST, MOST_CHANGES, BadAddress, WhatIfState, posted
 from dashboard.forms.what_if import state_of as state_in
 from dashboard.limits import windows
@@ -88,7 +90,8 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
         problem = f"{error} {texts.START_OVER}"
         return _page(request, pod, WhatIfState(), WhatIfState(), {"bad_address": problem}, status=400)
     if request.method == "POST":
-        state = posted(request.POST, editable(pod), configuration_text(pod.cluster))
+        own = offered_version(pod.cluster.kube_version)
+        state = posted(request.POST, editable(pod), configuration_text(pod.cluster), own)
         query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
         if len(query) <= LONGEST and state.is_small:
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
@@ -135,6 +138,7 @@ def _page(
             "address": _address(pod),
             "action": f"{_address(pod)}?{earlier.query(_LEFT)}" if earlier.is_changed else _address(pod),
             "is_configuration_open": state.configuration is not None,
+            "versions": KUBERNETES_CHOICES,
             "made": _made(pod, state, earlier),
             **_offers(pod, state, earlier, side, present),
             "limit": size(MOST_BYTES),
@@ -157,10 +161,10 @@ def _result(
     snapshot: Snapshot,
 ) -> dict[str, Any]:
     """Present the changed pod beside the other side: as it is, or an earlier what-if."""
-    left, left_text = present, editable(pod)
+    left, left_text, left_configuration = present, editable(pod), configuration_text(pod.cluster)
     if earlier.is_changed:
         other = _judged(pod, earlier, snapshot)
-        left, left_text = other.explanation, other.pod_text
+        left, left_text, left_configuration = other.explanation, other.pod_text, other.configuration_text
     context: dict[str, Any] = {
         "lines": presenter.changed_lines(left_text, side.pod_text),
         "is_earlier": earlier.is_changed,
@@ -172,6 +176,8 @@ def _result(
         context["update"] = words.update(pod.object, side.document)
     if side.explanation is not None and left is not None:
         context["comparison"] = presenter.comparison(left, side.explanation, earlier=earlier.is_changed)
+        is_alone = (left_text, left_configuration) == (side.pod_text, side.configuration_text)
+        context["compared_versions"] = presenter.versions(left, side.explanation, is_alone=is_alone)
         if len(state.query()) * 2 <= LONGEST:
             context["onwards"] = f"{_address(pod)}?{state.query()}&{state.query(_LEFT)}"
         context["from_now"] = f"{_address(pod)}?{state.query()}" if earlier.is_changed else ""
@@ -186,8 +192,10 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
     configuration: SchedulerConfiguration | None = None
     try:
         configuration = configuration_of(pod.cluster)
-        if state.configuration is not None:
-            configuration = read_configuration(state.configuration, release_of(pod.cluster))
+        if state.configuration is not None or state.kubernetes:
+            release = release_as(pod.cluster, state.kubernetes)
+            configuration = read_configuration(side.configuration_text, release)
+            snapshot = snapshot_as(pod.cluster, snapshot, release)
     except BadText as error:
         side.configuration_problems = words.faults(error.problems)
     try:

@@ -80,8 +80,7 @@ class SampledPods:
 
     def _add(self, pod: Document) -> None:
         is_placed = bool((pod.get("spec") or {}).get("nodeName"))
-        if is_placed and _is_counted_otherwise(pod):
-            self.resized.append(pod)
+        self.resized += resized_pods((pod,))
         if metadata(pod).get("deletionTimestamp") or (pod.get("status") or {}).get("phase") in _FINISHED:
             return
         workload = _workload_of(pod)
@@ -100,6 +99,11 @@ class SampledPods:
         number = self._ordinals.get(workload, -1) + 1 if workload.kind == "StatefulSet" else "next"
         copy = copy_of(snapshot, self._newest[workload], f"{workload.name}-{number}")
         return UpgradeSubject(SubjectRole.NEXT, workload, copy.pod, (_key(copy.pod),), copy.claims)
+
+
+def resized_pods(objects: Iterable[Document]) -> list[Document]:
+    """Return the pods on nodes whose requests not all releases count alike."""
+    return [pod for pod in objects if (pod.get("spec") or {}).get("nodeName") and _is_counted_otherwise(pod)]
 
 
 def with_claims(snapshot: Snapshot, subjects: Sequence[UpgradeSubject]) -> Snapshot:

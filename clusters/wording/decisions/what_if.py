@@ -62,6 +62,24 @@ def unknown_change(change: str) -> str:
     return _("The address names the change “%(change)s”, which does not exist.") % {"change": change}
 
 
+def unknown_version(version: str) -> str:
+    """Say that an address names a Kubernetes version that is none."""
+    return _("The address names Kubernetes “%(version)s”, which is not known.") % {"version": version}
+
+
+def versions_alone(*, left: str, right: str) -> str:
+    """Say that two sides differ in nothing but the version."""
+    return _("The left side is Kubernetes %(left)s, the right one %(right)s; nothing else differs.") % {
+        "left": left,
+        "right": right,
+    }
+
+
+def versions(*, left: str, right: str) -> str:
+    """Say that two sides differ in the version too."""
+    return _("The left side is Kubernetes %(left)s, the right one %(right)s.") % {"left": left, "right": right}
+
+
 def change_made_already(change: str) -> str:
     """Say that a change is listed more than once, and changes nothing the second time."""
     return _("The change “%(change)s” is listed more than once, and has no effect the second time.") % {

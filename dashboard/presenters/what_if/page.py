@@ -158,6 +158,14 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     )
 
 
+def versions(left: Explanation, right: Explanation, *, is_alone: bool) -> str:
+    """Name the Kubernetes versions of two sides; empty where they are the same. ``is_alone``: nothing else differs."""
+    minors = {"left": left.snapshot.release.minor, "right": right.snapshot.release.minor}
+    if minors["left"] == minors["right"]:
+        return ""
+    return words.versions_alone(**minors) if is_alone else words.versions(**minors)
+
+
 def changed_lines(left: str, right: str) -> list[tuple[str, str]]:
     """Return the lines in which two texts differ, with their surroundings: what becomes of a line, and the line.
 
