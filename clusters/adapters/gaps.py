@@ -38,6 +38,8 @@ USES = {
     Use.NAMESPACE_SELECTORS: ('"namespaceSelector":',),
     Use.RUNTIME_CLASSES: ('"runtimeClassName":',),
     Use.RESOURCE_CLAIMS: ('"resourceClaims":',),
+    Use.POD_GROUPS: ('"schedulingGroup":',),
+    Use.WORKLOADS: ('"workloadRef":',),
 }
 
 
@@ -68,6 +70,8 @@ _NEEDS = (
     _Need("ResourceClaim", Use.RESOURCE_CLAIMS, is_common=False),
     _Need("ResourceSlice", Use.RESOURCE_CLAIMS, is_common=False),
     _Need("DeviceClass", Use.RESOURCE_CLAIMS, is_common=False),
+    _Need("PodGroup", Use.POD_GROUPS, is_common=False),
+    _Need("Workload", Use.WORKLOADS, is_common=False),
 )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from clusters.engine.columns.nodes import NodeTable
 from clusters.engine.columns.pods import NOWHERE, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
+from clusters.engine.podgroups.members import GroupMembers
 from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Snapshot:
         self.release = release
         self.nodes = NodeTable()
         self.pods = PodTable(release.counting)
+        self.groups = GroupMembers()
         self._objects: dict[str, dict[str, dict[str, Document]]] = {}
         # By pod shape, made anew when a resource has come to be known since.
         self._amounts: dict[int, tuple[Ints, Ints]] = {}
@@ -100,7 +102,7 @@ class Snapshot:
     def copy(self) -> Snapshot:
         """An independent snapshot that starts equal to this one."""
         twin = Snapshot(self.release)
-        twin.nodes, twin.pods = self.nodes.copy(), self.pods.copy()
+        twin.nodes, twin.pods, twin.groups = self.nodes.copy(), self.pods.copy(), self.groups.copy()
         twin._objects = {
             kind: {namespace: dict(named) for namespace, named in spaces.items()}
             for kind, spaces in self._objects.items()
@@ -200,7 +202,10 @@ class Snapshot:
             self.nodes.delete(row)
 
     def _add_pod(self, pod: Pod, *, book: bool = True) -> None:
-        if pod.finished or not (pod.node_name or pod.nominated_node_name):
+        if pod.finished:
+            return
+        self.groups.add(pod)
+        if not (pod.node_name or pod.nominated_node_name):
             return
         row = self.nodes.index.get(pod.node_name or pod.nominated_node_name, NOWHERE)
         bound = bool(pod.node_name)
@@ -209,6 +214,7 @@ class Snapshot:
             self._book(slot, 1)
 
     def _remove_pod(self, key: str) -> None:
+        self.groups.remove(key)
         slot = self.pods.slot_of.get(key)
         if slot is None:
             return
@@ -333,6 +339,7 @@ class Snapshot:
                 }
                 for key, slot in pods.slot_of.items()
             },
+            "groups": self.groups.content(),
             "affinity terms": pods.affinity_terms,
             "objects": {
                 (kind, namespace, name): document

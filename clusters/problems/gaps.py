@@ -25,6 +25,8 @@ class Use(enum.StrEnum):
     NAMESPACE_SELECTORS = "namespace-selectors"
     RUNTIME_CLASSES = "runtime-classes"
     RESOURCE_CLAIMS = "resource-claims"
+    POD_GROUPS = "pod-groups"
+    WORKLOADS = "workloads"
 
 
 @dataclass(frozen=True, slots=True)

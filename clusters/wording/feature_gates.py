@@ -24,6 +24,7 @@ STAGES: Final = MappingProxyType(
 )
 DECIDES: Final = MappingProxyType(
     {
+        Gate.COMPOSITE_POD_GROUP: gettext_lazy("Whether groups of pods can be parts of a CompositePodGroup."),
         Gate.DRA_ADMIN_ACCESS: gettext_lazy("Whether claims may request devices that are in use, as administrators."),
         Gate.DRA_CONSUMABLE_CAPACITY: gettext_lazy("Whether several claims may share the capacity of one device."),
         Gate.DRA_DEVICE_BINDING_CONDITIONS: gettext_lazy("Whether binding waits until the devices of a pod are ready."),
@@ -33,16 +34,25 @@ DECIDES: Final = MappingProxyType(
         Gate.DRA_PRIORITIZED_LIST: gettext_lazy(
             "Whether nodes score by which alternative of firstAvailable they have."
         ),
+        Gate.DRA_WORKLOAD_CLAIMS: gettext_lazy("Whether the pods of a group share claims of devices."),
+        Gate.GANG_SCHEDULING: gettext_lazy("Whether pods of a gang are scheduled together or not at all."),
+        Gate.GENERIC_WORKLOAD: gettext_lazy("Whether pods are scheduled by the Workload or PodGroup that they name."),
         Gate.NODE_DECLARED_FEATURES: gettext_lazy(
             "Whether nodes are rejected whose kubelet lacks a feature that the pod needs."
         ),
+        Gate.OPPORTUNISTIC_BATCHING: gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
+        Gate.POD_GROUP_PREEMPTION_POLICY: gettext_lazy("Whether a group of pods says itself if it may preempt."),
         Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy(
             "Whether pods that are resized as a whole count with what their status says."
         ),
         Gate.STORAGE_CAPACITY_SCORING: gettext_lazy("Whether nodes score by the free storage that claims would take."),
         Gate.TAINT_COMPARISON_OPERATORS: gettext_lazy("Whether tolerations compare numbers, with Gt and Lt."),
+        Gate.TOPOLOGY_AWARE_WORKLOADS: gettext_lazy("Whether all pods of a group go to one topology domain."),
         Gate.VOLUME_LIMIT_SCALING: gettext_lazy(
             "Whether nodes are rejected that lack a driver with preventPodSchedulingIfMissing."
+        ),
+        Gate.WORKLOAD_AWARE_PREEMPTION: gettext_lazy(
+            "Whether preemption makes room for a whole group of pods, and removes groups as a whole."
         ),
     }
 )

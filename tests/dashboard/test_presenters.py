@@ -120,17 +120,20 @@ def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
     core = dump_command().split()[2].split(",")
     devices = device_command().partition(";")[0].split()[3:]
 
-    asked = [*core, *devices]
+    groups = [f"{name}.scheduling.k8s.io" for name in ("workloads", "podgroups", "compositepodgroups")]
+
+    asked = [*core, *devices, *groups]
     assert len(asked) == len(set(asked)) == len(KINDS)
     assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses"} <= set(core)
     assert {"deviceclasses", "devicetaintrules"} <= set(devices)
-    assert optional_command().partition(";")[0].split()[3:] == [*devices, "podmetrics", "nodemetrics"]
+    assert optional_command().partition(";")[0].split()[3:] == [*devices, *groups, "podmetrics", "nodemetrics"]
 
 
 def test_dump_commands_go_on_where_a_kind_is_not_served(tmp_path: Path) -> None:
     kubectl = tmp_path / "kubectl"
     kubectl.write_text(
-        '#!/bin/sh\ncase "$2" in *devicetaintrules*|*podmetrics*) echo not served >&2; exit 1;; esac\necho "$2"\n',
+        '#!/bin/sh\ncase "$2" in *devicetaintrules*|*.scheduling.k8s.io*|*podmetrics*) echo not served >&2; exit 1;; '
+        'esac\necho "$2"\n',
         encoding="utf-8",
     )
     kubectl.chmod(0o755)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clusters.adapters.prune import configuration, devices, event, node, pod, volumes, workloads
+from clusters.adapters.prune import configuration, devices, event, node, pod, pod_groups, volumes, workloads
 from clusters.adapters.prune.metadata import driver_metadata
 from clusters.adapters.prune.shapes import Pruner, WrongField, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
@@ -27,6 +27,7 @@ class Kind:
     is_namespaced: bool = True
 
 
+_WORKLOADS_IN = tuple(f"scheduling.k8s.io/{version}" for version in ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"))
 _BETAS_OF_DEVICES = ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1")
 
 KINDS: dict[str, Kind] = {
@@ -75,6 +76,9 @@ KINDS: dict[str, Kind] = {
             devices.device_taint_rule,
             is_namespaced=False,
         ),
+        Kind("Workload", _WORKLOADS_IN, pod_groups.workload),
+        Kind("PodGroup", _WORKLOADS_IN[:3], pod_groups.pod_group),
+        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], pod_groups.composite_pod_group),
     )
 }
 

@@ -127,12 +127,14 @@ pod_spec = fields(
         "runtimeClassName": token,
         "schedulerName": token,
         "schedulingGates": each(fields({"name": token})),
+        "schedulingGroup": fields({"podGroupName": token}),
         "terminationGracePeriodSeconds": integer,
         "tolerations": each(
             fields({"key": token, "operator": token, "value": token, "effect": token, "tolerationSeconds": integer})
         ),
         "topologySpreadConstraints": each(spread_constraint),
         "volumes": each(inline_volume),
+        "workloadRef": fields({"name": token, "podGroup": token, "podGroupReplicaKey": token}),
     }
 )
 condition = fields(

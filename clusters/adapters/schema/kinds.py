@@ -1,4 +1,7 @@
-"""The kinds that a Kubernetes API server of v1.34 has by itself, by API group: any other of these groups is a slip."""
+"""The kinds that a Kubernetes API server has by itself, by API group: any other of these groups is a slip.
+
+They are those of v1.34, and the groups of pods that came later.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ _GROUPS: Final[dict[str, tuple[str, str]]] = {
     "policy": ("v1", "Eviction PodDisruptionBudget PodSecurityPolicy"),
     "rbac.authorization.k8s.io": ("v1", "ClusterRole ClusterRoleBinding Role RoleBinding"),
     "resource.k8s.io": ("v1", "DeviceClass DeviceTaintRule ResourceClaim ResourceClaimTemplate ResourceSlice"),
-    "scheduling.k8s.io": ("v1", "PriorityClass"),
+    "scheduling.k8s.io": ("v1", "CompositePodGroup PodGroup PriorityClass Workload"),
     "storage.k8s.io": (
         "v1",
         "CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment VolumeAttributesClass",
@@ -54,9 +57,15 @@ _GROUPS: Final[dict[str, tuple[str, str]]] = {
 _NAMED: Final = 12
 _KINDS: Final = {group: frozenset(kinds.split()) for group, (_, kinds) in _GROUPS.items()}
 _VERSIONS: Final = {
-    kind: f"{group}/{version}".lstrip("/")
-    for group, (version, _) in reversed(_GROUPS.items())
-    for kind in _KINDS[group]
+    **{
+        kind: f"{group}/{version}".lstrip("/")
+        for group, (version, _) in reversed(_GROUPS.items())
+        for kind in _KINDS[group]
+    },
+    # Groups of pods are in no stable version.
+    "CompositePodGroup": "scheduling.k8s.io/v1alpha3",
+    "PodGroup": "scheduling.k8s.io/v1beta1",
+    "Workload": "scheduling.k8s.io/v1beta1",
 }
 
 

@@ -41,6 +41,10 @@ BOUNDS: Final[dict[tuple[str, str], tuple[int, int]]] = {
 }
 
 
+# What v1.34 does not have, and the API server of a later minor takes.
+_LATER_FIELDS: Final = {"schedulingGroup": "PodSchedulingGroup", "workloadRef": "WorkloadReference"}
+
+
 class PodType(NamedTuple):
     """A type of the schema: its fields' types, and which of them must be there."""
 
@@ -52,4 +56,13 @@ class PodType(NamedTuple):
 def pod_types() -> dict[str, PodType]:
     """Return every type that a Pod is made of, by name."""
     document: dict[str, Any] = orjson.loads(_FILE.read_bytes())
-    return {name: PodType(each["fields"], tuple(each["required"])) for name, each in document["types"].items()}
+    types = {name: PodType(each["fields"], tuple(each["required"])) for name, each in document["types"].items()}
+    spec = types["PodSpec"]
+    return {
+        **types,
+        "PodSpec": spec._replace(fields={**spec.fields, **_LATER_FIELDS}),
+        "PodSchedulingGroup": PodType({"podGroupName": "string"}, ()),
+        "WorkloadReference": PodType(
+            {"name": "string", "podGroup": "string", "podGroupReplicaKey": "string"}, ("name", "podGroup")
+        ),
+    }

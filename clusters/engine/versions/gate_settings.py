@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.versions import retired_gates
-from clusters.engine.versions.gates import Gate, GateStage, is_locked, stage_of
+from clusters.engine.versions.gates import Gate, GateStage, dependencies_of, is_locked, stage_of
 from clusters.engine.versions.matching import match_release
-from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
+from clusters.engine.versions.problems import GateWithoutDependency, LockedGate, NotAGateSetting, UnknownGate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -55,6 +55,8 @@ def read_feature_gates(value: Any, release: Release | None) -> GateSettings:
         if name not in _OF_STAGE:
             _check(name, is_on, release)
         found[name] = is_on
+    if release is not None:
+        _check_dependencies(_with_settings(release, found))
     return found
 
 
@@ -90,7 +92,10 @@ def release_with(version: str, settings: Mapping[str, bool]) -> Release:
     Settings are kept while a cluster goes from one minor to the next: those of gates that the minor does not have, or
     has locked, are passed over.
     """
-    release = match_release(version).release
+    return _with_settings(match_release(version).release, settings)
+
+
+def _with_settings(release: Release, settings: Mapping[str, bool]) -> Release:
     changed: dict[Gate, bool] = {}
     for gate in release.known_gates:
         if is_locked(gate, release.minor):
@@ -120,6 +125,14 @@ def _pairs(value: Any) -> Iterator[tuple[str, bool]]:
         if written not in _VALUES or not name:
             raise GateError(NotAGateSetting(pair.strip()[:_LONGEST_SHOWN]))
         yield name, _VALUES[written]
+
+
+def _check_dependencies(release: Release) -> None:
+    """Raise GateError for a gate that is on without those that it depends on."""
+    for gate, is_on in release.gates.items():
+        missing = tuple(sorted(each.value for each in dependencies_of(gate) if not release.gates.get(each, False)))
+        if is_on and missing:
+            raise GateError(GateWithoutDependency(gate.value, release.minor, missing))
 
 
 def _check(name: str, is_on: bool, release: Release | None) -> None:

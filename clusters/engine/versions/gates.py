@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Gate(StrEnum):
     """A feature gate, by its name."""
 
+    COMPOSITE_POD_GROUP = "CompositePodGroup"
     DRA_ADMIN_ACCESS = "DRAAdminAccess"
     DRA_CONSUMABLE_CAPACITY = "DRAConsumableCapacity"
     DRA_DEVICE_BINDING_CONDITIONS = "DRADeviceBindingConditions"
@@ -24,12 +25,20 @@ class Gate(StrEnum):
     DRA_EXTENDED_RESOURCE = "DRAExtendedResource"
     DRA_PARTITIONABLE_DEVICES = "DRAPartitionableDevices"
     DRA_PRIORITIZED_LIST = "DRAPrioritizedList"
+    DRA_WORKLOAD_CLAIMS = "DRAWorkloadResourceClaims"
+    # GangScheduling by name: the gate is called as the plugin that it brings.
+    GANG_SCHEDULING = "GangScheduling"
+    GENERIC_WORKLOAD = "GenericWorkload"
     # NodeDeclaredFeatures by name: the gate is called as the plugin that it brings.
     NODE_DECLARED_FEATURES = "NodeDeclaredFeatures"
+    OPPORTUNISTIC_BATCHING = "OpportunisticBatching"
+    POD_GROUP_PREEMPTION_POLICY = "PodGroupPreemptionPolicy"
     POD_LEVEL_IN_PLACE_RESIZE = "InPlacePodLevelResourcesVerticalScaling"
     STORAGE_CAPACITY_SCORING = "StorageCapacityScoring"
     TAINT_COMPARISON_OPERATORS = "TaintTolerationComparisonOperators"
+    TOPOLOGY_AWARE_WORKLOADS = "TopologyAwareWorkloadScheduling"
     VOLUME_LIMIT_SCALING = "VolumeLimitScaling"
+    WORKLOAD_AWARE_PREEMPTION = "WorkloadAwarePreemption"
 
 
 class GateStage(StrEnum):
@@ -56,7 +65,10 @@ _1_35: Final = {
     **_1_34,
     Gate.DRA_DEVICE_TAINTS: False,
     Gate.DRA_PARTITIONABLE_DEVICES: False,
+    Gate.GANG_SCHEDULING: False,
+    Gate.GENERIC_WORKLOAD: False,
     Gate.NODE_DECLARED_FEATURES: False,
+    Gate.OPPORTUNISTIC_BATCHING: True,
     Gate.POD_LEVEL_IN_PLACE_RESIZE: False,
     Gate.TAINT_COMPARISON_OPERATORS: False,
     Gate.VOLUME_LIMIT_SCALING: False,
@@ -68,14 +80,38 @@ _1_36: Final = {
     Gate.DRA_DEVICE_TAINTS: True,
     Gate.DRA_EXTENDED_RESOURCE: True,
     Gate.DRA_PARTITIONABLE_DEVICES: True,
+    Gate.DRA_WORKLOAD_CLAIMS: False,
     Gate.NODE_DECLARED_FEATURES: True,
     Gate.POD_LEVEL_IN_PLACE_RESIZE: True,
+    Gate.TOPOLOGY_AWARE_WORKLOADS: False,
+    Gate.WORKLOAD_AWARE_PREEMPTION: False,
 }
-_1_37: Final = {**_1_36, Gate.STORAGE_CAPACITY_SCORING: True, Gate.VOLUME_LIMIT_SCALING: True}
+_1_37: Final[dict[Gate, bool]] = {
+    **{
+        gate: is_on
+        for gate, is_on in _1_36.items()
+        # 1.37 does what both say wherever it knows groups of pods.
+        if gate not in (Gate.GANG_SCHEDULING, Gate.WORKLOAD_AWARE_PREEMPTION)
+    },
+    Gate.COMPOSITE_POD_GROUP: False,
+    Gate.POD_GROUP_PREEMPTION_POLICY: False,
+    Gate.STORAGE_CAPACITY_SCORING: True,
+    Gate.VOLUME_LIMIT_SCALING: True,
+}
 
 DEFAULTS: Final[Mapping[str, Mapping[Gate, bool]]] = MappingProxyType(
     {"1.34": _1_34, "1.35": _1_35, "1.36": _1_36, "1.37": _1_37}
 )
+
+# Gates that count only where others are on too; kube-scheduler does not start with one of them alone.
+_DEPENDENCIES: Final[Mapping[Gate, frozenset[Gate]]] = {
+    Gate.COMPOSITE_POD_GROUP: frozenset({Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS}),
+    Gate.DRA_WORKLOAD_CLAIMS: frozenset({Gate.GENERIC_WORKLOAD}),
+    Gate.GANG_SCHEDULING: frozenset({Gate.GENERIC_WORKLOAD}),
+    Gate.POD_GROUP_PREEMPTION_POLICY: frozenset({Gate.GENERIC_WORKLOAD}),
+    Gate.TOPOLOGY_AWARE_WORKLOADS: frozenset({Gate.GENERIC_WORKLOAD}),
+    Gate.WORKLOAD_AWARE_PREEMPTION: frozenset({Gate.GANG_SCHEDULING}),
+}
 
 # Gates that are not alpha, by the minor from which they are beta and stable; every other gate is alpha.
 _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
@@ -86,7 +122,10 @@ _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
     Gate.DRA_EXTENDED_RESOURCE: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_PARTITIONABLE_DEVICES: {"1.36": GateStage.BETA},
     Gate.DRA_PRIORITIZED_LIST: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
+    Gate.DRA_WORKLOAD_CLAIMS: {"1.37": GateStage.BETA},
+    Gate.GENERIC_WORKLOAD: {"1.37": GateStage.BETA},
     Gate.NODE_DECLARED_FEATURES: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.OPPORTUNISTIC_BATCHING: {"1.35": GateStage.BETA},
     Gate.POD_LEVEL_IN_PLACE_RESIZE: {"1.36": GateStage.BETA},
     Gate.STORAGE_CAPACITY_SCORING: {"1.37": GateStage.BETA},
     Gate.VOLUME_LIMIT_SCALING: {"1.37": GateStage.BETA},
@@ -122,6 +161,11 @@ def stage_of(gate: Gate, minor: str) -> GateStage:
     """Return how far the feature of a gate is in a minor that has it."""
     reached = [stage for since, stage in _STAGES.get(gate, {}).items() if _number(since) <= _number(minor)]
     return reached[-1] if reached else GateStage.ALPHA
+
+
+def dependencies_of(gate: Gate) -> frozenset[Gate]:
+    """Return the gates that have to be on for a gate to count."""
+    return _DEPENDENCIES.get(gate, frozenset())
 
 
 def is_locked(gate: Gate, minor: str) -> bool:

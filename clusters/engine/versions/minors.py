@@ -131,6 +131,7 @@ _V1_36: Final = replace(
         balances_by_improvement=True,
         scores_image_volumes=True,
         scores_claims_by_position=False,
+        names_groups_in_workloads=False,
     ),
     device_rules=replace(_V1_35.device_rules, gives_everything_back=True),
     known_gates=DEFAULTS["1.36"],

@@ -34,3 +34,12 @@ class LockedGate(Problem):
     gate: str
     minor: str
     is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GateWithoutDependency(Problem):
+    """A gate that is on, while others that it depends on are off, which are ``missing``."""
+
+    gate: str
+    minor: str
+    missing: tuple[str, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clusters.engine.resources.requests import Counting
-from clusters.engine.versions.gates import Gate
+from clusters.engine.versions.gates import Gate, dependencies_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,8 +47,8 @@ class Release:
         return tuple((name, weight) for name, weight, gate in self.plugins if gate is None or self.enables(gate))
 
     def enables(self, gate: Gate) -> bool:
-        """Whether a feature gate is on; one that the minor does not have is off."""
-        return self.gates.get(gate, False)
+        """Whether a feature gate counts as on: one that the minor does not have is off, as is one that needs such."""
+        return self.gates.get(gate, False) and all(map(self.enables, dependencies_of(gate)))
 
     @property
     def devices(self) -> DeviceRules:
@@ -67,7 +67,8 @@ class Release:
     @property
     def changed_gates(self) -> dict[str, bool]:
         """The gates that are not as the minor has them by default, by name."""
-        return {gate.value: self.gates[gate] for gate in self.known_gates if self.gates[gate] != self.known_gates[gate]}
+        found = ((gate, self.enables(gate), default) for gate, default in self.known_gates.items())
+        return {gate.value: is_on for gate, is_on, default in found if is_on != default}
 
     def with_gates(self, changed: Mapping[Gate, bool]) -> Release:
         """The same minor with some gates set; those that it does not have stay off."""

@@ -20,6 +20,8 @@ class Rules:
     claims, and fails where a claim had devices before (1.35 alone).
     ``completes_pods_after_admission``: the API server derives what a pod requests and is limited to as a whole after
     LimitRanges gave its containers theirs (from 1.37).
+    ``names_groups_in_workloads``: a pod names its group by a Workload, and a pod group of that (1.35 alone); from 1.36
+    by a PodGroup.
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     """
@@ -32,4 +34,5 @@ class Rules:
     counts_whole_pods: bool = False
     scores_claims_by_position: bool = False
     completes_pods_after_admission: bool = False
+    names_groups_in_workloads: bool = True
     says_what_devices_lack: bool = True

@@ -48,6 +48,8 @@ _AFFECTS: Final = {
     "ResourceClaim": gettext_lazy("DynamicResources of pods with resource claims: the claims count as not found."),
     "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
     "DeviceClass": gettext_lazy("DynamicResources of pods with resource claims: the classes count as not found."),
+    "PodGroup": gettext_lazy("GangScheduling of pods that name a PodGroup: the groups count as not found."),
+    "Workload": gettext_lazy("GangScheduling of pods that name a Workload: the Workloads count as not found."),
     OtherGap.MISSING_NODE: gettext_lazy(
         "Those pods take no part in any answer, neither their requests nor their labels."
     ),
@@ -63,6 +65,8 @@ _USES: Final = {
     Use.NAMESPACE_SELECTORS: pgettext_lazy("what pods use", "namespace selectors"),
     Use.RUNTIME_CLASSES: pgettext_lazy("what pods use", "runtime classes"),
     Use.RESOURCE_CLAIMS: pgettext_lazy("what pods use", "resource claims"),
+    Use.POD_GROUPS: pgettext_lazy("what pods use", "pod groups"),
+    Use.WORKLOADS: pgettext_lazy("what pods use", "Workloads"),
 }
 
 

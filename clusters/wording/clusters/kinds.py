@@ -11,6 +11,7 @@ _SPREADING: Final = gettext_lazy("Nothing to do, unless pods are spread by defau
 _OWNERS: Final = gettext_lazy("Nothing to do, unless pods are to be grouped by such owners here.")
 _VOLUMES: Final = gettext_lazy("Nothing to do, unless pods use volumes here.")
 _DEVICES: Final = gettext_lazy("Nothing to do, unless pods use devices here.")
+_GROUPS: Final = gettext_lazy("Nothing to do, unless pods are scheduled as groups here.")
 _EVICTIONS: Final = gettext_lazy("Nothing to do, unless preemption, evictions or drains matter here.")
 # By kind: when it matters that an API server does not serve it.
 _NEEDED: Final = {
@@ -33,6 +34,7 @@ _NEEDED: Final = {
     **dict.fromkeys(
         ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "DeviceTaintRule"), _DEVICES
     ),
+    **dict.fromkeys(("Workload", "PodGroup", "CompositePodGroup"), _GROUPS),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clusters.engine.versions import problems as wrong
 from clusters.wording.lists import listed
@@ -46,3 +47,16 @@ def locked_gate(problem: wrong.LockedGate) -> Words:
             "gate": problem.gate,
         }
     return Words(said, remedy)
+
+
+@words.register(wrong.GateWithoutDependency)
+def gate_without_dependency(problem: wrong.GateWithoutDependency) -> Words:
+    """Say which gates a gate needs: kube-scheduler would not start."""
+    said = ngettext(
+        "%(gate)s is on and depends on a feature gate that is off in Kubernetes %(minor)s: %(missing)s. "
+        "kube-scheduler does not start with it.",
+        "%(gate)s is on and depends on feature gates that are off in Kubernetes %(minor)s: %(missing)s. "
+        "kube-scheduler does not start with it.",
+        len(problem.missing),
+    ) % {"gate": problem.gate, "minor": problem.minor, "missing": listed(problem.missing)}
+    return Words(said, _("Set %(missing)s to true as well.") % {"missing": listed(problem.missing)})

@@ -29,6 +29,7 @@ _RULES: Final = {
     "completes_pods_after_admission": gettext_lazy(
         "What a pod requests and is limited to as a whole is derived after LimitRanges gave its containers theirs."
     ),
+    "names_groups_in_workloads": gettext_lazy("A pod names its group by a PodGroup, no longer by a Workload."),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
 }
 _DEVICE_RULES: Final = {
@@ -47,24 +48,32 @@ _DEVICE_RULES: Final = {
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {
+    "CompositePodGroup": gettext_lazy("Whether groups of pods can be parts of a CompositePodGroup."),
     "DRAConsumableCapacity": gettext_lazy("DynamicResources shares devices by their consumable capacity."),
     "DRADeviceBindingConditions": gettext_lazy("DynamicResources waits for conditions of devices before it binds."),
     "DRADeviceTaints": gettext_lazy("Whether DynamicResources reads taints of devices."),
     "DRAExtendedResource": gettext_lazy("DynamicResources answers for extended resources of a DeviceClass."),
     "DRAPartitionableDevices": gettext_lazy("Whether DynamicResources reads counters that devices share."),
+    "DRAWorkloadResourceClaims": gettext_lazy("Whether the pods of a group share claims of devices."),
+    "GangScheduling": gettext_lazy("Whether GangScheduling holds pods of a group back until all can be scheduled."),
+    "GenericWorkload": gettext_lazy("Whether kube-scheduler knows groups of pods."),
     "NodeDeclaredFeatures": gettext_lazy(
         "NodeDeclaredFeatures rejects nodes whose kubelet lacks a feature that the pod needs."
     ),
     "InPlacePodLevelResourcesVerticalScaling": gettext_lazy(
         "NodeResourcesFit counts what the status of pods says that are resized as a whole."
     ),
+    "OpportunisticBatching": gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
+    "PodGroupPreemptionPolicy": gettext_lazy("Whether a group of pods says itself if it may preempt."),
     "StorageCapacityScoring": gettext_lazy(
         "VolumeBinding scores: the emptier the storage that the claims would take, the more points."
     ),
     "TaintTolerationComparisonOperators": gettext_lazy("TaintToleration compares taints with Gt and Lt."),
+    "TopologyAwareWorkloadScheduling": gettext_lazy("Whether a group of pods can ask for one topology domain."),
     "VolumeLimitScaling": gettext_lazy(
         "NodeVolumeLimits rejects nodes without a CSI driver that has preventPodSchedulingIfMissing."
     ),
+    "WorkloadAwarePreemption": gettext_lazy("Whether preemption makes room for a whole group of pods, or removes one."),
 }
 
 

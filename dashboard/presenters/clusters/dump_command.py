@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _DEVICE_KINDS = [kind.name for kind in KINDS.values() if kind.versions[0].startswith("resource.k8s.io/")]
+# By their full names: Kueue and the coscheduling plugin have kinds that are called alike.
+_GROUP_KINDS = ("Workload", "PodGroup", "CompositePodGroup")
+_GROUPS = tuple(f"{name.lower()}s.scheduling.k8s.io" for name in _GROUP_KINDS)
 # PodMetrics and NodeMetrics, as metrics.k8s.io names their resources to kubectl.
 _USAGE = ("podmetrics", "nodemetrics")
 _FILE = "cluster.json"
@@ -27,7 +30,7 @@ def plural(kind: str) -> str:
 
 def dump_command() -> str:
     """Return the command for the kinds that every cluster serves."""
-    names = [plural(kind.name) for kind in KINDS.values() if kind.name not in _DEVICE_KINDS]
+    names = [plural(kind.name) for kind in KINDS.values() if kind.name not in (*_DEVICE_KINDS, *_GROUP_KINDS)]
     return f"kubectl get {','.join(names)} -A -o json > {_FILE}"
 
 
@@ -37,8 +40,8 @@ def device_command() -> str:
 
 
 def optional_command() -> str:
-    """Return the command that adds the kinds that not every cluster serves: devices, and usage."""
-    return _each([*map(plural, _DEVICE_KINDS), *_USAGE])
+    """Return the command that adds the kinds that not every cluster serves: devices, groups of pods, usage."""
+    return _each([*map(plural, _DEVICE_KINDS), *_GROUPS, *_USAGE])
 
 
 def _each(names: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from clusters.engine.versions import (
     settings_of_replicas,
     stage_of,
 )
-from clusters.engine.versions.problems import LockedGate, NotAGateSetting, UnknownGate
+from clusters.engine.versions.problems import GateWithoutDependency, LockedGate, NotAGateSetting, UnknownGate
 
 SOME = st.dictionaries(st.sampled_from([*(gate.value for gate in Gate), "AllAlpha", "AllBeta"]), st.booleans())
 
@@ -89,6 +89,44 @@ def test_replicas_set_what_all_of_them_set(replicas: list[dict[str, bool]], expe
 
     assert found == expected
     assert scheduling_settings(found) == {name: value for name, value in expected.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("minor", "settings", "gate", "missing"),
+    [
+        ("1.36", "GangScheduling=true", "GangScheduling", ("GenericWorkload",)),
+        ("1.36", "GenericWorkload=true,WorkloadAwarePreemption=true", "WorkloadAwarePreemption", ("GangScheduling",)),
+        (
+            "1.37",
+            "GenericWorkload=true,CompositePodGroup=true",
+            "CompositePodGroup",
+            ("TopologyAwareWorkloadScheduling",),
+        ),
+        ("1.37", "AllAlpha=true", "TopologyAwareWorkloadScheduling", ("GenericWorkload",)),
+    ],
+)
+def test_a_gate_is_refused_without_those_that_it_depends_on(
+    minor: str, settings: str, gate: str, missing: tuple[str, ...]
+) -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates(settings, RELEASES[minor])
+
+    assert refused.value.problem == GateWithoutDependency(gate, minor, missing)
+
+
+def test_a_gate_that_a_dump_sets_without_those_that_it_depends_on_counts_as_off() -> None:
+    alone = release_with("v1.36.0", {"GangScheduling": True, "WorkloadAwarePreemption": True})
+    together = release_with("v1.36.0", {"GenericWorkload": True, "GangScheduling": True})
+
+    assert not alone.enables(Gate.GANG_SCHEDULING)
+    assert not alone.enables(Gate.WORKLOAD_AWARE_PREEMPTION)
+    assert together.enables(Gate.GANG_SCHEDULING)
+
+
+def test_all_of_a_stage_keeps_the_dependencies() -> None:
+    read = read_feature_gates("AllAlpha=true", RELEASES["1.36"])
+
+    assert release_with("v1.36.0", read).enables(Gate.WORKLOAD_AWARE_PREEMPTION)
 
 
 def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:

@@ -1,0 +1,119 @@
+"""Workloads and groups of pods are kept in the shape of scheduling.k8s.io/v1beta1, whatever version they are of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.adapters.gaps import USES, gaps_of
+from clusters.adapters.prune import KINDS, WrongField, kind_of
+from clusters.adapters.schema.checking import check_pod
+from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotAnInteger, NotOneOf
+from clusters.problems.gaps import Use
+from tests.clusters.test_prune import kept
+
+GANG = {"gang": {"minCount": 3}}
+
+
+def a_pod_group(version: str, **spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": f"scheduling.k8s.io/{version}",
+        "kind": "PodGroup",
+        "metadata": {"name": "train", "namespace": "ml"},
+        "spec": {"schedulingPolicy": GANG, **spec},
+    }
+
+
+def test_the_mode_of_v1alpha2_and_its_reference_are_kept_as_those_of_v1beta1() -> None:
+    reference = {"workload": {"workloadName": "job", "podGroupTemplateName": "workers"}}
+    old = kept(a_pod_group("v1alpha2", disruptionMode="PodGroup", podGroupTemplateRef=reference))
+    new = kept(
+        a_pod_group(
+            "v1beta1", disruptionMode={"all": {}}, workloadRef={"workloadName": "job", "templateName": "workers"}
+        )
+    )
+
+    assert old["spec"] == new["spec"]
+    assert old["spec"]["workloadRef"] == {"workloadName": "job", "templateName": "workers"}
+
+
+def test_the_groups_of_a_workload_of_1_35_stay_in_it() -> None:
+    groups = [{"name": "workers", "policy": GANG}, {"name": "driver", "policy": {"basic": {}}}]
+    workload = {
+        "apiVersion": "scheduling.k8s.io/v1alpha1",
+        "kind": "Workload",
+        "metadata": {"name": "train", "namespace": "ml"},
+        "spec": {"controllerRef": {"apiGroup": "batch", "kind": "Job", "name": "train"}, "podGroups": groups},
+    }
+
+    assert kept(workload)["spec"] == workload["spec"]
+
+
+def test_templates_are_kept_as_deep_as_the_api_allows() -> None:
+    template: dict[str, Any] = {"name": "leaf", "schedulingPolicy": GANG}
+    level: dict[str, Any] = {"podGroupTemplates": [template]}
+    for name in ("fourth", "third", "second", "first"):
+        composite = {"name": name, "schedulingPolicy": {"gang": {"minGroupCount": 1}}, **level}
+        level = {"compositePodGroupTemplates": [composite]}
+    workload = {
+        "apiVersion": "scheduling.k8s.io/v1alpha3",
+        "kind": "Workload",
+        "metadata": {"name": "w", "namespace": "ml"},
+        "spec": level,
+    }
+
+    assert kept(workload)["spec"] == workload["spec"]
+
+
+def test_what_the_scheduler_reported_of_a_group_is_kept() -> None:
+    condition = {"type": "PodGroupInitiallyScheduled", "status": "False", "reason": "Unschedulable", "message": "m"}
+    document = {**a_pod_group("v1beta1"), "status": {"conditions": [{**condition, "secret": "x"}]}}
+
+    assert kept(document)["status"] == {"conditions": [condition]}
+
+
+@pytest.mark.parametrize(
+    ("spec", "path", "problem"),
+    [
+        ({"schedulingPolicy": {"gang": {"minCount": 0}}}, "spec.schedulingPolicy.gang.minCount", BelowLeast("0", 1)),
+        ({"schedulingPolicy": {"gang": {}}}, "spec.schedulingPolicy.gang.minCount", Missing()),
+        ({"schedulingPolicy": []}, "spec.schedulingPolicy", NotAMap("[]")),
+        ({"priority": "high"}, "spec.priority", NotAnInteger("'high'", bits=32)),
+        ({"disruptionMode": "None"}, "spec.disruptionMode", NotOneOf("'None'", ("Pod", "PodGroup"))),
+    ],
+)
+def test_a_wrong_field_is_named_with_its_place(spec: dict[str, Any], path: str, problem: Any) -> None:
+    with pytest.raises(WrongField) as raised:
+        KINDS["PodGroup"].prune(a_pod_group("v1beta1", **spec))
+
+    assert raised.value.path == path
+    assert type(raised.value.problem) is type(problem)
+
+
+def test_a_version_that_never_was_is_another_kind() -> None:
+    assert kind_of("scheduling.k8s.io/v1alpha1", "PodGroup") is None
+    assert kind_of("scheduling.x-k8s.io/v1alpha1", "PodGroup") is None
+    assert kind_of("kueue.x-k8s.io/v1beta1", "Workload") is None
+
+
+@pytest.mark.parametrize(
+    "named", [{"schedulingGroup": {"podGroupName": "g"}}, {"workloadRef": {"name": "w", "podGroup": "g"}}]
+)
+def test_the_group_that_a_pod_names_is_kept_and_taken_from_a_manifest(named: dict[str, Any]) -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "a", "namespace": "ml"},
+        "spec": {"containers": [{"name": "a", "image": "b"}], **named},
+    }
+
+    assert named.items() <= kept(pod)["spec"].items()
+    assert not list(check_pod(pod))
+
+
+@pytest.mark.parametrize(("use", "kind"), [(Use.POD_GROUPS, "PodGroup"), (Use.WORKLOADS, "Workload")])
+def test_groups_are_a_gap_only_where_pods_name_them(use: Use, kind: str) -> None:
+    assert use in USES
+    assert kind in {gap.kind for gap in gaps_of(present=(), uses=(use,), missing_nodes={})}
+    assert kind not in {gap.kind for gap in gaps_of(present=(), uses=(), missing_nodes={})}
