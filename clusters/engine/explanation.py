@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +12,18 @@ from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, c
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
 from clusters.engine.messages import NO_NODES, no_node_available
+from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, narrowed, preempt
 from clusters.engine.recorded import recorded
-from clusters.engine.registry import PLUGINS, pre_enqueue
+from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.sampling import Sampling, sampling_of
 from clusters.engine.status import SUCCESS
 from clusters.engine.uncertainty import filtering_extender, preempting_extenders, scoring_extenders, uncertainties
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
@@ -34,43 +32,6 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import FilterAnswer, Index, Ints, Mask, Rejection, Status
     from clusters.engine.world import World
-
-
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
-    """Nodes about which all filters and the verdict say the same.
-
-    ``rows`` index the snapshot's nodes in order of name; ``filters`` holds the rejections by plugin, in plugin order;
-    ``verdict`` is what the scheduler would record (None: feasible).
-    """
-
-    rows: Index
-    filters: Mapping[str, Status]
-    verdict: Rejection | None
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelStep:
-    """How many nodes are left after one more filter, in plugin order; ``skipped`` filters had nothing to check."""
-
-    plugin: str
-    left: int
-    rejected_here: int
-    rejected_alone: int
-    skipped: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
-    """One plugin's score of one node: raw, brought to 0..100, and times the plugin's weight."""
-
-    plugin: str
-    raw: int
-    normalised: int
-    weighted: int
 
 
 class Explanation:
@@ -138,10 +99,15 @@ class Explanation:
         """Whether the pod fits, does not fit, or that is uncertain; scheduling gates are no part of this."""
         return conclude(fits=self.fits, uncertainties=self.uncertainties)
 
+    @cached_property
+    def held_back(self) -> Rejection | None:
+        """What keeps the pod out of the queue: its scheduling gates, or that its group is not complete."""
+        return held_back(self.pod, self.profile, self.snapshot)
+
     @property
     def gates(self) -> Status:
-        """PreEnqueue: not Success while scheduling gates keep the pod out of the queue."""
-        return pre_enqueue(self.pod, self.profile, self.snapshot) if self.pod.scheduling_gates else SUCCESS
+        """PreEnqueue: not Success while something keeps the pod out of the queue."""
+        return SUCCESS if self.held_back is None else self.held_back.status
 
     @property
     def feasible(self) -> list[str]:

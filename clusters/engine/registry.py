@@ -6,7 +6,8 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from clusters.engine.status import SUCCESS
+from clusters.engine.podgroups.reference import group_key_of
+from clusters.engine.status import Rejection
 from clusters.engine.traits import Reads
 from clusters.engine.versions import RELEASES
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint, Plugin
     from clusters.engine.relaxing.effort import Effort
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Status
     from clusters.engine.traits import ClusterEvent
 
 
@@ -33,13 +33,19 @@ def _plugin(name: str) -> type[Plugin]:
 PLUGINS: dict[str, type[Plugin]] = {name: _plugin(name) for release in RELEASES.values() for name in release.points}
 
 
-def pre_enqueue(pod: Pod, profile: Profile, snapshot: Snapshot) -> Status:
-    """The first status that keeps a pod out of the queue of a profile, as far as it is computed; else Success."""
+def pre_enqueue(pod: Pod, profile: Profile, snapshot: Snapshot) -> Rejection | None:
+    """The first answer that keeps a pod out of the queue of a profile, as far as it is computed; else None."""
     for name in profile.pre_enqueue:
         status = PLUGINS[name].pre_enqueue(pod, snapshot)
         if status is not None and not status.ok:
-            return status
-    return SUCCESS
+            return Rejection(name, status)
+    return None
+
+
+def held_back(pod: Pod, profile: Profile, snapshot: Snapshot) -> Rejection | None:
+    """What keeps a pod out of the queue that has scheduling gates or names a group; None where nothing does."""
+    is_concerned = bool(pod.scheduling_gates) or group_key_of(pod, snapshot.release) is not None
+    return pre_enqueue(pod, profile, snapshot) if is_concerned else None
 
 
 def requeue_events(plugin: str) -> tuple[ClusterEvent, ...]:

@@ -58,3 +58,6 @@ class ClusterEvent(StrEnum):
     RESOURCE_SLICE_UPDATE = "ResourceSlice/Update"
     DEVICE_CLASS_ADD = "DeviceClass/Add"
     DEVICE_CLASS_UPDATE = "DeviceClass/Update"
+    WORKLOAD_ADD = "Workload/Add"
+    POD_GROUP_ADD = "PodGroup/Add"
+    POD_GROUP_UPDATE = "PodGroup/Update"

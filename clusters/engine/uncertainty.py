@@ -11,6 +11,7 @@ from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, Uncompu
 from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.plugin import Context
+from clusters.engine.podgroups.reference import field_of
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import ExtensionPoint
@@ -62,8 +63,12 @@ def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str
     )
     asked = dict.fromkeys(name for names in points for name in names if name in PLUGINS)
     fields = ((name, (plugins.get(name) or PLUGINS[name](context)).uncomputed) for name in asked)
+    # GangScheduling by name: an API server keeps the group of a pod only where it knows groups, so that its scheduler
+    # may too, whatever is known of its gates.
+    unknown = "" if "GangScheduling" in asked else field_of(context.pod, context.snapshot.release)
     return (
         *(UncomputedField(name, field) for name, field in fields if field),
+        *((UncomputedField("GangScheduling", unknown),) if unknown else ()),
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
         *_filtering(profile, context.pod),
     )

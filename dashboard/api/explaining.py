@@ -146,7 +146,7 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
         object=document,
         scheduler_name=judged.explanation.pod.scheduler_name,
         is_pending=True,
-        is_gated=bool(judged.explanation.pod.scheduling_gates),
+        is_gated=not judged.explanation.gates.ok,
     )
     case = ExplainedPod(found, pod, configuration, judged.explanation, "")
     refusals = [

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.evidence import Normalisation
-    from clusters.engine.explanation import ScoreCell
+    from clusters.engine.node_answers import ScoreCell
 
 Part = TypeVar("Part", bound=ScorePart)
 

@@ -67,7 +67,8 @@ class Cause:
     together. ``reasons`` are the scheduler's own words where it rejects the pod or ends in an error, names of claims
     left out; taints have none, as they differ from node to node, and several plugins only those for want of
     ``resources``. ``claim_problem``: what is wrong with a claim of pods that are rejected for it before any node is
-    looked at. Beside those: the ``gates`` of gated pods, the ``scheduler_name`` of others' pods, what is not
+    looked at. Beside those: the ``gates`` of gated pods, or the plugin that
+    keeps them out of the queue with its reasons, the ``scheduler_name`` of others' pods, what is not
     computed of uncertain ones, and the ``reference`` in the log to an explanation that failed.
     """
 
@@ -195,6 +196,9 @@ def finding_of(explanation: Explanation) -> PendingFinding:
     )
     if pod.scheduling_gates:
         return replace(found, cause=Cause(Kind.GATED, gates=tuple(pod.scheduling_gates)))
+    if explanation.held_back is not None:
+        kept = explanation.held_back
+        return replace(found, cause=Cause(Kind.GATED, (kept.plugin,), kept.status.reasons))
     if not explanation.node_count:
         return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:

@@ -48,6 +48,12 @@ def named_groups(spec: Document, namespace: str) -> tuple[PodGroupKey, ...]:
     return tuple(found)
 
 
+def field_of(pod: Pod, release: Release) -> str:
+    """The field by which a pod names its group, as in ``spec.schedulingGroup``; empty for a pod that names none."""
+    key = group_key_of(pod, release)
+    return "" if key is None else "spec.workloadRef" if key.workload else "spec.schedulingGroup"
+
+
 def group_key_of(pod: Pod, release: Release) -> PodGroupKey | None:
     """The group of a pod as a release reads it; None for a pod that names none."""
     for key in named_groups(pod.spec, pod.namespace):

@@ -78,5 +78,6 @@ class PodKinds:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
             return PodKind(len(self._kinds), pod, None, error.problem, "")
-        gates = pre_enqueue(pod, profile, self._snapshot).reasons if pod.scheduling_gates else ()
+        rejection = pre_enqueue(pod, profile, self._snapshot) if pod.scheduling_gates else None
+        gates = () if rejection is None else rejection.status.reasons
         return PodKind(len(self._kinds), pod, profile, None, ", ".join(gates))

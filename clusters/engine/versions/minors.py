@@ -27,6 +27,7 @@ _POST_FILTER = ExtensionPoint.POST_FILTER
 _PRE_SCORE = ExtensionPoint.PRE_SCORE
 _SCORE = ExtensionPoint.SCORE
 _RESERVE = ExtensionPoint.RESERVE
+_PERMIT = ExtensionPoint.PERMIT
 _PRE_BIND = ExtensionPoint.PRE_BIND
 
 _POINTS: Final = {
@@ -86,6 +87,11 @@ def _ahead(name: str, other: str, plugins: Sequence[DefaultPlugin]) -> tuple[Def
     return (*rest[:place], moved, *rest[place:])
 
 
+def _brought_by(name: str, gate: Gate, plugins: Sequence[DefaultPlugin]) -> tuple[DefaultPlugin, ...]:
+    """The plugins with another gate that brings one of them."""
+    return tuple((plugin[0], plugin[1], gate) if plugin[0] == name else plugin for plugin in plugins)
+
+
 _V1_34: Final = Release(
     minor="1.34",
     compared="v1.34.1",
@@ -106,8 +112,13 @@ _V1_35: Final = replace(
         **_POINTS,
         "DynamicResources": _POINTS["DynamicResources"] | {_SCORE},
         "NodeDeclaredFeatures": frozenset({_PRE_FILTER, _FILTER}),
+        "GangScheduling": frozenset({_PRE_ENQUEUE, _RESERVE, _PERMIT}),
     },
-    plugins=(*_weighing("DynamicResources", 2), ("NodeDeclaredFeatures", 0, Gate.NODE_DECLARED_FEATURES)),
+    plugins=(
+        *_weighing("DynamicResources", 2),
+        ("NodeDeclaredFeatures", 0, Gate.NODE_DECLARED_FEATURES),
+        ("GangScheduling", 0, Gate.GANG_SCHEDULING),
+    ),
     rules=replace(
         _V1_34.rules,
         features=frozenset({"RestartAllContainersOnContainerExits"}),
@@ -125,6 +136,7 @@ _V1_36: Final = replace(
     _V1_35,
     minor="1.36",
     compared="v1.36.3",
+    points={**_V1_35.points, "GangScheduling": frozenset({_PRE_ENQUEUE, _PERMIT})},
     rules=replace(
         _V1_35.rules,
         features=_V1_35.rules.features | {"UserNamespacesHostNetworkSupport"},
@@ -148,7 +160,9 @@ _V1_37: Final = replace(
     minor="1.37",
     compared="v1.37.2",
     points={**_V1_36.points, "NodeName": frozenset({_PRE_FILTER, _FILTER})},
-    plugins=_ahead("NodeName", "NodeUnschedulable", _V1_36.plugins),
+    plugins=_brought_by(
+        "GangScheduling", Gate.GENERIC_WORKLOAD, _ahead("NodeName", "NodeUnschedulable", _V1_36.plugins)
+    ),
     rules=replace(
         _V1_36.rules,
         features=_V1_36.rules.features | {"VolumeBindMountOptions"},

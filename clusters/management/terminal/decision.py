@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.candidates import Candidate
-    from clusters.engine.explanation import NodeGroup
+    from clusters.engine.node_answers import NodeGroup
     from clusters.engine.preemption import Preemption
     from clusters.engine.relaxing.relaxations import Lift
 
@@ -105,8 +105,9 @@ class Decision:
         for said in self._version:
             yield from wrapped(said, self._width, indent=_INDENT)
         yield ""
-        if pod.scheduling_gates:
-            yield from self._painted(self._style.WARNING, f"{gated_sentence(explanation)} {without_gates()}")
+        if not explanation.gates.ok:
+            said = f"{gated_sentence(explanation)} {without_gates(explanation)}"
+            yield from self._painted(self._style.WARNING, said)
         yield from self._painted(self._paint(), verdict_sentence(explanation))
         if self._runs_on:
             yield from wrapped(words.runs_on(self._runs_on), self._width)

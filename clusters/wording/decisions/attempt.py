@@ -50,7 +50,7 @@ PARTS: Final = {
 def outcome(explanation: Explanation) -> str:
     """Say how far the attempt comes, and what decides it."""
     cycle = explanation.cycle
-    if not explanation.gates.ok:
+    if explanation.pod.scheduling_gates and not explanation.gates.ok:
         return _(
             "The attempt does not begin: scheduling gates keep the pod out of the queue. The steps show what would "
             "come without them."
@@ -160,6 +160,8 @@ def why_not_reached(explanation: Explanation, stage: Stage) -> str:
     """Say why the attempt does not come to a step; empty where it does."""
     if stage.reached:
         return ""
+    if not explanation.gates.ok and not explanation.pod.scheduling_gates:
+        return _("Not reached while the pod is kept out of the queue; this is what would happen if it entered it.")
     if not explanation.gates.ok:
         return _("Not reached while the pod has scheduling gates; this is what would happen without them.")
     if not explanation.node_count:

@@ -40,8 +40,13 @@ def verdict_sentence(explanation: Explanation) -> str:
 
 
 def gated_sentence(explanation: Explanation) -> str:
-    """Say which scheduling gates keep a pod out of the queue."""
-    gates = explanation.pod.scheduling_gates
+    """Say which scheduling gates keep a pod out of the queue, or which plugin does."""
+    gates, rejection = explanation.pod.scheduling_gates, explanation.held_back
+    if not gates and rejection is not None:
+        return _("%(plugin)s keeps the pod out of the queue: %(message)s.") % {
+            "plugin": rejection.plugin,
+            "message": as_reported(rejection.status),
+        }
     return ngettext(
         "SchedulingGated: the scheduling gate %(gates)s keeps the pod out of the queue.",
         "SchedulingGated: the scheduling gates %(gates)s keep the pod out of the queue.",
@@ -53,12 +58,12 @@ def pending_sentence(explanation: Explanation) -> str:
     """Return the verdict on a pod that has no node; of one with scheduling gates also what comes without them."""
     if explanation.gates.ok:
         return verdict_sentence(explanation)
-    return f"{gated_sentence(explanation)} {without_gates()} {verdict_sentence(explanation)}"
+    return f"{gated_sentence(explanation)} {without_gates(explanation)} {verdict_sentence(explanation)}"
 
 
-def without_gates() -> str:
-    """Introduce what would be decided of a pod without its scheduling gates."""
-    return _("Without them:")
+def without_gates(explanation: Explanation) -> str:
+    """Introduce what would be decided of a pod that is kept out of the queue."""
+    return _("Without them:") if explanation.pod.scheduling_gates else _("If it entered the queue:")
 
 
 def best_sentence(explanation: Explanation) -> str:

@@ -39,6 +39,11 @@ def gates(names: Sequence[str]) -> str:
     return ngettext("scheduling gate %(names)s", "scheduling gates %(names)s", len(names)) % {"names": ", ".join(names)}
 
 
+def kept_out(plugin: str) -> str:
+    """Name the plugin that keeps pods out of the queue."""
+    return _("kept out of the queue by %(plugin)s") % {"plugin": plugin}
+
+
 def other_scheduler(name: str) -> str:
     """Name the scheduler that pods ask for."""
     return _("scheduler %(name)s") % {"name": name}

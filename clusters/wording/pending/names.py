@@ -47,6 +47,8 @@ _CLAIMS: Final = {
 def cause_name(cause: Cause) -> str:
     """Name what keeps pods pending, as `3 pods pending: …` ends and as a row shows it."""
     match cause.kind:
+        case Kind.GATED if cause.plugins:
+            return words.kept_out(cause.plugins[0])
         case Kind.GATED:
             return words.gates(cause.gates)
         case Kind.OTHER_SCHEDULER:

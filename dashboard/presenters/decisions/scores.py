@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.explanation import ScoreCell
+    from clusters.engine.node_answers import ScoreCell
 
 TOP = 10
 

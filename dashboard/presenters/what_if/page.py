@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine import Explanation
-    from clusters.engine.explanation import FunnelStep
+    from clusters.engine.node_answers import FunnelStep
     from clusters.engine.status import Mask
 
 NODES_SHOWN = 12

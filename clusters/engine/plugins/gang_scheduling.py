@@ -1,0 +1,65 @@
+"""GangScheduling: pods of a gang wait until all that it needs exist, and are scheduled together or not at all.
+
+Upstream: ``pkg/scheduler/framework/plugins/gangscheduling``, as of v1.35.4, v1.36.3 and v1.37.2 (PreEnqueue). What is
+decided of a group once its pods are in the queue is in ``clusters.engine.podgroups``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.plugin import Plugin
+from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.reference import field_of, group_key_of
+from clusters.engine.status import SUCCESS, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.versions import Gate
+
+if TYPE_CHECKING:
+    from clusters.engine.objects import Pod
+    from clusters.engine.podgroups.reference import PodGroupKey
+    from clusters.engine.snapshot import Snapshot
+
+TOO_FEW: Final = "waiting for minCount pods from a gang to appear in scheduling queue"
+
+
+class GangScheduling(Plugin):
+    """Keeps pods out of the queue whose group is not there, or has fewer pods than its gang needs."""
+
+    name = "GangScheduling"
+    reads = Reads.NOTHING
+    requeue_on = (
+        ClusterEvent.POD_ADD,
+        ClusterEvent.WORKLOAD_ADD,
+        ClusterEvent.POD_GROUP_ADD,
+        ClusterEvent.POD_GROUP_UPDATE,
+    )
+    colour = "pine"
+
+    @classmethod
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
+        key = group_key_of(pod, snapshot.release)
+        if key is None:
+            return SUCCESS
+        held = held_groups(snapshot)
+        is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
+        if key.workload and (key.namespace, key.workload) not in held.workloads:
+            return unresolvable(f'waiting for pods\'s workload "{key.workload}" to appear in scheduling queue')
+        terms = held.terms_of(key)
+        if terms is None:
+            # What it says where groups have parents quotes an error that names objects of its own.
+            return None if is_nested else unresolvable(_absent(key))
+        if is_nested and held.groups[key.namespace, key.name].parent:
+            return None
+        members = snapshot.groups.of(key).keys() | {pod.key}
+        return SUCCESS if len(members) >= terms.policy.quorum else unresolvable(TOO_FEW)
+
+    @property
+    def uncomputed(self) -> str:
+        return field_of(self.pod, self.release)
+
+
+def _absent(key: PodGroupKey) -> str:
+    if key.workload:
+        return f'pod group "{key.name}" doesn\'t exist for a workload "{key.workload}"'
+    return f'waiting for pods\'s pod group "{key.name}" to appear in scheduling queue'

@@ -1,0 +1,28 @@
+"""How Berth speaks of GangScheduling."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.traits import ClusterEvent
+from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+
+class Wording(PluginWording):
+    """Words for GangScheduling."""
+
+    def decides(self) -> str:
+        return _("keeps pods of a group out of the queue until those that the group needs exist")
+
+    def requires(self) -> str:
+        return _("groups of pods")
+
+    def not_computed_in_pre_enqueue(self) -> str:
+        return _("Not computed for a group that is part of a CompositePodGroup.")
+
+    def requeued_when(self) -> tuple[Requeue, ...]:
+        return (
+            Requeue(_("another pod of the group is created"), (ClusterEvent.POD_ADD,)),
+            Requeue(_("the Workload or PodGroup is created"), (ClusterEvent.WORKLOAD_ADD, ClusterEvent.POD_GROUP_ADD)),
+            Requeue(_("the PodGroup needs fewer pods"), (ClusterEvent.POD_GROUP_UPDATE,)),
+        )
