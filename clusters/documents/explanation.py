@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.cycle_error import Phase
+from clusters.engine.group_cycle import GroupVerdict
 from clusters.engine.status import Code
 
 VERSION: Final = 2
@@ -236,6 +237,28 @@ class PreemptionDocument(Part, frozen=True, kw_only=True):
     changes: tuple[CandidateChangeDocument, ...] | UnsetType = UNSET
 
 
+class MemberDocument(Part, frozen=True, kw_only=True):
+    """A pod of a group that waits for a node: the one that it would take, or why it takes none."""
+
+    pod: str
+    node: str | None
+    message: str | None
+    reached: bool
+
+
+class PodGroupDocument(Part, frozen=True, kw_only=True):
+    """What becomes of the group of the pod; ``members`` in the order in which they are tried."""
+
+    name: str
+    least: int | None
+    existing: int
+    scheduled: int
+    found: int
+    verdict: GroupVerdict
+    message: str | None
+    members: tuple[MemberDocument, ...]
+
+
 class ExplanationDocument(Part, frozen=True, kw_only=True):
     """What a scheduling cycle found about a pod."""
 
@@ -245,6 +268,7 @@ class ExplanationDocument(Part, frozen=True, kw_only=True):
     release: str
     feature_gates: dict[str, bool] | UnsetType = UNSET
     gates: tuple[str, ...] | UnsetType = UNSET
+    pod_group: PodGroupDocument | UnsetType = UNSET
     conclusion: Conclusion
     fits: bool | None
     uncertainties: tuple[UncertaintyValue, ...] | UnsetType = UNSET

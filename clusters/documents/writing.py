@@ -32,6 +32,7 @@ from clusters.documents.explanation import (
     ScoreEvidenceDocument,
     StatusDocument,
 )
+from clusters.documents.pod_groups import pod_group_document
 from clusters.documents.pools import pool_documents
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
 from clusters.engine.analysis.remedies import volume_remedies
@@ -114,6 +115,7 @@ class _Writer:
             release=explanation.snapshot.release.compared,
             feature_gates=explanation.snapshot.release.changed_gates or UNSET,
             gates=self._texts(explanation.pod.scheduling_gates),
+            pod_group=pod_group_document(explanation.group, self._text, self._message),
             conclusion=explanation.conclusion,
             fits=fits_or_unknown(explanation.conclusion),
             uncertainties=self._uncertainties(),

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
+from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, UncomputedField, conclude
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
-from clusters.engine.messages import NO_NODES, no_node_available
+from clusters.engine.group_cycle import GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
+from clusters.engine.podgroups.reference import field_of
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, narrowed, preempt
 from clusters.engine.recorded import recorded
+from clusters.engine.refusal import fit_error_of, reasons_of
 from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.sampling import Sampling, sampling_of
@@ -24,6 +25,8 @@ from clusters.engine.status import SUCCESS
 from clusters.engine.uncertainty import filtering_extender, preempting_extenders, scoring_extenders, uncertainties
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
@@ -37,11 +40,17 @@ if TYPE_CHECKING:
 class Explanation:
     """Every filter's answer for every node, every score of the feasible ones, and what follows from them.
 
-    ``is_created``: the pod would come to be, so that it has yet to pass admission; otherwise it exists.
+    ``is_created``: the pod would come to be, so that it has yet to pass admission; otherwise it exists. ``group``: what
+    becomes of the pod's group; the pod finds the cluster as the pods of its group leave it that are tried before.
+    ``knows_group``: None means that it is scheduled by itself, not that nobody asked.
     """
 
-    def __init__(self, cycle: Cycle, *, is_created: bool = False) -> None:
+    def __init__(
+        self, cycle: Cycle, *, is_created: bool = False, group: GroupAttempt | None = None, knows_group: bool = False
+    ) -> None:
         self.is_created = is_created
+        self.group = group
+        self._knows_group = knows_group
         self.cycle = cycle
         self.snapshot: Snapshot = cycle.snapshot
         self.pod: Pod = cycle.context.pod
@@ -57,9 +66,20 @@ class Explanation:
     def fits(self) -> bool:
         """Whether the scheduler takes a node: one passes every filter that is computed, and no error ends the cycle.
 
-        ``conclusion`` says what that is worth.
+        Of a pod of a group also whether the group is scheduled. ``conclusion`` says what that is worth.
         """
+        return self.finds_node and self.blocking_group is None
+
+    @property
+    def finds_node(self) -> bool:
+        """Whether the pod's own cycle ends with a node, whatever becomes of its group."""
         return len(self.cycle.choices) > 0
+
+    @property
+    def blocking_group(self) -> GroupAttempt | None:
+        """The group on account of which the pod does not get the node that it finds; None where nothing does so."""
+        is_blocked = self.group is not None and self.group.is_blocking and self.finds_node
+        return self.group if is_blocked else None
 
     @property
     def error(self) -> CycleError | None:
@@ -72,14 +92,22 @@ class Explanation:
         error = self.cycle.possible_error
         met = () if error is None else (PossibleError(error.plugin, error.node),)
         found = uncertainties(
-            self.snapshot, self.pod, self.profile, is_created=self.is_created, plugins=self.cycle.plugins
+            self.snapshot,
+            self.pod,
+            self.profile,
+            is_created=self.is_created,
+            plugins=self.cycle.plugins,
+            knows_group=self._knows_group,
         )
         answered = [
             filtering_extender(call.extender, self.pod)
             for call in self.cycle.calls
             if call.verb is Verb.FILTER and call.is_answered
         ]
-        return (*(each for each in found if each not in answered), *met)
+        is_open = self.group is not None and self.group.verdict is GroupVerdict.UNCERTAIN
+        asking = [name for name in self.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group]
+        of_group = UncomputedField("".join(asking), field_of(self.pod, self.snapshot.release))
+        return (*(each for each in found if each not in answered), *((of_group,) if is_open else ()), *met)
 
     @property
     def unknown_scorers(self) -> tuple[str, ...]:
@@ -139,39 +167,26 @@ class Explanation:
     def fit_error(self) -> str | None:
         """The FailedScheduling text about nodes, without its preemption part; None where an error stands in its place.
 
-        None also for a pod that fits.
+        None also for a pod that finds a node.
         """
-        if self.fits or self.error is not None:
-            return None
-        if not self.node_count:
-            return NO_NODES
-        if self.cycle.stopped_by is not None:
-            reasons = ", ".join(self.cycle.stopped_by.status.reasons)
-            return no_node_available(self.node_count, {}, pre_filter=reasons)
-        return no_node_available(self.node_count, self.reasons)
+        return fit_error_of(self.cycle)
 
     @property
     def reasons(self) -> Counter[str]:
         """How many nodes gave each reason; none where no node was asked, or an error ended the cycle."""
-        counts: Counter[str] = Counter()
-        if self.error is not None or self.cycle.stopped_by is not None:
-            return counts
-        rejected = self.cycle.rejected_by
-        times = np.bincount(rejected[rejected >= 0], minlength=len(self.cycle.rejections))
-        for rejection, number in zip(self.cycle.rejections, times.tolist(), strict=True):
-            for reason in rejection.status.reasons:
-                counts[reason] += number
-        return counts
+        return reasons_of(self.cycle)
 
     @property
     def refusal(self) -> str | None:
-        """The text about nodes, or the error in its place; None for a pod that fits."""
+        """The text about nodes, the error or what is said of the pod's group in its place; None for a pod that fits."""
+        if self.blocking_group is not None:
+            return self.blocking_group.pod_message or None
         return self.error.message if self.error is not None else self.fit_error
 
     @property
     def message(self) -> str | None:
         """The whole FailedScheduling text, with what PostFilter plugins add; None for a pod that fits."""
-        if self.fit_error is None or not self.node_count:
+        if self.fit_error is None or not self.node_count or not self._preempts_alone:
             return self.refusal
         added = post_filter_message(self.cycle, self.preemption)
         return f"{self.fit_error} {added}" if added else self.fit_error
@@ -317,10 +332,15 @@ class Explanation:
 
         After an error it is not asked either.
         """
-        preempts = any(PLUGINS[name].preempts for name in self.profile.post_filter)
-        if self.fits or self.error is not None or not self.node_count or not preempts:
+        preempts = any(PLUGINS[name].preempts for name in self.profile.post_filter) and self._preempts_alone
+        if self.finds_node or self.error is not None or not self.node_count or not preempts:
             return None
         return preempt(self.cycle)
+
+    @property
+    def _preempts_alone(self) -> bool:
+        """Whether PostFilter is run for the pod by itself, not once for its group."""
+        return self.group is None or not self.snapshot.release.rules.evaluates_groups_first
 
     @cached_property
     def relaxations(self) -> Relaxations:
@@ -357,7 +377,9 @@ def explain(
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         pod = {**pod, "spec": spec}
-    explanation = Explanation(run_cycle(snapshot, Pod(pod), profile, extenders=extenders), is_created=is_created)
+    group = attempt_group(snapshot, Pod(pod), profile)
+    cycle = run_cycle(snapshot if group is None else group.snapshot, Pod(pod), profile, extenders=extenders)
+    explanation = Explanation(cycle, is_created=is_created, group=group, knows_group=True)
     if extenders is not None and preempting_extenders(profile, explanation.pod) and explanation.preemption is not None:
         explanation.preemption = narrowed(explanation.preemption, explanation.cycle, extenders)
     return explanation

@@ -119,6 +119,8 @@ class Plugin:
     """Whether its reasons name what is on the node, so that they differ from node to node."""
     preempts: ClassVar[bool] = False
     """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
+    asks_for_group: ClassVar[bool] = False
+    """Whether its Permit goes by the group of the pod, as ``clusters.engine.group_cycle`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()
     """Edits of the pod's manifest that leave ``filter`` nothing of the pod's own to check."""
     unprepared: ClassVar[str | None] = None

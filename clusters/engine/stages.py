@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.cycle_error import Phase
+from clusters.engine.group_cycle import GroupVerdict
 from clusters.engine.plugin import Plugin
 from clusters.engine.post_filter import answer_of, is_prepared
 from clusters.engine.registry import PLUGINS
@@ -90,7 +91,10 @@ def stages(explanation: Explanation) -> tuple[Stage, ...]:
         Stage(ExtensionPoint.PRE_SCORE, tuple(_pre_score(explanation)), reached=scores),
         Stage(ExtensionPoint.SCORE, tuple(_score(explanation)), reached=scores and _prepared(explanation)),
         Stage(NORMALIZE_SCORE, tuple(_normalize(explanation)), reached=scores and taken),
-        *(Stage(point, _each(getattr(profile, point.name.lower()), _unseen(taken)), reached=taken) for point in _TAIL),
+        *(
+            Stage(point, _each(getattr(profile, point.name.lower()), _after(explanation, point)), reached=taken)
+            for point in _TAIL
+        ),
     ]
     gated = not explanation.gates.ok
     return tuple(
@@ -119,8 +123,16 @@ def _uncomputed(plugin: str) -> PluginPart:
     return PluginPart(plugin, Part.NOT_COMPUTED)
 
 
-def _unseen(taken: bool) -> Callable[[str], PluginPart]:
-    return _uncomputed if taken else _unreached
+def _after(explanation: Explanation, point: ExtensionPoint) -> Callable[[str], PluginPart]:
+    """What plugins do once a node is chosen, which is known of those alone that ask for the pod's group."""
+    group = explanation.group
+    if not _is_taken(explanation):
+        return _unreached
+    if point is not ExtensionPoint.PERMIT or group is None or group.verdict is GroupVerdict.UNCERTAIN:
+        return _uncomputed
+    status = unschedulable(group.pod_message) if group.is_blocking else SUCCESS
+    answer = Part.REJECTED if group.is_blocking else Part.RAN
+    return lambda name: PluginPart(name, answer, status=status) if PLUGINS[name].asks_for_group else _uncomputed(name)
 
 
 # -- how far an attempt goes -----------------------------------------------------------------------------------------
@@ -132,7 +144,7 @@ def _filters(explanation: Explanation) -> bool:
 
 def _ends(explanation: Explanation) -> bool:
     """Whether the attempt ends before PostFilter: with a node, or in an error."""
-    return explanation.fits or explanation.error is not None
+    return explanation.finds_node or explanation.error is not None
 
 
 def _scores(explanation: Explanation) -> bool:
@@ -147,8 +159,8 @@ def _prepared(explanation: Explanation) -> bool:
 
 
 def _is_taken(explanation: Explanation) -> bool:
-    """Whether the attempt ends with a node."""
-    return explanation.fits
+    """Whether the pod's own cycle ends with a node."""
+    return explanation.finds_node
 
 
 # -- the points ------------------------------------------------------------------------------------------------------

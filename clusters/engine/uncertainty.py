@@ -14,7 +14,7 @@ from clusters.engine.plugin import Context
 from clusters.engine.podgroups.reference import field_of
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
-from clusters.engine.versions import ExtensionPoint
+from clusters.engine.versions import ExtensionPoint, Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,17 +41,27 @@ _REJECTS: Final = frozenset(
 
 
 def uncertainties(
-    snapshot: Snapshot, pod: Pod, profile: Profile, *, is_created: bool, plugins: Mapping[str, Plugin] | None = None
+    snapshot: Snapshot,
+    pod: Pod,
+    profile: Profile,
+    *,
+    is_created: bool,
+    plugins: Mapping[str, Plugin] | None = None,
+    knows_group: bool = False,
 ) -> tuple[Uncertainty, ...]:
     """What could reject a pod and is not computed; of one that would be created also what admission would ask.
 
-    ``plugins`` are those of a cycle of this pod that was run, which know what they could not compute.
+    ``plugins`` are those of a cycle of this pod that was run, which know what they could not compute. ``knows_group``:
+    somebody else computes what becomes of its group.
     """
     charged = applied_quotas(snapshot, pod) if is_created else ()
-    return (*_unknown_rejections(Context(snapshot, pod, profile.args), profile, plugins or {}), *charged)
+    context = Context(snapshot, pod, profile.args)
+    return (*_unknown_rejections(context, profile, plugins or {}, knows_group=knows_group), *charged)
 
 
-def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str, Plugin]) -> tuple[Uncertainty, ...]:
+def _unknown_rejections(
+    context: Context, profile: Profile, plugins: Mapping[str, Plugin], *, knows_group: bool
+) -> tuple[Uncertainty, ...]:
     """What could still reject the pod of a cycle and is not computed: plugins, in-tree and foreign, and extenders."""
     points = (
         profile.pre_enqueue,
@@ -65,7 +75,8 @@ def _unknown_rejections(context: Context, profile: Profile, plugins: Mapping[str
     fields = ((name, (plugins.get(name) or PLUGINS[name](context)).uncomputed) for name in asked)
     # GangScheduling by name: an API server keeps the group of a pod only where it knows groups, so that its scheduler
     # may too, whatever is known of its gates.
-    unknown = "" if "GangScheduling" in asked else field_of(context.pod, context.snapshot.release)
+    is_read = "GangScheduling" in asked or context.snapshot.release.enables(Gate.GENERIC_WORKLOAD)
+    unknown = "" if is_read and knows_group else field_of(context.pod, context.snapshot.release)
     return (
         *(UncomputedField(name, field) for name, field in fields if field),
         *((UncomputedField("GangScheduling", unknown),) if unknown else ()),

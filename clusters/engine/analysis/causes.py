@@ -17,7 +17,7 @@ from clusters.engine.analysis.nominations import awaited
 from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.preemption import Ineligibility
-from clusters.engine.registry import reads_amounts, reads_volumes
+from clusters.engine.registry import PLUGINS, reads_amounts, reads_volumes
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
 
@@ -203,6 +203,10 @@ def finding_of(explanation: Explanation) -> PendingFinding:
         return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:
         return replace(found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (explanation.error.message,)))
+    group = explanation.blocking_group
+    if group is not None:
+        asking = tuple(name for name in explanation.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
+        return replace(found, cause=Cause(Kind.UNSCHEDULABLE, asking, (group.pod_message,)))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.plugin import Plugin
 from clusters.engine.podgroups.held import held_groups
-from clusters.engine.podgroups.reference import field_of, group_key_of
+from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
@@ -35,6 +35,7 @@ class GangScheduling(Plugin):
         ClusterEvent.POD_GROUP_UPDATE,
     )
     colour = "pine"
+    asks_for_group = True
 
     @classmethod
     def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
@@ -53,10 +54,6 @@ class GangScheduling(Plugin):
             return None
         members = snapshot.groups.of(key).keys() | {pod.key}
         return SUCCESS if len(members) >= terms.policy.quorum else unresolvable(TOO_FEW)
-
-    @property
-    def uncomputed(self) -> str:
-        return field_of(self.pod, self.release)
 
 
 def _absent(key: PodGroupKey) -> str:

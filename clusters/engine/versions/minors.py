@@ -169,6 +169,7 @@ _V1_37: Final = replace(
         counts_image_volumes=True,
         counts_whole_pods=True,
         completes_pods_after_admission=True,
+        evaluates_groups_first=True,
         says_what_devices_lack=False,
     ),
     device_rules=replace(

@@ -22,6 +22,8 @@ class Rules:
     LimitRanges gave its containers theirs (from 1.37).
     ``names_groups_in_workloads``: a pod names its group by a Workload, and a pod group of that (1.35 alone); from 1.36
     by a PodGroup.
+    ``evaluates_groups_first``: of a group, pods are tried while enough can be reached, and preemption comes after all
+    of them (from 1.37), not with each.
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     """
@@ -35,4 +37,5 @@ class Rules:
     scores_claims_by_position: bool = False
     completes_pods_after_admission: bool = False
     names_groups_in_workloads: bool = True
+    evaluates_groups_first: bool = False
     says_what_devices_lack: bool = True

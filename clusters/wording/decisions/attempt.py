@@ -12,6 +12,7 @@ from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence
+from clusters.wording.decisions.pod_groups import attempt_of_group
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import as_reported
@@ -66,6 +67,8 @@ def outcome(explanation: Explanation) -> str:
         return _("The attempt ends in PreFilter, by %(plugins)s.") % {
             "plugins": cycle.stopped_by.plugin or listed(cycle.restricting)
         }
+    if explanation.blocking_group is not None:
+        return attempt_of_group(explanation.blocking_group)
     if not explanation.fits:
         selected = None if explanation.preemption is None else explanation.preemption.selected
         if selected is None and explanation.preemption is not None and explanation.preemption.computed:

@@ -13,6 +13,7 @@ from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.decisions.pod_groups import blocked_by_group, with_group
 from clusters.wording.lists import first_of, listed
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
@@ -31,8 +32,10 @@ def verdict_sentence(explanation: Explanation) -> str:
         return _("No verdict: the cluster has no nodes here. Take the dump again with its nodes.")
     if explanation.error is not None:
         return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
+    if explanation.blocking_group is not None:
+        return blocked_by_group(explanation.blocking_group)
     if explanation.fits:
-        return _fits(explanation)
+        return " ".join((_fits(explanation), *with_group(explanation.group)))
     selected = None if explanation.preemption is None else explanation.preemption.selected
     if selected is None:
         return _unschedulable(explanation)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Wording(PluginWording):
@@ -13,6 +18,9 @@ class Wording(PluginWording):
 
     def decides(self) -> str:
         return _("keeps pods of a group out of the queue until those that the group needs exist")
+
+    def cause(self, reasons: Sequence[str]) -> str:
+        return _("groups of pods that are not scheduled")
 
     def requires(self) -> str:
         return _("groups of pods")

@@ -30,6 +30,9 @@ _RULES: Final = {
         "What a pod requests and is limited to as a whole is derived after LimitRanges gave its containers theirs."
     ),
     "names_groups_in_workloads": gettext_lazy("A pod names its group by a PodGroup, no longer by a Workload."),
+    "evaluates_groups_first": gettext_lazy(
+        "Pods of a group are tried while enough of them can get a node, and preemption comes after all of them."
+    ),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
 }
 _DEVICE_RULES: Final = {

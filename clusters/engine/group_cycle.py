@@ -1,0 +1,322 @@
+"""What becomes of a group of pods once they are in the queue: its members one after another, and all or none of them.
+
+Upstream: ``pkg/scheduler/schedule_one_podgroup.go`` of v1.36.3 and v1.37.2; in v1.35.4 each pod has a cycle of its own
+and waits at Permit (``plugins/gangscheduling``) until there are enough. Of equally good nodes the first in the
+snapshot's order is taken, where the scheduler takes any. Pods of one priority go in the order of their creation, where
+the scheduler goes by when it first met them.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine import group_messages as said
+from clusters.engine.cycle import run_cycle
+from clusters.engine.objects import Pod
+from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.reference import group_key_of
+from clusters.engine.preemption import preempt
+from clusters.engine.refusal import fit_error_of
+from clusters.engine.registry import PLUGINS, pre_enqueue
+from clusters.engine.reserving import reserve_devices
+from clusters.engine.versions import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.configuration import Profile
+    from clusters.engine.cycle import Cycle
+    from clusters.engine.podgroups.objects import GroupTerms
+    from clusters.engine.podgroups.reference import PodGroupKey
+    from clusters.engine.snapshot import Snapshot
+
+# A group with more pods that wait for a node is not evaluated: each costs a cycle.
+MOST_MEMBERS: Final = 100
+
+
+class GroupVerdict(enum.StrEnum):
+    """What an attempt to schedule a group ends with."""
+
+    SCHEDULED = "scheduled"
+    """It has as many pods as it needs: those with a node are bound."""
+    UNSCHEDULABLE = "unschedulable"
+    WAITS_ON_PERMIT = "waits-on-permit"
+    """Its pods keep their nodes for some minutes, until there are enough of them or they are rejected (1.35)."""
+    GATED = "gated"
+    """A pod of it is kept out of the queue, and with it the whole group (from 1.37)."""
+    ERROR = "error"
+    UNCERTAIN = "uncertain"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAttempt:
+    """One pod of a group, as ``namespace/name``: the node that it would take, or why it takes none.
+
+    ``is_reached``: the attempt had not ended before its turn.
+    """
+
+    pod: str
+    node: str = ""
+    refusal: str = ""
+    is_reached: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupAttempt:
+    """What an attempt to schedule the group of a pod comes to.
+
+    ``least``: how many pods have to be scheduled together; None for a group with the basic policy. ``existing``: how
+    many there are, of which ``scheduled`` have had a node before. ``members``: those that wait, in the order in which
+    they are tried. ``message``: what the scheduler says of the group, ``pod_message`` of the pod that the attempt is
+    about, where it has found a node and does not get it. ``snapshot``: the cluster as that pod finds it. ``held_back``:
+    the first other pod of the group that is kept out of the queue.
+    """
+
+    key: PodGroupKey
+    pod: str
+    least: int | None
+    existing: int
+    scheduled: int
+    verdict: GroupVerdict
+    snapshot: Snapshot
+    members: tuple[MemberAttempt, ...] = ()
+    message: str = ""
+    pod_message: str = ""
+    held_back: str = ""
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether no pod of the group gets a node, whatever it finds."""
+        return self.verdict not in (GroupVerdict.SCHEDULED, GroupVerdict.UNCERTAIN)
+
+    @property
+    def found(self) -> int:
+        """How many pods of the group have a node, or find one."""
+        return self.scheduled + sum(bool(each.node) for each in self.members)
+
+    @property
+    def refused(self) -> tuple[MemberAttempt, ...]:
+        """The pods that were tried and find no node."""
+        return tuple(each for each in self.members if each.is_reached and not each.node)
+
+
+def attempt_group(snapshot: Snapshot, pod: Pod, profile: Profile) -> GroupAttempt | None:
+    """Try the group of a pod, which is not bound; None for a pod that is scheduled by itself, or held back before."""
+    key, release = group_key_of(pod, snapshot.release), snapshot.release
+    if key is None or not release.enables(Gate.GENERIC_WORKLOAD) or pre_enqueue(pod, profile, snapshot) is not None:
+        return None
+    is_alone = release.rules.names_groups_in_workloads and not _asks(profile)
+    terms = held_groups(snapshot).terms_of(key)
+    return None if terms is None or is_alone else _Attempt(snapshot, pod, profile, key, terms).result()
+
+
+class _Attempt:
+    def __init__(self, snapshot: Snapshot, pod: Pod, profile: Profile, key: PodGroupKey, terms: GroupTerms) -> None:
+        self._snapshot, self._pod, self._profile = snapshot, pod, profile
+        self._key, self._terms = key, terms
+        self._release = snapshot.release
+        self._asks = _asks(profile)
+        self._least = terms.policy.least if self._asks else None
+        known = snapshot.groups.of(key)
+        self._bound = [Pod(each.document) for name, each in known.items() if each.node and name != pod.key]
+        others = [Pod(each.document) for name, each in known.items() if not each.node and name != pod.key]
+        self._existing = len(self._bound) + len(others) + 1
+        waiting = [each for each in others if not each.terminating]
+        self._gated = [each for each in waiting if pre_enqueue(each, profile, snapshot) is not None]
+        gated = {each.key for each in self._gated}
+        tried = [pod, *(each for each in waiting if each.key not in gated)]
+        self._tried = sorted(tried, key=lambda each: (-each.priority, each.created, each.name))
+        self._trial = snapshot.copy()
+        self._own: Snapshot | None = None
+        self._members: list[MemberAttempt] = []
+        self._placed = 0
+
+    @property
+    def _is_together(self) -> bool:
+        """Whether the order of the scheduler's steps is that of 1.37."""
+        return self._release.rules.evaluates_groups_first
+
+    def result(self) -> GroupAttempt:
+        if self._is_uncomputed():
+            return self._ended(GroupVerdict.UNCERTAIN)
+        if self._release.rules.names_groups_in_workloads:
+            return self._one_by_one()
+        wrong = self._unlike()
+        if wrong:
+            return self._ended(GroupVerdict.ERROR, wrong, wrong)
+        if self._is_together:
+            return self._together()
+        return self._until_permitted()
+
+    def _is_uncomputed(self) -> bool:
+        group = held_groups(self._snapshot).groups.get((self._key.namespace, self._key.name))
+        is_nested = group is not None and bool(group.parent) and self._release.enables(Gate.COMPOSITE_POD_GROUP)
+        has_domain = bool(self._terms.topology_keys) and self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
+        return is_nested or has_domain or len(self._tried) > MOST_MEMBERS
+
+    # -- the minors ------------------------------------------------------------------------------------------
+
+    def _one_by_one(self) -> GroupAttempt:
+        """1.35: each pod by itself, and those that find a node wait for the others."""
+        for pod in self._tried:
+            self._try(pod)
+        if self._found >= (self._least or 0):
+            return self._ended(GroupVerdict.SCHEDULED)
+        return self._ended(GroupVerdict.WAITS_ON_PERMIT, said.WAITS_ON_PERMIT, said.WAITS_ON_PERMIT)
+
+    def _until_permitted(self) -> GroupAttempt:
+        """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go."""
+        is_permitted = False
+        for pod in self._tried:
+            cycle = self._try(pod)
+            if cycle.error is not None:
+                return self._failed(cycle.error.message, is_own=pod.key == self._pod.key)
+            if not len(cycle.choices) and self._preempts(cycle):
+                return self._ended(GroupVerdict.UNCERTAIN)
+            is_permitted = is_permitted or (bool(len(cycle.choices)) and self._found >= (self._least or 0))
+        if is_permitted:
+            return self._ended(GroupVerdict.SCHEDULED)
+        if self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION):
+            return self._ended(GroupVerdict.UNCERTAIN)
+        waits = said.WAITS_TO_BE_SCHEDULED
+        return self._ended(GroupVerdict.UNSCHEDULABLE, said.UNSCHEDULABLE, said.unschedulable(waits))
+
+    def _together(self) -> GroupAttempt:
+        """1.37: pods are tried while as many as the group needs can still be reached."""
+        if self._gated:
+            return self._ended(GroupVerdict.GATED)
+        remaining = len(self._tried)
+        reasons = self._lacking(remaining)
+        for number, pod in enumerate(self._tried, start=1):
+            if self._is_hopeless(remaining):
+                self._members.append(MemberAttempt(pod.key, is_reached=False))
+                continue
+            cycle = self._try(pod)
+            if cycle.error is not None:
+                return self._failed(cycle.error.message, is_own=pod.key == self._pod.key)
+            remaining = len(self._tried) - number
+            reasons = self._lacking(remaining)
+        if not reasons and self._placed:
+            return self._ended(GroupVerdict.SCHEDULED)
+        return self._refused(reasons)
+
+    @property
+    def _found(self) -> int:
+        """How many pods of the group have a node, or have found one."""
+        return len(self._bound) + self._placed
+
+    def _is_hopeless(self, remaining: int) -> bool:
+        """Whether the least number is out of reach with the pods that are left."""
+        return self._asks and self._found + remaining < self._terms.policy.quorum
+
+    def _lacking(self, remaining: int) -> tuple[str, ...]:
+        least = self._terms.policy.quorum
+        if self._is_hopeless(remaining):
+            return (said.cannot_be_satisfied(least, self._found, remaining),)
+        is_short = self._asks and self._found < least
+        return (said.not_yet_satisfied(least, self._found, remaining),) if is_short else ()
+
+    def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
+        """1.37: a group without enough nodes, for which preemption may make room."""
+        priority = self._terms.priority or 0
+        if not self._may_preempt:
+            preemption = said.NEVER_PREEMPTS
+        elif any(placed < priority for placed in self._placed_priorities()):
+            return self._ended(GroupVerdict.UNCERTAIN)
+        else:
+            preemption = said.NO_VICTIMS
+        own = next((each for each in self._members if each.pod == self._pod.key), None)
+        message = said.unschedulable(*reasons, preemption)
+        is_tried = own is None or own.is_reached
+        of_pod = said.unschedulable(message) if is_tried else said.unschedulable(*reasons)
+        return self._ended(GroupVerdict.UNSCHEDULABLE, message, of_pod)
+
+    # -- steps -----------------------------------------------------------------------------------------------
+
+    def _try(self, pod: Pod) -> Cycle:
+        """Try one pod where those before it have their nodes, and give it its own."""
+        trial = self._trial
+        if pod.key == self._pod.key:
+            self._own = trial.copy()
+        cycle = run_cycle(trial, pod, self._profile)
+        node = trial.nodes.names[int(cycle.choices[0])] if len(cycle.choices) else ""
+        refusal = cycle.error.message if cycle.error is not None else fit_error_of(cycle) or ""
+        self._members.append(MemberAttempt(pod.key, node, refusal))
+        if node:
+            reserve_devices(trial, pod, self._profile, trial.nodes.index[node])
+            trial.assume(pod.document, node)
+            self._placed += 1
+        return cycle
+
+    def _preempts(self, cycle: Cycle) -> bool:
+        """Whether preemption makes room for one pod: what the others find then is not computed."""
+        asks = any(PLUGINS[name].preempts for name in self._profile.post_filter)
+        priority = cycle.context.pod.priority
+        if not asks or not any(placed < priority for placed in self._placed_priorities()):
+            return False
+        return preempt(cycle).selected is not None
+
+    def _placed_priorities(self) -> Sequence[int]:
+        pods = self._snapshot.pods
+        found: list[int] = pods.priority[: len(pods.keys)][pods.node[: len(pods.keys)] >= 0].tolist()
+        return found
+
+    @property
+    def _may_preempt(self) -> bool:
+        if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
+            return self._terms.preempts
+        return self._tried[0].preempts
+
+    def _unlike(self) -> str:
+        """What is wrong with pods that have to be alike in a group; empty where nothing is."""
+        first, others = self._tried[0], (*self._tried[1:], *(self._bound if self._is_together else ()))
+        for each in (first, *others):
+            if each.scheduler_name != first.scheduler_name:
+                return said.other_scheduler(each.scheduler_name, first.scheduler_name)
+            if self._is_together:
+                wrong = self._unlike_group(each, first)
+                if wrong:
+                    return wrong
+        return ""
+
+    def _unlike_group(self, pod: Pod, first: Pod) -> str:
+        if pod.priority != (self._terms.priority or 0):
+            return said.other_priority(pod.priority, self._terms.priority or 0)
+        if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
+            if pod.preempts != self._terms.preempts:
+                return said.other_policy_than_group(
+                    _policy(preempts=pod.preempts), _policy(preempts=self._terms.preempts)
+                )
+        elif pod.preempts != first.preempts:
+            return said.other_policy(_policy(preempts=pod.preempts), _policy(preempts=first.preempts))
+        return ""
+
+    def _failed(self, error: str, *, is_own: bool) -> GroupAttempt:
+        message = said.other_failed(error)
+        return self._ended(GroupVerdict.ERROR, message, error if is_own else message)
+
+    def _ended(self, verdict: GroupVerdict, message: str = "", pod_message: str = "") -> GroupAttempt:
+        return GroupAttempt(
+            self._key,
+            self._pod.key,
+            self._least,
+            self._existing,
+            len(self._bound),
+            verdict,
+            self._snapshot if self._own is None else self._own,
+            tuple(self._members),
+            message,
+            pod_message,
+            self._gated[0].key if self._gated else "",
+        )
+
+
+def _asks(profile: Profile) -> bool:
+    """Whether a plugin of the profile asks for the least number of pods."""
+    return any(PLUGINS[name].asks_for_group for name in profile.permit if name in PLUGINS)
+
+
+def _policy(*, preempts: bool) -> str:
+    return "PreemptLowerPriority" if preempts else "Never"

@@ -1,0 +1,78 @@
+"""What becomes of the group of a pod, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.engine.group_cycle import GroupVerdict
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.group_cycle import GroupAttempt
+
+
+def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
+    """Say of a pod that fits how its group does; nothing of one without a group, or where that is uncertain."""
+    if group is None or group.verdict is not GroupVerdict.SCHEDULED:
+        return ()
+    if group.least is None:
+        return (
+            _("Its group %(group)s has the basic policy: each of its pods is scheduled when it can.")
+            % {"group": str(group.key)},
+        )
+    return (
+        ngettext(
+            "Its group %(group)s is scheduled with it: %(found)s pod has or finds a node, and it needs %(least)s.",
+            "Its group %(group)s is scheduled with it: %(found)s pods have or find a node, and it needs %(least)s.",
+            group.found,
+        )
+        % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)},
+    )
+
+
+def blocked_by_group(group: GroupAttempt) -> str:
+    """Say why a pod that finds a node does not get it."""
+    match group.verdict:
+        case GroupVerdict.ERROR:
+            return _("SchedulerError: the group %(group)s is not scheduled: %(message)s.") % {
+                "group": str(group.key),
+                "message": group.message,
+            }
+        case GroupVerdict.GATED:
+            return _(
+                "SchedulingGated: %(pod)s of its group %(group)s is kept out of the queue, and with it the whole group."
+            ) % {"pod": group.held_back, "group": str(group.key)}
+        case GroupVerdict.WAITS_ON_PERMIT:
+            said = _("Unschedulable for now: it finds a node and waits there at Permit for its group %(group)s.") % {
+                "group": str(group.key)
+            }
+        case _:
+            said = _(
+                "Unschedulable: it finds a node, but its group %(group)s is scheduled as a whole or not at all."
+            ) % {"group": str(group.key)}
+    return " ".join((said, *_lacking(group)))
+
+
+def attempt_of_group(group: GroupAttempt) -> str:
+    """Say how an attempt ends for a pod that finds a node while its group is not scheduled."""
+    return _("A node passes Filter, but the group %(group)s is not scheduled: the pod goes back to the queue.") % {
+        "group": str(group.key)
+    }
+
+
+def _lacking(group: GroupAttempt) -> tuple[str, ...]:
+    """How many pods of the group have or find a node, and the first that finds none."""
+    least = group.least or 1
+    counted = ngettext(
+        "%(found)s of the %(least)s pod that it needs has or finds a node.",
+        "%(found)s of the %(least)s pods that it needs have or find a node.",
+        least,
+    ) % {"found": grouped(group.found), "least": grouped(least)}
+    first = next(iter(group.refused), None)
+    if first is None:
+        return (counted,)
+    blocking = _("%(pod)s finds none: %(message)s") % {"pod": first.pod, "message": first.refusal}
+    return (counted, blocking)
