@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.explanation import Explanation, explain
-from clusters.engine.reserving import reserve_devices
+from clusters.engine.reserving import NONE_RESERVED, ReservedClaims, reserve_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ class Placement:
     pod: Document
     node: str
     explanation: Explanation
-    claims_before: tuple[Document, ...] = ()
+    reserved: ReservedClaims = NONE_RESERVED
 
 
 def place(snapshot: Snapshot, pods: Iterable[Document], configuration: SchedulerConfiguration) -> Iterator[Placement]:
@@ -45,7 +45,7 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
         explanation = explain(snapshot, free, configuration.profile_for(free))
         node = explanation.choices[0] if explanation.fits and explanation.gates.ok else ""
         profile, row = explanation.profile, snapshot.nodes.index.get(node)
-        before = [] if row is None else reserve_devices(snapshot, explanation.pod, profile, row)
-        yield Placement(pod, node, explanation, tuple(before))
+        reserved = NONE_RESERVED if row is None else reserve_devices(snapshot, explanation.pod, profile, row)
+        yield Placement(pod, node, explanation, reserved)
         if node:
             snapshot.assume(free, node)

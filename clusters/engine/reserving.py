@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.claim_lifecycle import reserved_for
+from clusters.engine.devices.extended_resources import claim_for_resources, uses_devices
 from clusters.engine.plugin import Context
 
 # DynamicResources by name: it alone allocates devices in Reserve.
@@ -16,14 +17,28 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 
-def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> list[Document]:
-    """Allocate and reserve the claims of a pod that is placed on a row; returns these as they were before."""
-    if not pod.spec.get("resourceClaims") or DynamicResources.name not in profile.filter:
-        return []
+class ReservedClaims(NamedTuple):
+    """The claims of a pod as they were ``before`` it reserved them, and the one ``made`` for extended resources."""
+
+    before: tuple[Document, ...] = ()
+    made: tuple[Document, ...] = ()
+
+
+NONE_RESERVED = ReservedClaims()
+
+
+def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> ReservedClaims:
+    """Allocate and reserve the claims of a pod that is placed on a row."""
+    if DynamicResources.name not in profile.filter or not uses_devices(snapshot, pod):
+        return NONE_RESERVED
     plugin = DynamicResources(Context(snapshot, pod, profile.args))
     if not plugin.pre_filter().status.ok:
-        return []
+        return NONE_RESERVED
     found = {id(claim): allocated for claim, allocated in plugin.allocations(row)}
+    own = plugin.allocated_for_resources(row)
     for claim in plugin.claims:
         snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim))))
-    return [claim.document for claim in plugin.claims]
+    made = () if own is None else (reserved_for(claim_for_resources(pod, own[0]), pod, own[1]),)
+    for document in made:
+        snapshot.upsert(document)
+    return ReservedClaims(tuple(claim.document for claim in plugin.claims), made)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.versions import release_with
 from tests.engine.builders import a_node, a_pod, explanation_of
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
 
 DRIVER = "gpu.example.com"
 CLASS = "gpu"
@@ -85,3 +90,12 @@ def feasible(
     """The nodes that a pod with these claims fits on."""
     pod = a_pod(resourceClaims=claiming(*claims))
     return explanation_of(pod, *(a_node(name) for name in nodes), a_class(), *objects).feasible
+
+
+def explained(
+    pod: dict[str, Any], *objects: dict[str, Any], minor: str, gates: dict[str, bool] | None = None
+) -> Explanation:
+    """A pod explained by the default scheduler of a minor, with some gates set."""
+    release = release_with(f"v{minor}.0", gates or {})
+    profile = SchedulerConfiguration.default(release).profile_for(pod)
+    return explain(Snapshot.from_objects(objects, release), pod, profile)

@@ -37,6 +37,8 @@ _ANNOTATIONS = frozenset(
         # Of a ReplicaSet: by what its part of a Deployment that is scaled in a rollout is measured.
         "deployment.kubernetes.io/max-replicas",
         "kubernetes.io/limit-ranger",
+        # Of a claim that kube-scheduler made for a pod's extended resources.
+        "resource.kubernetes.io/extended-resource-claim",
         "storage.alpha.kubernetes.io/migrated-plugins",
         "storageclass.beta.kubernetes.io/is-default-class",
         "storageclass.kubernetes.io/is-default-class",

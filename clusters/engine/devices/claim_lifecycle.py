@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.devices.extended_resources import claim_name, is_made_for_resources
 from clusters.engine.devices.pod_claims import CLAIM, entries_of
 from clusters.engine.objects import metadata, name_of, namespace_of
 
@@ -126,4 +127,6 @@ def _release(snapshot: Snapshot, claim: Document, pod: str) -> None:
 
 
 def _claims_of(snapshot: Snapshot, pod: Pod) -> list[Document]:
-    return [claim for _, claim in entries_of(snapshot, pod) if claim is not None]
+    claims = [claim for _, claim in entries_of(snapshot, pod) if claim is not None]
+    own = snapshot.object(CLAIM, claim_name(pod), pod.namespace)
+    return claims if own is None or not is_made_for_resources(own, pod) else [*claims, own]

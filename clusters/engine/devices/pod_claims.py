@@ -66,7 +66,10 @@ def made_for(pod: Pod) -> dict[str, str]:
 
 
 def claim_names(pod: Pod) -> Iterator[tuple[str, bool]]:
-    """Yield the names of the claims that a pod uses, as far as they are made, and whether one was made for it."""
+    """Yield the names of the claims that a pod uses, as far as they are made, and whether one was made for it.
+
+    The scheduler's own one for extended resources comes last.
+    """
     for entry in pod.spec.get("resourceClaims") or ():
         try:
             name, is_generated = _name_of(pod, entry)
@@ -74,6 +77,9 @@ def claim_names(pod: Pod) -> Iterator[tuple[str, bool]]:
             continue
         if name is not None:
             yield name, is_generated
+    for_resources = (pod.status.get("extendedResourceClaimStatus") or {}).get("resourceClaimName")
+    if for_resources:
+        yield str(for_resources), True
 
 
 def claims_of(snapshot: Snapshot, pod: Pod) -> tuple[PodClaim, ...]:

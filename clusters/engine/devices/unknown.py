@@ -7,14 +7,13 @@ kube-scheduler too, which decides, cannot be seen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.pools import slices_of, unknown_taint_rules
 from clusters.engine.devices.requests import Claim, ClaimFault
 from clusters.engine.devices.selecting import CompileError, UnsupportedExpressionError, compiled
 from clusters.engine.devices.suitability import Suitability, uses_of
-from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Device, DeviceSlice
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
-
-_IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
 
 
 def holds_devices(snapshot: Snapshot) -> bool:
@@ -40,25 +37,14 @@ def is_known(snapshot: Snapshot, claims: Sequence[Document]) -> bool:
     if any(map(_waits_for_conditions, claims)):
         return False
     wanted = [Claim.from_dict(each) for each in claims if allocation_of(each) is None]
-    if not wanted:
-        return True
+    return not wanted or is_request_known(snapshot, wanted)
+
+
+def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
+    """Whether all that decides about devices for what claims request is computed."""
     if unknown_taint_rules(snapshot) or any(claim.shares_capacity for claim in wanted):
         return False
     return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
-
-
-def class_resources(snapshot: Snapshot) -> frozenset[str]:
-    """Extended resources that DeviceClasses may stand for, where DRAExtendedResource is on in kube-scheduler.
-
-    Those that they name, which is stored only where the feature is on in the API server, and one by each class's name.
-    """
-    return snapshot.derived(_class_resources, CLASS)
-
-
-def _class_resources(snapshot: Snapshot) -> frozenset[str]:
-    classes = snapshot.objects(CLASS)
-    named = {str((each.get("spec") or {}).get("extendedResourceName") or "") for each in classes} - {""}
-    return frozenset(named | {_IMPLICIT + name_of(each) for each in classes})
 
 
 def _waits_for_conditions(claim: Document) -> bool:

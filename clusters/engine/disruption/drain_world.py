@@ -116,7 +116,8 @@ class DrainWorld:
         try:
             for placement in place(self.snapshot, [pod], self._configuration):
                 landing = self._landing(placement.node, placement.explanation)
-                self._undo += [partial(self.snapshot.upsert, claim) for claim in placement.claims_before]
+                self._undo += [partial(self.snapshot.upsert, claim) for claim in placement.reserved.before]
+                self._undo += [partial(self.snapshot.delete, claim) for claim in placement.reserved.made]
         except UnknownScheduler as error:
             return Landing("", scheduler=error.scheduler_name)
         return landing

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
+from clusters.engine.devices.class_totals import totals_of
 from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import Plugin
 from clusters.engine.resources.requests import Amounts, pod_amounts
@@ -74,7 +75,8 @@ class NodeResourcesBalancedAllocation(Plugin):
         return any(self._counted.get(resource) for resource in self._resources)
 
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
-        return asked_and_allocatable(self.snapshot, rows, self._resources, self._counted, non_zero=False)
+        given = totals_of(self.snapshot, self._resources, self._counted)
+        return asked_and_allocatable(self.snapshot, rows, self._resources, self._counted, non_zero=False, given=given)
 
     def score(self, feasible: Index) -> Ints:
         if not self._asks:

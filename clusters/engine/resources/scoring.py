@@ -6,6 +6,7 @@ truncations; the balanced score and the rounding of the shape score are float64,
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, Amounts, is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,12 +27,19 @@ FULL = 100
 
 
 def asked_and_allocatable(
-    snapshot: Snapshot, rows: Index, resources: Sequence[str], request: Amounts, *, non_zero: bool
+    snapshot: Snapshot,
+    rows: Index,
+    resources: Sequence[str],
+    request: Amounts,
+    *,
+    non_zero: bool,
+    given: Mapping[str, tuple[Ints, Ints]] = MappingProxyType({}),
 ) -> tuple[Ints, Ints]:
     """Requested (with the pod) and allocatable amounts per resource, each shape (K, F); 0 where it does not count.
 
     ``non_zero`` reads cpu and memory of placed pods as scoring counts them. A scalar resource that the pod does not
-    ask for does not count.
+    ask for does not count. ``given``: devices, and those of them that are allocated, of all nodes, by the resource that
+    a DeviceClass stands for.
     """
     nodes = snapshot.nodes
     asked = np.zeros((len(resources), len(rows)), np.int64)
@@ -39,16 +47,25 @@ def asked_and_allocatable(
     for number, resource in enumerate(resources):
         column = nodes.resource(resource)
         own = request.get(resource, 0)
-        if column is None or (own == 0 and is_scalar(resource)):
+        if own == 0 and is_scalar(resource):
             continue
         if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
+            continue
+        totals = given.get(resource)
+        if totals is not None:
+            # Nodes that have no device plugin for it: devices that a class stands for count instead.
+            is_plain = np.ones(len(rows), np.bool_) if column is None else nodes.allocatable[:, column][rows] == 0
+            allocatable[number] = np.where(is_plain, totals[0][rows], 0)
+            asked[number] = np.where(allocatable[number] == 0, 0, totals[1][rows] + own)
+        if column is None:
             continue
         if non_zero and resource in (CPU, MEMORY):
             used = nodes.non_zero[:, 0 if resource == CPU else 1][rows]
         else:
             used = nodes.requested[:, column][rows]
-        allocatable[number] = nodes.allocatable[:, column][rows]
-        asked[number] = np.where(allocatable[number] == 0, 0, used + own)
+        offered = nodes.allocatable[:, column][rows]
+        asked[number] = np.where(offered == 0, asked[number], used + own)
+        allocatable[number] = np.where(offered == 0, allocatable[number], offered)
     return asked, allocatable
 
 

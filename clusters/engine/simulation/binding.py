@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.plugin import Context
 
@@ -35,9 +36,9 @@ def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> Non
             snapshot.upsert(_bound(claim, volume))
 
 
-def has_claims(pod: Pod) -> bool:
-    """Whether a pod has claims of its own, for volumes or for devices."""
-    return bool(pod.volumes or pod.spec.get("resourceClaims"))
+def has_claims(snapshot: Snapshot, pod: Pod) -> bool:
+    """Whether a pod has claims of its own, for volumes or for devices, or gets some with its extended resources."""
+    return bool(pod.volumes) or uses_devices(snapshot, pod)
 
 
 def _taken(volume: Document, claim: Document) -> dict[str, Any]:

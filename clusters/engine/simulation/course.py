@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import nominated_world
 from clusters.engine.devices.claim_lifecycle import release
+from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.disruption.lost_node import grace_period_of
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims, has_claims
@@ -259,10 +260,10 @@ class Course:
         nominated_on = kind.pod.nominated_node_name
         # Of pods that are placed together one may have woken another.
         self.line.discard(key)
-        if has_claims(kind.pod) and kind.profile is not None:
+        if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, row)
         entry = self._entries.get(kind.number)
-        if entry is None or nominated_on or has_claims(kind.pod):
+        if entry is None or nominated_on or has_claims(self.snapshot, kind.pod):
             bound = running(document)
             self.snapshot.assume(bound, self.snapshot.nodes.names[row])
             self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
@@ -278,7 +279,7 @@ class Course:
         if self._asleep:
             if kind.pod.volumes:
                 self._wake(self._asleep.kinds_woken_by(ClusterEvent.CLAIM_UPDATE))
-            if kind.pod.spec.get("resourceClaims"):
+            if uses_devices(self.snapshot, kind.pod):
                 self._wake(self._asleep.kinds_woken_by(ClusterEvent.RESOURCE_CLAIM_UPDATE))
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
             sibling = self._asleep.first(kind)

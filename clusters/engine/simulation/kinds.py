@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.objects import Pod, metadata, namespace_of, placement_volumes
 from clusters.engine.registry import pre_enqueue
 
@@ -53,7 +54,7 @@ class PodKinds:
             spec = {name: part for name, part in spec.items() if name != "volumes"}
             restricting = placement_volumes({"volumes": volumes})
             own = (fields.get("name"), fields.get("uid"), restricting) if restricting else None
-        if spec.get("resourceClaims"):
+        if uses_devices(self._snapshot, Pod(document)):
             own = (fields.get("name"), fields.get("uid"), (document.get("status") or {}).get("resourceClaimStatuses"))
         source = marshal.dumps(
             (

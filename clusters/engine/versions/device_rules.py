@@ -21,6 +21,8 @@ class DeviceRules:
     1.37).
     ``explains_errors``: of an expression that cannot be evaluated the scheduler names the device, and says what helps
     where a key is missing (from 1.37).
+    ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own
+    name, and a node's device plugin counts only where it offers some of the resource (from 1.35).
     """
 
     reads_taints: bool = True
@@ -31,3 +33,4 @@ class DeviceRules:
     gives_everything_back: bool = False
     counts_by_request: bool = False
     explains_errors: bool = False
+    has_both_names_of_classes: bool = False

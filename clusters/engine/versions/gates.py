@@ -147,6 +147,7 @@ _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
 COMPUTED: Final = frozenset(
     {
         Gate.DRA_DEVICE_TAINTS,
+        Gate.DRA_EXTENDED_RESOURCE,
         Gate.DRA_PARTITIONABLE_DEVICES,
         Gate.DRA_PRIORITIZED_LIST,
         Gate.GANG_SCHEDULING,

@@ -125,7 +125,7 @@ _V1_35: Final = replace(
         names_taints=False,
         scores_claims_by_position=True,
     ),
-    device_rules=DeviceRules(sees_whole_pools=True, shares_counters_by_name=True),
+    device_rules=DeviceRules(sees_whole_pools=True, shares_counters_by_name=True, has_both_names_of_classes=True),
     known_gates=DEFAULTS["1.35"],
     gates=DEFAULTS["1.35"],
     configuration=ConfigurationRules(

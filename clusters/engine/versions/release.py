@@ -27,7 +27,7 @@ class Release:
     ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
     extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
     earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
-    defaults; ``gates``: as they are. ``configuration``: what a configuration may hold.
+    defaults; ``gates``: as they are; ``told``: those that somebody set. ``configuration``: what a configuration may hold.
     """
 
     minor: str
@@ -40,6 +40,7 @@ class Release:
     known_gates: Mapping[Gate, bool]
     gates: Mapping[Gate, bool]
     configuration: ConfigurationRules
+    told: frozenset[Gate] = frozenset()
 
     @property
     def multi_point(self) -> tuple[tuple[str, int], ...]:
@@ -49,6 +50,10 @@ class Release:
     def enables(self, gate: Gate) -> bool:
         """Whether a feature gate counts as on: one that the minor does not have is off, as is one that needs such."""
         return self.gates.get(gate, False) and all(map(self.enables, dependencies_of(gate)))
+
+    def decides(self, gate: Gate) -> bool:
+        """Whether it is known how a feature gate is: one that is off by default may be on without being seen."""
+        return self.enables(gate) or gate in self.told
 
     @property
     def devices(self) -> DeviceRules:
@@ -73,4 +78,4 @@ class Release:
     def with_gates(self, changed: Mapping[Gate, bool]) -> Release:
         """The same minor with some gates set; those that it does not have stay off."""
         known = {gate: is_on for gate, is_on in changed.items() if gate in self.known_gates}
-        return replace(self, gates={**self.gates, **known})
+        return replace(self, gates={**self.gates, **known}, told=self.told | known.keys())

@@ -156,7 +156,7 @@ class _Gatherer:
             decisions,
             frozenset(f"{row.namespace}/{row.name}" for row in victims if row.pod_uid not in known),
             LeftOut(unknown, others, came, state.late + sum(row.is_late for row in departed.values())),
-            sum(has_claims(EnginePod(each.pod)) for each in pods),
+            sum(has_claims(state.snapshot, EnginePod(each.pod)) for each in pods),
         )
 
     def _since(self, at: datetime) -> int:

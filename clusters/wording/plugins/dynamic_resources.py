@@ -17,11 +17,19 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     DeviceSelectorSubject,
     DevicesTogetherComparison,
     DeviceTaintSubject,
+    ExtendedResourceComparison,
+    ExtendedResourceSubject,
+    LeftBehindClaimComparison,
     MatchAttributeSubject,
     ResourceClaimSubject,
     TakenAlternative,
 )
-from clusters.engine.plugins.dynamic_resources.plugin import CANNOT_ALLOCATE, NOT_AVAILABLE
+from clusters.engine.plugins.dynamic_resources.plugin import (
+    CANNOT_ALLOCATE,
+    CANNOT_FIT,
+    LEFT_BEHIND,
+    NOT_AVAILABLE,
+)
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score
@@ -82,6 +90,28 @@ class Wording(PluginWording):
                 )
                 % {"nodes": grouped(nodes)},
                 cause=_("allocated devices on other nodes"),
+            )
+        if reason == CANNOT_FIT:
+            return Reason(
+                phrase=_("no device plugin or DeviceClass for an extended resource"),
+                counted=ngettext(
+                    "%(nodes)s node has an extended resource neither from a device plugin nor as devices",
+                    "%(nodes)s nodes have an extended resource neither from a device plugin nor as devices",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("extended resource without devices"),
+            )
+        if reason == LEFT_BEHIND:
+            return Reason(
+                phrase=_("ResourceClaim of an earlier try"),
+                counted=ngettext(
+                    "%(nodes)s node waits until the ResourceClaim of an earlier try is deleted",
+                    "%(nodes)s nodes wait until the ResourceClaim of an earlier try is deleted",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("ResourceClaim of an earlier try to bind the pod"),
             )
         return None
 
@@ -153,6 +183,11 @@ class Wording(PluginWording):
                 }
             case ResourceClaimSubject(claim):
                 return _("remove the resource claim %(claim)s") % {"claim": claim}
+            case ExtendedResourceSubject(resource, device_class):
+                return _("request no %(resource)s, for which the device class %(class)s stands") % {
+                    "resource": resource,
+                    "class": device_class,
+                }
             case _other:
                 return super().lifting(subject)
 
@@ -229,6 +264,36 @@ def allocated_claim(compared: AllocatedClaimComparison) -> EvidenceView:
         missing=""
         if compared.holds
         else _("the devices of the claim %(claim)s cannot be used from this node") % {"claim": compared.claim},
+    )
+
+
+@comparison_view.register(ExtendedResourceComparison)
+def extended_resource(compared: ExtendedResourceComparison) -> EvidenceView:
+    """Word how a node has an extended resource."""
+    if compared.device_class:
+        source = FactView(_("devices of the class"), compared.device_class)
+    else:
+        source = FactView(_("device plugin"), _("yes") if compared.is_offered else _("no"))
+    return EvidenceView(
+        label=_("extended resource %(resource)s") % {"resource": compared.resource},
+        facts=(count_fact(_("requested"), compared.requested), source),
+        holds=compared.holds,
+        missing=""
+        if compared.holds
+        else _("the node has no device plugin for %(resource)s, and no device class stands for it")
+        % {"resource": compared.resource},
+    )
+
+
+@comparison_view.register(LeftBehindClaimComparison)
+def left_behind_claim(compared: LeftBehindClaimComparison) -> EvidenceView:
+    """Word the claim of an earlier try to bind the pod."""
+    return EvidenceView(
+        label=_("resource claim %(claim)s of an earlier try") % {"claim": compared.claim},
+        facts=(FactView(_("resource claim"), compared.claim),),
+        holds=False,
+        missing=_("kube-scheduler deletes the claim %(claim)s before it tries the pod again")
+        % {"claim": compared.claim},
     )
 
 

@@ -48,6 +48,10 @@ _DEVICE_RULES: Final = {
         "Slices that hold counters alone no longer count as reached from every node."
     ),
     "gives_everything_back": gettext_lazy("A device that is rejected gives its counters back."),
+    "has_both_names_of_classes": gettext_lazy(
+        "A DeviceClass stands for the extended resource that it names and for the one of its own name; init containers "
+        "use the devices of later containers, and scores count devices."
+    ),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.problems.gaps import OtherGap
@@ -151,6 +152,6 @@ def _untouched(explanation: Explanation) -> set[str]:
         ("RuntimeClass",): bool(pod.spec.get("runtimeClassName")),
         _OWNERS: SPREADING in explanation.profile.score and not pod.spec.get("topologySpreadConstraints"),
         _STORAGE: any("persistentVolumeClaim" in volume or "ephemeral" in volume for volume in pod.volumes),
-        _DEVICES: bool(pod.spec.get("resourceClaims")),
+        _DEVICES: uses_devices(explanation.snapshot, pod),
     }
     return {kind for kinds, is_concerned in concerned.items() if not is_concerned for kind in kinds}

@@ -108,6 +108,39 @@ class DevicesTogetherComparison(Comparison):
 
 
 @dataclass(frozen=True, slots=True)
+class ExtendedResourceComparison(Comparison):
+    """How a node has an extended resource that the pod requests.
+
+    ``device_class``: the DeviceClass of the devices that it gives instead. ``is_offered``: a device plugin offers the
+    resource, so that amounts are compared instead.
+    """
+
+    kind = "extended-resource"
+
+    resource: str
+    requested: int
+    device_class: str
+    is_offered: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.is_offered or bool(self.device_class)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehindClaimComparison(Comparison):
+    """The scheduler's own claim of an earlier try to bind the pod: it is deleted before the pod is tried again."""
+
+    kind = "left-behind-claim"
+
+    claim: str
+
+    @property
+    def holds(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceSelectorSubject(Subject):
     """A CEL expression of a request, or of its class (``device_class``)."""
 
@@ -156,3 +189,13 @@ class ResourceClaimSubject(Subject):
     kind: ClassVar[str] = "resource-claim"
 
     claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedResourceSubject(Subject):
+    """An extended resource that nodes give as devices of a DeviceClass."""
+
+    kind: ClassVar[str] = "extended-resource"
+
+    resource: str
+    device_class: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,8 @@ import numpy as np
 
 from clusters.engine.devices.claim_refusals import RefusedClaim
 from clusters.engine.devices.node_search import DeviceSearch, NodeSearch
-from clusters.engine.devices.pod_claims import claims_of, refusal_of
-from clusters.engine.devices.pools import slices_of
+from clusters.engine.devices.pod_claims import PodClaim, claims_of, refusal_of
 from clusters.engine.devices.requests import Claim
-from clusters.engine.devices.suitability import Leniency, uses_of
 from clusters.engine.devices.unknown import holds_devices
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.selectors import NodeSelector
@@ -30,27 +27,26 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.plugins.dynamic_resources.evidence import (
     MOST_ALTERNATIVES,
-    DeviceCountSubject,
-    DeviceSelectorSubject,
-    DeviceTaintSubject,
-    MatchAttributeSubject,
+    ExtendedResourceSubject,
     ResourceClaimSubject,
     TakenAlternative,
 )
+from clusters.engine.plugins.dynamic_resources.requirements import DeviceRequirements
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, device_evidence
+from clusters.engine.plugins.dynamic_resources.special_claim import SpecialClaim, special_claim_of
 from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, uncomputed_field
 from clusters.engine.relaxing.effort import Effort
+from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from clusters.engine.devices.allocation import Allocated
-    from clusters.engine.devices.pod_claims import PodClaim
+    from clusters.engine.devices.suitability import Leniency
     from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
-    from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
@@ -59,13 +55,17 @@ if TYPE_CHECKING:
 
 CANNOT_ALLOCATE = "cannot allocate all claims"
 NOT_AVAILABLE = "resourceclaim not available on the node"
+CANNOT_FIT = "cannot fit resource"
+LEFT_BEHIND = "cannot schedule extended resource claim"
 
 # PostFilter looks for what PreFilter prepared, also when the cycle ended before that ran.
 _NOT_PREPARED = Status(Code.ERROR, ("not found",))
 _NO_CLAIMS = unschedulable("no new claims to deallocate")
 _SAYS_NOTHING = unschedulable()
+_NOTHING = DeviceSearch(())
 _STILL = unschedulable("still not schedulable")
 _DEALLOCATED = unschedulable("deallocation of ResourceClaim completed")
+_DELETED = unschedulable("deletion of ResourceClaim completed")
 
 
 class DynamicResources(Plugin):
@@ -105,7 +105,7 @@ class DynamicResources(Plugin):
     def pre_filter(self) -> PreFilter:
         if self.refused is not None:
             return PreFilter(self.refused.status, claim_problem=self.refused.problem)
-        return PROCEED if self.claims else SKIP_FILTER
+        return PROCEED if self.claims or self._special is not None else SKIP_FILTER
 
     @property
     def uncomputed(self) -> str:
@@ -117,7 +117,8 @@ class DynamicResources(Plugin):
     @cached_property
     def _unknown(self) -> str:
         """The field by which something not computed decides; no node is then rejected for lack of devices."""
-        return uncomputed_field(self.snapshot, self.pod, [each.document for each in self.claims])
+        own = () if self._special is None else (self._special.whole,)
+        return uncomputed_field(self.snapshot, self.pod, [each.document for each in self.claims], own)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if self.refused is not None:
@@ -135,12 +136,25 @@ class DynamicResources(Plugin):
                 statuses.append(unresolvable(search.refusal))
             elif search.allocated is None and not search.gave_up:
                 index[row] = 2
+        if self._special is not None:
+            index[self._special.unserved] = len(statuses)
+            statuses.append(unresolvable(CANNOT_FIT))
+            if self._special.left_behind is not None:
+                index[:] = len(statuses)
+                statuses.append(unresolvable(LEFT_BEHIND))
         return FilterAnswer.by_table(statuses, index)
 
     def constraints(self) -> tuple[Constraint, ...]:
         if self.refused is not None:
             return super().constraints()
-        return tuple(Constraint(self.name, subject) for subject in self._subjects)
+        return tuple(
+            Constraint(
+                self.name,
+                subject,
+                LowerRequest(subject.resource, 0) if isinstance(subject, ExtendedResourceSubject) else None,
+            )
+            for subject in self._requirements.subjects
+        )
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """For each requirement the nodes that it opens alone, the first one where several do; then whole claims.
@@ -150,11 +164,11 @@ class DynamicResources(Plugin):
         failed = self._failed(NOTHING_LIFTED)
         left = failed.copy()
         masks = []
-        for number in range(len(self._subjects)):
+        for number in range(len(self._requirements.subjects)):
             opened = left & ~self._failed(frozenset({number}))
             left &= ~opened
             masks.append(opened)
-        numbers = [number for number, each in enumerate(self._subjects) if isinstance(each, ResourceClaimSubject)]
+        numbers = self._requirements.whole
         if left.any():
             for number in numbers:
                 masks[number] |= left & self._failed(frozenset(numbers) - {number})
@@ -167,22 +181,21 @@ class DynamicResources(Plugin):
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:
         """Whole claims are what a pod can do without least."""
-        return Effort.RESOURCE if isinstance(subject, ResourceClaimSubject) else Effort.REQUIREMENT
+        is_whole = isinstance(subject, ResourceClaimSubject | ExtendedResourceSubject)
+        return Effort.RESOURCE if is_whole else Effort.REQUIREMENT
 
     def post_filter(self, *, has_run: bool) -> Status | None:
         if not has_run:
             return _NOT_PREPARED
         has_words = self.release.rules.says_what_devices_lack
-        if self.refused is not None or not self.claims:
+        if self.refused is not None or not (self.claims or self._special):
             return _NO_CLAIMS if has_words else _SAYS_NOTHING
+        if self._special is not None and self._special.left_behind is not None:
+            return _DELETED
         unavailable = [claim for claim, mask in self._allocated if mask is not None and not mask.all()]
-        return (
-            _DEALLOCATED
-            if any(self._is_free(claim) for claim in unavailable)
-            else _STILL
-            if has_words
-            else _SAYS_NOTHING
-        )
+        if any(self._is_free(claim) for claim in unavailable):
+            return _DEALLOCATED
+        return _STILL if has_words else _SAYS_NOTHING
 
     def _is_free(self, claim: PodClaim) -> bool:
         """Whether nobody but the pod has reserved a claim."""
@@ -193,8 +206,11 @@ class DynamicResources(Plugin):
         if self.refused is not None:
             return ()
         found: list[Comparison] = [claim_evidence(self.snapshot, row, claim) for claim, _ in self._allocated]
-        if self._to_allocate:
-            found += device_evidence(self.snapshot, row, self._to_allocate, self._nodes.pools(row), self._search(row))
+        if self._special is not None:
+            found += self._special.evidence(row)
+        wanted = self._wanted_on(row)
+        if wanted:
+            found += device_evidence(self.snapshot, row, wanted, self._nodes.pools(row), self._search(row))
         return tuple(found)
 
     # -- claims ----------------------------------------------------------------------------------------------
@@ -207,6 +223,8 @@ class DynamicResources(Plugin):
             claims = claims_of(self.snapshot, self.pod)
         except RefusedClaim as refused:
             return (), refused
+        if isinstance(self._for_resources, PodClaim):
+            claims = (*claims, self._for_resources)
         refusals = (refusal_of(self.snapshot, each.document) for each in claims if each.allocation is None)
         return claims, next(filter(None, refusals), None)
 
@@ -219,6 +237,15 @@ class DynamicResources(Plugin):
     def refused(self) -> RefusedClaim | None:
         """What PreFilter rejects the pod for, whatever the node."""
         return self._found[1]
+
+    @cached_property
+    def _for_resources(self) -> SpecialClaim | PodClaim | None:
+        return special_claim_of(self.snapshot, self.pod)
+
+    @property
+    def _special(self) -> SpecialClaim | None:
+        """What nodes have to give as devices for extended resources; None where the pod has that, or requests none."""
+        return self._for_resources if isinstance(self._for_resources, SpecialClaim) else None
 
     @cached_property
     def _to_allocate(self) -> tuple[Claim, ...]:
@@ -239,7 +266,7 @@ class DynamicResources(Plugin):
 
     def _unavailable(self, lifted: frozenset[int]) -> Mask:
         """Shape (N,): nodes that do not reach the devices that a claim has."""
-        left_out = self._lifted_claims(lifted)
+        left_out = self._requirements.lifted_claims(lifted)
         unavailable = np.zeros(len(self.snapshot.nodes), np.bool_)
         for claim, mask in self._allocated:
             if mask is not None and key_of(claim.document) not in left_out:
@@ -249,60 +276,9 @@ class DynamicResources(Plugin):
     # -- requirements ----------------------------------------------------------------------------------------
 
     @cached_property
-    def _subjects(self) -> tuple[Subject, ...]:
-        asked = [
-            (claim, request)
-            for claim in self._to_allocate
-            for alternatives in claim.requests
-            for request in alternatives
-        ]
-        found: list[Subject] = [
-            DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression)
-            for claim, request in asked
-            for use in uses_of(self.snapshot, claim, request)
-        ]
-        if self._to_allocate:
-            found += (DeviceTaintSubject(text) for text in self._taints)
-        found += (
-            MatchAttributeSubject(claim.key, rule.attribute)
-            for claim in self._to_allocate
-            for rule in claim.constraints
-        )
-        found += (
-            DeviceCountSubject(claim.key, request.full_name, request.count)
-            for claim, request in asked
-            if request.count > 1
-        )
-        found += (ResourceClaimSubject(key_of(claim.document)) for claim in self.claims)
-        return tuple(found)
-
-    @cached_property
-    def _taints(self) -> Mapping[str, Taint]:
-        """The distinct taints of all devices."""
-        devices = (device for each in slices_of(self.snapshot) for device in each.devices)
-        return {str(taint): taint for device in devices for taint in device.taints}
-
-    def _lifted_claims(self, lifted: frozenset[int]) -> frozenset[str]:
-        subjects = (self._subjects[number] for number in lifted)
-        return frozenset(each.claim for each in subjects if isinstance(each, ResourceClaimSubject))
-
-    def _wanted(self, lifted: frozenset[int]) -> tuple[tuple[Claim, ...], Leniency]:
-        """The claims to allocate, and what of them is left out of account, without some requirements."""
-        if not lifted:
-            return self._to_allocate, Leniency()
-        subjects = frozenset(self._subjects[number] for number in lifted)
-        left_out = self._lifted_claims(lifted)
-        claims = tuple(_without(claim, subjects) for claim in self._to_allocate if claim.key not in left_out)
-        selectors = frozenset(
-            use
-            for claim in claims
-            for alternatives in claim.requests
-            for request in alternatives
-            for use in uses_of(self.snapshot, claim, request)
-            if DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression) in subjects
-        )
-        taints = frozenset(self._taints[each.taint] for each in subjects if isinstance(each, DeviceTaintSubject))
-        return claims, Leniency(selectors, taints)
+    def _requirements(self) -> DeviceRequirements:
+        keys = [key_of(claim.document) for claim in self.claims]
+        return DeviceRequirements(self.snapshot, self._to_allocate, keys, self._special)
 
     # -- the search ------------------------------------------------------------------------------------------
 
@@ -317,13 +293,39 @@ class DynamicResources(Plugin):
     def _searches(self, lifted: frozenset[int]) -> tuple[DeviceSearch, ...]:
         """What the search finds on each node, by row; none where nothing is to be allocated."""
         if lifted not in self._kept:
-            claims, leniency = self._wanted(lifted)
-            self._kept[lifted] = self._nodes.everywhere(claims, leniency) if claims and not self._unknown else ()
+            self._kept[lifted] = () if self._unknown else self._searched(lifted)
         return self._kept[lifted]
+
+    def _searched(self, lifted: frozenset[int]) -> tuple[DeviceSearch, ...]:
+        claims, leniency = self._requirements.wanted(lifted)
+        if self._special is None:
+            return self._nodes.everywhere(claims, leniency) if claims else ()
+        numbers, variants = self._special.variants(self._requirements.lifted_resources(lifted))
+        found = [self._searched_for((*claims, each) if each else claims, leniency) for each in variants]
+        return tuple(found[number][row] for row, number in enumerate(numbers.tolist()))
+
+    def _searched_for(self, claims: tuple[Claim, ...], leniency: Leniency) -> Sequence[DeviceSearch]:
+        return self._nodes.everywhere(claims, leniency) if claims else [_NOTHING] * len(self.snapshot.nodes)
+
+    def _wanted_on(self, row: int) -> tuple[Claim, ...]:
+        """The claims to allocate on a node, the one for extended resources last."""
+        own = None if self._special is None else self._special.on(row)
+        return self._to_allocate if own is None else (*self._to_allocate, own)
 
     def _search(self, row: int) -> DeviceSearch:
         """What the search finds on one node."""
-        return DeviceSearch(None, gave_up=True) if self._unknown else self._nodes.on(row, self._to_allocate)
+        if self._unknown:
+            return DeviceSearch(None, gave_up=True)
+        wanted = self._wanted_on(row)
+        return self._nodes.on(row, wanted) if wanted else _NOTHING
+
+    def allocated_for_resources(self, row: int) -> tuple[Claim, tuple[Allocated, ...]] | None:
+        """The claim that the scheduler makes for extended resources on a node, and its devices; None: it makes none."""
+        own = None if self._special is None else self._special.on(row)
+        if own is None:
+            return None
+        place = len(self._to_allocate)
+        return own, tuple(each for each in self._search(row).allocated or () if each.claim == place)
 
     def allocations(self, row: int) -> tuple[tuple[PodClaim, tuple[Allocated, ...]], ...]:
         """The claims that are to be allocated and the devices that they get on a node, which takes them all."""
@@ -337,13 +339,13 @@ class DynamicResources(Plugin):
 
     @property
     def score_fault(self) -> str | None:
-        made = len(self._to_allocate)
-        if self.release.rules.scores_claims_by_position and 0 < made < len(self.claims):
-            return f"number of allocations {made} is smaller than number of claims"
+        made, own = len(self._to_allocate), self._special is not None
+        if self.release.rules.scores_claims_by_position and 0 < made + own < len(self.claims) + own:
+            return f"number of allocations {made + own} is smaller than number of claims"
         return None
 
     def score(self, feasible: Index) -> Ints:
-        if not self._to_allocate:
+        if not self.claims:
             return np.zeros(len(feasible), np.int64)
         return np.array([sum(part.points for part in self._taken(int(row))) for row in feasible], np.int64)
 
@@ -358,7 +360,8 @@ class DynamicResources(Plugin):
 
     def _taken(self, row: int) -> tuple[TakenAlternative, ...]:
         """The alternatives of ``firstAvailable`` that a node would give; none where nothing is to be allocated."""
-        if not self._to_allocate or not self.release.enables(Gate.DRA_PRIORITIZED_LIST):
+        is_idle = not self._to_allocate and self._special is None
+        if is_idle or not self.release.enables(Gate.DRA_PRIORITIZED_LIST):
             return ()
         names = {(claim.key, allocated.request.full_name) for claim, allocated in self._given(row)}
         for claim, _ in self._allocated:
@@ -374,24 +377,6 @@ class DynamicResources(Plugin):
 
     def _given(self, row: int) -> Iterator[tuple[Claim, Allocated]]:
         """The devices that the search finds on a node, each with its claim."""
+        wanted = self._wanted_on(row)
         for each in self._search(row).allocated or ():
-            yield self._to_allocate[each.claim], each
-
-
-def _without(claim: Claim, subjects: frozenset[Subject]) -> Claim:
-    """A claim without the counts and constraints among some requirements."""
-    return replace(
-        claim,
-        requests=tuple(
-            tuple(
-                replace(request, count=1)
-                if DeviceCountSubject(claim.key, request.full_name, request.count) in subjects
-                else request
-                for request in alternatives
-            )
-            for alternatives in claim.requests
-        ),
-        constraints=tuple(
-            rule for rule in claim.constraints if MatchAttributeSubject(claim.key, rule.attribute) not in subjects
-        ),
-    )
+            yield wanted[each.claim], each

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.unknown import class_resources, holds_devices, is_known
+from clusters.engine.devices.extended_resources import undecided_resources
+from clusters.engine.devices.unknown import holds_devices, is_known, is_request_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.devices.requests import Claim
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
 
 CLAIMS: Final = "spec.resourceClaims"
+RESOURCES: Final = "resources.requests"
 
 
-def uncomputed_field(snapshot: Snapshot, pod: Pod, claims: Sequence[Document]) -> str:
-    """The field of the pod by which something not computed decides: what its claims depend on, or mapped resources."""
+def uncomputed_field(snapshot: Snapshot, pod: Pod, claims: Sequence[Document], own: Sequence[Claim]) -> str:
+    """The field of the pod by which something not computed decides: what its claims depend on, or mapped resources.
+
+    ``own``: what the scheduler's own claim for extended resources requests.
+    """
     if pod.spec.get("resourceClaims") and not holds_devices(snapshot):
         return CLAIMS
     if not is_known(snapshot, claims):
         return CLAIMS
-    names = class_resources(snapshot)
+    if own and not is_request_known(snapshot, own):
+        return RESOURCES
+    names = undecided_resources(snapshot)
     requested = (name for name, amount in pod.requests.items() if amount) if names else ()
-    return "resources.requests" if any(name in names for name in requested) else ""
+    return RESOURCES if any(name in names for name in requested) else ""

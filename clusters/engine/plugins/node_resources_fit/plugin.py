@@ -14,7 +14,8 @@ import numpy as np
 
 from clusters.engine.columns.distinct import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs, ScoringStrategy, StrategyType
-from clusters.engine.devices.unknown import class_resources
+from clusters.engine.devices.class_totals import totals_of
+from clusters.engine.devices.extended_resources import left_to_devices, undecided_resources
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
 from clusters.engine.plugins.node_resources_fit.evidence import (
     LeastAllocated,
@@ -85,6 +86,7 @@ class NodeResourcesFit(Plugin):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._by_shape: dict[str, Ints] = {}
+        self._left: dict[str, Mask | None] = {}
 
     @property
     def _arguments(self) -> NodeResourcesFitArgs:
@@ -104,14 +106,24 @@ class NodeResourcesFit(Plugin):
                 resource in arguments.ignored_resources or resource.split("/")[0] in arguments.ignored_resource_groups
             ):
                 continue
-            if resource in class_resources(self.snapshot):
+            if resource in undecided_resources(self.snapshot):
                 # Where a feature is on, nodes may have it as devices, whose plugin says that it is uncertain.
                 continue
             checked[resource] = amount
         return list(checked.items())
 
     def checked_amounts(self) -> Sequence[tuple[str, int]]:
-        return self.checked
+        return [each for each in self.checked if self._left_out(each[0]) is None]
+
+    def _left_out(self, resource: str) -> Mask | None:
+        """Shape (N,): nodes whose devices another plugin allocates for a resource; None: none."""
+        if resource not in self._left:
+            self._left[resource] = left_to_devices(self.snapshot, self.pod.requests, resource)
+        return self._left[resource]
+
+    def _is_compared(self, resource: str, row: int) -> bool:
+        left_out = self._left_out(resource)
+        return left_out is None or not left_out[row]
 
     # -- filtering ---------------------------------------------------------------------------------------
 
@@ -157,6 +169,9 @@ class NodeResourcesFit(Plugin):
                 continue
             allocatable = self._allocatable(resource)
             mask = amount > allocatable - self._used(resource, world)
+            left_out = self._left_out(resource)
+            if left_out is not None:
+                mask &= ~left_out
             if mask.any():
                 short.append((resource, mask))
                 if resource != PODS:
@@ -177,7 +192,11 @@ class NodeResourcesFit(Plugin):
         )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
-        return tuple(self._compared(resource, amount, row, world) for resource, amount in self.checked)
+        return tuple(
+            self._compared(resource, amount, row, world)
+            for resource, amount in self.checked
+            if self._is_compared(resource, row)
+        )
 
     def _compared(self, resource: str, amount: int, row: int, world: World | None) -> ResourceComparison:
         allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
@@ -197,10 +216,12 @@ class NodeResourcesFit(Plugin):
 
     def shortfalls(self, world: World | None = None) -> dict[str, Ints]:
         """For each resource how much too much is asked of each node in a world, shape (N,); 0 where there is room."""
-        return {
-            resource: np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, world)))
-            for resource, amount in self.checked
-        }
+        return {resource: self._shortfall(resource, amount, world) for resource, amount in self.checked}
+
+    def _shortfall(self, resource: str, amount: int, world: World | None) -> Ints:
+        missing = np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, world)))
+        left_out = self._left_out(resource)
+        return missing if left_out is None else np.where(left_out, 0, missing)
 
     # -- scoring -----------------------------------------------------------------------------------------
 
@@ -216,7 +237,8 @@ class NodeResourcesFit(Plugin):
         return pod_amounts(self.pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
 
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
-        return asked_and_allocatable(self.snapshot, rows, self._scored[0], self._counted, non_zero=True)
+        given = totals_of(self.snapshot, self._scored[0], self._counted)
+        return asked_and_allocatable(self.snapshot, rows, self._scored[0], self._counted, non_zero=True, given=given)
 
     def score(self, feasible: Index) -> Ints:
         return self._strategy(*self._amounts(feasible))[1]

@@ -99,7 +99,7 @@ class Filling:
         """Place a pod."""
         kind, document = placed.applicant.kind, placed.applicant.document
         self.acts.append(placed)
-        if has_claims(kind.pod) and kind.profile is not None:
+        if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, self.snapshot.nodes.index[placed.node])
         self.snapshot.assume(running(document), placed.node)
 
