@@ -17,10 +17,17 @@ _BAR_WIDTH: Final = _IN_A_ROW * (_SIDE + _GAP) - _GAP
 # What is drawn upon a tile, beside its colour, within its 14 units; a free one is empty.
 _MARKS: Final = {
     DeviceState.HELD: "M3 3h8v8h-8z",
+    DeviceState.SHARED: "M3 7h8v4h-8z",
     DeviceState.TAINTED: "M3 3l8 8M11 3l-8 8",
     DeviceState.COUNTERS_USED: "M3 11l8 -8v8z",
 }
-_ORDER: Final = (DeviceState.FREE, DeviceState.HELD, DeviceState.TAINTED, DeviceState.COUNTERS_USED)
+_ORDER: Final = (
+    DeviceState.FREE,
+    DeviceState.SHARED,
+    DeviceState.HELD,
+    DeviceState.TAINTED,
+    DeviceState.COUNTERS_USED,
+)
 
 
 @dataclass(frozen=True, slots=True)

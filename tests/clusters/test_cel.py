@@ -58,6 +58,8 @@ def read(device: dict[str, Any]) -> Device:
         (f'{AMOUNT}.memory.isGreaterThan(quantity("39.9Gi"))', True),
         (f'{AMOUNT}.memory.isLessThan(quantity("40G"))', False),
         (f'{AMOUNT}.memory == quantity("40960Mi")', True),
+        ("device.allowMultipleAllocations", False),
+        ("device.allowMultipleAllocations == false", True),
         (f'{AMOUNT}.memory.sub(quantity("1Gi")).add(1024).isLessThan(quantity("40Gi"))', True),
         (f"{AMOUNT}.memory.asInteger() == 42949672960", True),
         (f'{OWN}.version.isGreaterThan(semver("1.2.0"))', True),
@@ -99,7 +101,6 @@ def test_what_is_no_expression_does_not_compile() -> None:
     [
         "ip('1.2.3.4').isLoopback()",
         "true || " * 2000 + "true",
-        "device.allowMultipleAllocations",
         "[1].reduce(a, b, 0, a)",
     ],
 )
@@ -162,3 +163,10 @@ def test_versions_come_in_the_order_of_semver_org() -> None:
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"^{text}$"):
         Version.parse(text)
+
+
+def test_devices_that_can_be_shared_are_told_from_others() -> None:
+    selector = compiled_selector("device.allowMultipleAllocations")
+    plain, shared = read(a_device()), read(a_device(allowMultipleAllocations=True))
+
+    assert [selector.matches(DRIVER, device) for device in (plain, shared, plain)] == [False, True, False]

@@ -347,5 +347,22 @@ def test_a_pool_says_which_devices_a_feature_treats_otherwise(tmp_path: Path, si
 
     said = text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
 
-    assert "1 device allows multiple allocations (DRAConsumableCapacity, off by default in 1.34)" in said
+    assert "1 device allows multiple allocations: whether claims share it is not known" in said
+    assert "as DRAConsumableCapacity is off by default in 1.34." in said
     assert "1 device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler" in said
+
+
+def test_a_shared_device_says_who_shares_it_and_what_is_consumed(tmp_path: Path, signed_in_client: Client) -> None:
+    claim = a_resource_claim(a_request(), name="part", allocated=["gpu-0"])
+    share = {"shareID": "1b2c", "consumedCapacity": {"memory": "10Gi"}}
+    claim["status"]["allocation"]["devices"]["results"][0] |= share
+    of_1_36 = {**node("n0"), "status": {**node("n0")["status"], "nodeInfo": {"kubeletVersion": "v1.36.3"}}}
+    device = a_device("gpu-0", memory="40Gi", allowMultipleAllocations=True)
+    load(tmp_path, "gpus", [of_1_36, a_class(), a_slice(device, node="n0"), in_shop(claim)])
+
+    said = text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
+
+    assert "shared by shop/part" in said
+    assert "10Gi of 40Gi memory consumed" in said
+    assert "allows multiple allocations" not in said
+    assert "1 shared" in text(signed_in_client, "/clusters/gpus/devices/")

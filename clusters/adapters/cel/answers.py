@@ -29,6 +29,7 @@ class Part(enum.Enum):
     CAPACITY = enum.auto()
     ALL_ATTRIBUTES = enum.auto()
     ALL_CAPACITY = enum.auto()
+    IS_SHARED = enum.auto()
 
 
 class Reading(NamedTuple):
@@ -51,6 +52,8 @@ class Reading(NamedTuple):
                 return driver, frozenset(device.attributes.items())
             case Part.ALL_CAPACITY:
                 return driver, frozenset(device.capacity.items())
+            case Part.IS_SHARED:
+                return device.is_shared
 
 
 def attribute(driver: str, device: Device, domain: str, name: str) -> Attribute | None:

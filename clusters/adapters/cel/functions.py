@@ -15,7 +15,7 @@ from celpy.celtypes import BoolType, DoubleType, IntType, ListType, MapType, Str
 from celpy.evaluation import CELEvalError, base_functions
 
 from clusters.adapters.cel.semver import Version
-from clusters.engine.devices.inventory import exact
+from clusters.engine.devices.capacity import exact
 from clusters.engine.resources.quantity import MAX_INT64, QuantityError, parsed
 
 Function = Callable[..., Any]

@@ -18,13 +18,14 @@ from lark import Token, Tree
 from clusters.adapters.cel.answers import Answer, Answers, Part, Reading, attribute, capacity
 from clusters.adapters.cel.functions import FUNCTIONS, NAMES
 from clusters.adapters.cel.semver import Version
-from clusters.engine.devices.inventory import AttributeType, exact
+from clusters.engine.devices.capacity import exact
+from clusters.engine.devices.inventory import AttributeType
 from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.devices.inventory import Attribute, Device
+from clusters.engine.devices.inventory import Attribute, Device
 
 # What the API server admits: CELSelectorExpressionMaxLength.
 MAX_LENGTH: Final = 10 * 1024
@@ -136,6 +137,9 @@ class _DeviceMap(MapType):
                 return _Domains(self._recorder, Part.ATTRIBUTE)
             case "capacity":
                 return _Domains(self._recorder, Part.CAPACITY)
+            case "allowMultipleAllocations":
+                self._recorder.note(Part.IS_SHARED)
+                return BoolType(self._recorder.device.is_shared)
         raise UnsupportedExpressionError(str(key))
 
 

@@ -2,9 +2,9 @@
 
 Upstream: ``allocateOne`` and ``allocateDevice`` of ``structured/internal/experimental`` of
 ``k8s.io/dynamic-resource-allocation`` v0.34.1, which kube-scheduler takes by default (the other allocators lack
-DRAResourceClaimDeviceStatus, which is on), step for step, what it leaves behind when it backtracks included:
-counters that a device took stay taken when one of its taints or a constraint turns it down, and after the first device
-of an alternative that wants all devices the search goes on with the first alternative.
+DRAResourceClaimDeviceStatus, which is on), step for step: after the first device of an alternative that
+wants all devices the search goes on with the first alternative. Of later minors ``incubating`` v0.35.4 to v0.37.2, or,
+of 1.35 where a gate of a new feature is on, ``experimental``.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from clusters.engine.devices.counters import available_counters, pool_counters
-from clusters.engine.devices.offers import MatchingDevices, OfferedDevice
+from clusters.engine.devices.offers import OfferedDevice
 from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
-from clusters.engine.matching.nodes import tolerates
+from clusters.engine.devices.taking import TakenDevices
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterator, Sequence
 
-    from clusters.engine.devices.inventory import DeviceId
+    from clusters.engine.devices.holders import HeldDevices
     from clusters.engine.devices.pools import Pool
     from clusters.engine.devices.requests import Claim, DeviceRequest
     from clusters.engine.devices.suitability import Suitability
+    from clusters.engine.devices.taking import Allocated
     from clusters.engine.versions.device_rules import DeviceRules
 
 # How many steps the search may take on one node, and on all nodes of a decision: far more than any claim of use needs.
@@ -35,6 +34,7 @@ MAX_STEPS_IN_ALL: Final = 3_000_000
 MAX_DEPTH: Final = 250
 
 TOO_MANY: Final = "allocation max size exceeded"
+CAPACITY_DISABLED: Final = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
 INVALID_POOLS: Final = "invalid resource pools were encountered"
 
 
@@ -51,15 +51,6 @@ class StepsLeft:
 
     def __init__(self) -> None:
         self.count = MAX_STEPS_IN_ALL
-
-
-@dataclass(frozen=True, slots=True)
-class Allocated:
-    """A device that a request of a claim got; ``claim`` is the claim's place among those to allocate."""
-
-    claim: int
-    request: DeviceRequest
-    candidate: OfferedDevice
 
 
 class DevicePlace(NamedTuple):
@@ -83,7 +74,7 @@ class _Plan:
 class Allocator:
     """The search on the node of one row.
 
-    ``held`` are the devices that claims have; ``pools`` are those that the node reaches. ``left`` is shared by the
+    ``held`` is what claims have of the devices; ``pools`` are those that the node reaches. ``left`` is shared by the
     searches of one decision.
     """
 
@@ -91,7 +82,7 @@ class Allocator:
         self,
         claims: Sequence[Claim],
         pools: Sequence[Pool],
-        held: Collection[DeviceId],
+        held: HeldDevices,
         suitability: Suitability,
         row: int,
         left: StepsLeft,
@@ -102,15 +93,9 @@ class Allocator:
         self._left = left
         self._claims = claims
         self._pools = pools
-        self._held = held
         self._suitability = suitability
-        self._constraints = [[MatchingDevices(rule) for rule in claim.constraints] for claim in claims]
-        self._taken: dict[DeviceId, set[int]] = {}
-        self._consumed: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
-        self._available: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
+        self._taken = TakenDevices(claims, held, suitability, rules)
         self._begin_at: dict[DevicePlace, int] = {}
-        self._results: list[Allocated] = []
-        self._sizes = [0] * len(claims)
         self._steps = 0
         self._plans: dict[tuple[int, int, int], _Plan] = {}
 
@@ -121,7 +106,7 @@ class Allocator:
         """
         self._prepare()
         try:
-            return tuple(self._results) if self._allocate_one(DevicePlace(), within=False) else None
+            return tuple(self._taken.results) if self._allocate_one(DevicePlace(), within=False) else None
         except _TooManyResultsError:
             raise ClaimFault(TOO_MANY) from None
 
@@ -138,6 +123,7 @@ class Allocator:
         for place, claim in enumerate(self._claims):
             fewest = 0
             for number, alternatives in enumerate(claim.requests):
+                self._check_capacity(claim, alternatives)
                 counts = []
                 for choice, request in enumerate(alternatives):
                     # Upstream looks for the devices of the second alternative with the answers for the first.
@@ -157,11 +143,28 @@ class Allocator:
                     f"claim {claim.key}: number of requested devices {fewest} exceeds the claim limit of {MAX_RESULTS}"
                 )
                 raise ClaimFault(text)
-            if claim.unknown_constraint is not None:
-                text = f"claim {claim.key}, constraint #{claim.unknown_constraint}: "
+            unknown = self._unknown_constraint(claim)
+            if unknown is not None:
+                text = f"claim {claim.key}, constraint #{unknown}: "
                 raise ClaimFault(f"{text}empty constraint (unsupported constraint type?)")
         if depth > MAX_DEPTH:
             raise SearchLimitError
+
+    def _check_capacity(self, claim: Claim, alternatives: Sequence[DeviceRequest]) -> None:
+        """Refuse amounts of capacity where claims do not share devices; an old allocator does not look at them."""
+        if self._rules.shares_capacity or not self._rules.knows_distinct_attributes:
+            return
+        for request in alternatives:
+            if request.is_of_capacity:
+                is_whole = not request.parent or not self._rules.sees_whole_pools
+                named = f"request {request.parent or request.name}" if is_whole else f"subrequest {request.name}"
+                raise ClaimFault(f"claim {claim.key}, {named}: {CAPACITY_DISABLED}")
+
+    def _unknown_constraint(self, claim: Claim) -> int | None:
+        """The place of the first constraint of no known kind."""
+        distinct = None if self._rules.knows_distinct_attributes else claim.distinct
+        places = (claim.unknown_constraint, None if distinct is None else distinct.place)
+        return min((place for place in places if place is not None), default=None)
 
     def _answers_as(self, place: int, number: int, choice: int) -> DeviceRequest | None:
         """The alternative whose answers stand in for those of this one; None: its own."""
@@ -187,7 +190,9 @@ class Allocator:
             for each in pool.slices:
                 for device in each.devices:
                     candidate = OfferedDevice(device, each, pool)
-                    if self._is_selected(claim, answers_as or request, candidate):
+                    if not self._is_selected(claim, answers_as or request, candidate):
+                        continue
+                    if not self._taken.lacks_capacity(request, candidate, is_unused=self._rules.counts_every_share):
                         found.append(candidate)
         return _Plan(request, len(found), found)
 
@@ -211,7 +216,7 @@ class Allocator:
             return False
         if place.device >= plan.count:
             return self._allocate_one(DevicePlace(place.claim, place.request + 1), within=False)
-        if self._sizes[place.claim] + plan.count - place.device > MAX_RESULTS:
+        if self._taken.sizes[place.claim] + plan.count - place.device > MAX_RESULTS:
             raise _TooManyResultsError
         if plan.request.wants_all:
             return self._all_devices(place, plan, within=within)
@@ -233,25 +238,25 @@ class Allocator:
 
     def _all_devices(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
         candidate = plan.all_devices[place.device]
-        if not self._take(place, plan.request, candidate, must=True):
+        if not self._taken.take(place.claim, plan.request, candidate, must=True):
             return False
         alternative = place.alternative if self._rules.gives_everything_back else 0
         following = DevicePlace(place.claim, place.request, alternative, place.device + 1)
-        return self._go_on(place, plan.request, candidate, following, within=within)
+        return self._go_on(following, within=within)
 
     def _any_device(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
         claim, request = self._claims[place.claim], plan.request
         following = place._replace(device=place.device + 1)
         for number, candidate in self._candidates(place):
             self._step()
-            if self._is_in_use(place, request, candidate.id):
+            if self._taken.is_in_use(place.claim, request, candidate.id):
                 continue
-            if not self._is_selected(claim, request, candidate):
+            if not self._is_selected(claim, request, candidate) or self._taken.lacks_capacity(request, candidate):
                 continue
-            if not self._take(place, request, candidate, must=False):
+            if not self._taken.take(place.claim, request, candidate, must=False):
                 continue
             self._begin_at[following] = number + 1
-            if self._go_on(place, request, candidate, following, within=within):
+            if self._go_on(following, within=within):
                 return True
         return False
 
@@ -271,23 +276,15 @@ class Allocator:
                         yield number, OfferedDevice(device, each, pool)
                     number += 1
 
-    def _go_on(
-        self,
-        place: DevicePlace,
-        request: DeviceRequest,
-        candidate: OfferedDevice,
-        following: DevicePlace,
-        *,
-        within: bool,
-    ) -> bool:
+    def _go_on(self, following: DevicePlace, *, within: bool) -> bool:
         """Look for what comes after a device that was taken, and give it back where there is nothing."""
         try:
             is_done = self._allocate_one(following, within=within)
         except _TooManyResultsError:
-            self._give_back(place, request, candidate)
+            self._taken.give_back()
             raise
         if not is_done:
-            self._give_back(place, request, candidate)
+            self._taken.give_back()
         return is_done
 
     def _step(self) -> None:
@@ -297,79 +294,5 @@ class Allocator:
         if self._steps > MAX_STEPS or self._left.count < 0:
             raise SearchLimitError
 
-    # -- one device ----------------------------------------------------------------------------------------
-
     def _is_selected(self, claim: Claim, request: DeviceRequest, candidate: OfferedDevice) -> bool:
         return self._suitability.is_selected(claim, request, candidate.slice, candidate.device, self._row)
-
-    def _is_in_use(self, place: DevicePlace, request: DeviceRequest, device: DeviceId) -> bool:
-        claims = self._taken.get(device, ())
-        return place.claim in claims if request.admin_access else bool(device in self._held or claims)
-
-    def _take(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice, *, must: bool) -> bool:
-        """Take a selected device unless it is in use, lacks counters, is tainted, or a constraint turns it down."""
-        device = candidate.device
-        if self._is_in_use(place, request, candidate.id):
-            return False
-        if device.uses and not (self._rules.reads_counters and self._consume(candidate)):
-            return False
-        if not all(tolerates(request.tolerations, taint) for taint in self._suitability.taints(device)):
-            self._turn_down(place, request, candidate, 0)
-            return False
-        for number, constraint in enumerate(self._constraints[place.claim]):
-            if constraint.add(request, candidate):
-                continue
-            self._turn_down(place, request, candidate, number)
-            if must:
-                raise ClaimFault(
-                    f"claim {self._claims[place.claim].key}, request {request.name}: cannot add device {candidate.id} "
-                    "because a claim constraint would not be satisfied"
-                )
-            return False
-        self._taken.setdefault(candidate.id, set()).add(place.claim)
-        self._results.append(Allocated(place.claim, request, candidate))
-        self._sizes[place.claim] += 1
-        return True
-
-    def _turn_down(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice, added: int) -> None:
-        """Take a device out of the constraints that counted it in; only from 1.36 its counters are given back too."""
-        for constraint in self._constraints[place.claim][:added]:
-            constraint.remove(request)
-        if self._rules.gives_everything_back and candidate.device.uses:
-            self._release(candidate)
-
-    def _give_back(self, place: DevicePlace, request: DeviceRequest, candidate: OfferedDevice) -> None:
-        for constraint in self._constraints[place.claim]:
-            constraint.remove(request)
-        self._taken[candidate.id].discard(place.claim)
-        self._release(candidate)
-        self._results.pop()
-        self._sizes[place.claim] -= 1
-
-    def _consume(self, candidate: OfferedDevice) -> bool:
-        """Take a device's counters, if all counters that its own belong to then still are what they may be."""
-        owner = self._counter_owner(candidate)
-        if owner not in self._available:
-            whole = self._rules.sees_whole_pools
-            self._available[owner] = (
-                pool_counters(candidate.pool, self._held) if whole else available_counters(candidate.slice, self._held)
-            )
-        consumed = self._consumed.setdefault(owner, {})
-        for use in candidate.device.uses:
-            key = use.counter_set, use.counter
-            consumed[key] = consumed.get(key, 0) + use.amount
-        if all(amount >= consumed.get(key, 0) for key, amount in self._available[owner].items()):
-            return True
-        self._release(candidate)
-        return False
-
-    def _release(self, candidate: OfferedDevice) -> None:
-        consumed = self._consumed.get(self._counter_owner(candidate), {})
-        for use in candidate.device.uses:
-            consumed[use.counter_set, use.counter] -= use.amount
-
-    def _counter_owner(self, candidate: OfferedDevice) -> tuple[str, str]:
-        """What a device's counters are kept by: its slice, or its pool."""
-        if not self._rules.sees_whole_pools:
-            return "", candidate.slice.name
-        return "" if self._rules.shares_counters_by_name else candidate.pool.driver, candidate.pool.name

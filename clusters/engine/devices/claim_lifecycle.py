@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.devices.capacity import quantity_text
 from clusters.engine.devices.extended_resources import claim_name, is_made_for_resources
 from clusters.engine.devices.pod_claims import CLAIM, entries_of
 from clusters.engine.objects import metadata, name_of, namespace_of
@@ -15,8 +16,8 @@ from clusters.engine.objects import metadata, name_of, namespace_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.inventory import Reach
+    from clusters.engine.devices.taking import Allocated
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
 
@@ -70,13 +71,21 @@ def reserved_for(claim: Document, pod: Pod, allocated: Sequence[Allocated] | Non
 
 
 def _allocation(allocated: Sequence[Allocated]) -> Document:
-    results: list[dict[str, Any]] = []
-    for each in allocated:
-        result: dict[str, Any] = {"request": each.request.full_name, **each.candidate.id._asdict()}
-        results.append({**result, "adminAccess": True} if each.request.admin_access else result)
+    results = [_result(each, place) for place, each in enumerate(allocated)]
     allocation: dict[str, Any] = {"devices": {"results": results}}
     selector = _selector_of(allocated)
     return allocation if selector is None else {**allocation, "nodeSelector": selector}
+
+
+def _result(each: Allocated, place: int) -> dict[str, Any]:
+    result: dict[str, Any] = {"request": each.request.full_name, **each.candidate.id._asdict()}
+    if each.request.admin_access:
+        result["adminAccess"] = True
+    if each.is_share:
+        result["shareID"] = f"imagined:{place}"
+    if each.consumed:
+        result["consumedCapacity"] = {name: quantity_text(amount) for name, amount in each.consumed}
+    return result
 
 
 def _selector_of(allocated: Sequence[Allocated]) -> Document | None:

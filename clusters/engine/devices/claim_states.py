@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.exclusions import DeviceExclusion, Exclusions
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.node_search import NodeSearch
 from clusters.engine.devices.pod_claims import CLAIM, allocation_of, devices_of, refusal_of
 from clusters.engine.devices.requests import Claim
@@ -181,7 +181,7 @@ def claim_outlook(snapshot: Snapshot, state: ResourceClaimState, pools: Iterable
 
 
 def _request_outlooks(snapshot: Snapshot, claim: Claim, pools: tuple[PoolState, ...]) -> Iterable[RequestOutlook]:
-    exclusions = Exclusions(Suitability(snapshot), holders_of(snapshot))
+    exclusions = Exclusions(Suitability(snapshot), held_devices(snapshot), snapshot.release.devices)
     for request in (request for alternatives in claim.requests for request in alternatives):
         counts: Counter[tuple[DeviceExclusion, str]] = Counter()
         available = 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.devices.extended_resources import classes_by_resource
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.inventory import Reach
 from clusters.engine.devices.pools import reach_rows, slices_of
 from clusters.engine.devices.requests import AllocationMode, Claim, ClaimFault, DeviceRequest
@@ -46,7 +46,7 @@ def _class_totals(snapshot: Snapshot, name: str) -> ClassTotals:
     count = len(snapshot.nodes)
     devices, allocated, failed = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_)
     request = DeviceRequest(name, name, AllocationMode.EXACT_COUNT, 1, (), (), admin_access=False)
-    claim, suitability, held = Claim("", ((request,),), ()), Suitability(snapshot), holders_of(snapshot)
+    claim, suitability, held = Claim("", ((request,),), ()), Suitability(snapshot), held_devices(snapshot)
     for each, device, device_id, reach in _reached(slices_of(snapshot)):
         rows = reach_rows(snapshot.nodes, reach)
         try:
@@ -56,7 +56,7 @@ def _class_totals(snapshot: Snapshot, name: str) -> ClassTotals:
             continue
         if is_selected:
             devices[rows] += 1
-            allocated[rows] += device_id in held
+            allocated[rows] += device_id in held.whole or device_id in held.shares
     return np.where(failed, 0, devices), np.where(failed, 0, allocated)
 
 

@@ -1,15 +1,16 @@
 """Why a device cannot be had for a request, device by device and apart from what else is requested.
 
 Upstream: ``allocateDevice`` and ``isSelectable`` of ``structured/internal/experimental`` of
-``k8s.io/dynamic-resource-allocation`` v0.34.1, in the order in which they look.
+``k8s.io/dynamic-resource-allocation`` v0.34.1, and of ``incubating`` of later ones, in the order in which they look.
 """
 
 from __future__ import annotations
 
 import enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from clusters.engine.devices.capacity import CapacityLack, capacity_shortage
 from clusters.engine.devices.counters import available_counters
 from clusters.engine.devices.offers import attribute_of
 from clusters.engine.devices.requests import ClaimFault
@@ -19,9 +20,11 @@ from clusters.engine.matching.nodes import tolerates
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.devices.holders import HeldDevices
     from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice
     from clusters.engine.devices.requests import Claim, DeviceRequest
     from clusters.engine.devices.suitability import Suitability
+    from clusters.engine.versions.device_rules import DeviceRules
 
 
 class DeviceExclusion(enum.StrEnum):
@@ -33,6 +36,12 @@ class DeviceExclusion(enum.StrEnum):
     """A CEL expression of the class or of the request does not select it."""
     NODE = "node"
     """It cannot be used from the node."""
+    CAPACITY_ABSENT = "capacity-absent"
+    """It has no capacity of which the request asks for an amount."""
+    CAPACITY_REFUSED = "capacity-refused"
+    """The policy of a capacity admits no such amount."""
+    CAPACITY_SHORT = "capacity-short"
+    """Too little is left of a capacity that claims share."""
     COUNTER = "counter"
     """Too little is left of a counter that it takes from."""
     TAINT = "taint"
@@ -42,9 +51,10 @@ class DeviceExclusion(enum.StrEnum):
 
 
 class ExcludedDevice(NamedTuple):
-    """What excludes a device: ``by`` is the claim that holds it, the expression, the counter, the taint, the attribute.
+    """What excludes a device.
 
-    ``owner`` is the class or claim that has the expression. ``requested`` and ``available`` are amounts of the counter.
+    ``by`` is the claim that holds it, the expression, the capacity, the counter, the taint, the attribute. ``owner`` is
+    the class or claim that has the expression. ``requested`` and ``available`` are amounts of the capacity or counter.
     """
 
     exclusion: DeviceExclusion
@@ -62,12 +72,20 @@ class CounterShortage(NamedTuple):
     available: Fraction
 
 
-class Exclusions:
-    """What excludes devices; ``held``: which claim has which device."""
+_LACKS: Final = {
+    CapacityLack.ABSENT: DeviceExclusion.CAPACITY_ABSENT,
+    CapacityLack.REFUSED: DeviceExclusion.CAPACITY_REFUSED,
+    CapacityLack.SHORT: DeviceExclusion.CAPACITY_SHORT,
+}
 
-    def __init__(self, suitability: Suitability, held: Mapping[DeviceId, str]) -> None:
+
+class Exclusions:
+    """What excludes devices; ``held``: what claims have of them."""
+
+    def __init__(self, suitability: Suitability, held: HeldDevices, rules: DeviceRules) -> None:
         self._suitability = suitability
         self._held = held
+        self._rules = rules
         self._left: dict[str, dict[tuple[str, str], Fraction]] = {}
 
     def of(
@@ -75,8 +93,8 @@ class Exclusions:
     ) -> ExcludedDevice | None:
         """What excludes a device on the node of a row, or whatever the node; None where nothing does."""
         name = each.id_of(device)
-        if not request.admin_access and name in self._held:
-            return ExcludedDevice(DeviceExclusion.HELD, self._held[name])
+        if not request.admin_access and name in self._held.whole:
+            return ExcludedDevice(DeviceExclusion.HELD, self._held.whole[name])
         try:
             use = self._suitability.excluding(claim, request, each, device)
         except (ClaimFault, UnsupportedExpressionError):
@@ -86,7 +104,11 @@ class Exclusions:
             return ExcludedDevice(DeviceExclusion.SELECTOR, use.expression, use.owner)
         if row is not None and each.has_reach_by_device and not self._suitability.is_reached(device, row):
             return ExcludedDevice(DeviceExclusion.NODE)
-        short = shortage_of(device, self._counters_of(each))
+        lacking = self._lacking_capacity(request, name, device)
+        if lacking is not None:
+            return lacking
+        # A device that is shared already has its counters.
+        short = None if name in self._held.shares else shortage_of(device, self._counters_of(each))
         if short is not None:
             return ExcludedDevice(
                 DeviceExclusion.COUNTER,
@@ -102,9 +124,18 @@ class Exclusions:
                 return ExcludedDevice(DeviceExclusion.ATTRIBUTE, rule.attribute)
         return None
 
+    def _lacking_capacity(self, request: DeviceRequest, name: DeviceId, device: Device) -> ExcludedDevice | None:
+        if not self._rules.shares_capacity:
+            return None
+        short = capacity_shortage(device, request.amounts, self._held.consumed(name))
+        if short is None:
+            return None
+        requested, available = amount_text(short.requested), amount_text(short.available)
+        return ExcludedDevice(_LACKS[short.lack], short.name, requested=requested, available=available)
+
     def _counters_of(self, each: DeviceSlice) -> Mapping[tuple[str, str], Fraction]:
         if each.name not in self._left:
-            self._left[each.name] = available_counters(each, self._held)
+            self._left[each.name] = available_counters(each, self._held.counted)
         return self._left[each.name]
 
 

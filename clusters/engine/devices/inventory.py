@@ -7,11 +7,11 @@ that are turned off: where a slice has taints or counters, the scheduler of the 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clusters.engine.devices.capacity import RequestPolicy, exact
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import name_of
@@ -19,6 +19,7 @@ from clusters.engine.resources.quantity import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from fractions import Fraction
 
     from clusters.engine.objects import Document
     from clusters.engine.resources.quantity import Quantity
@@ -88,12 +89,13 @@ class Reach:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Device:
     """One device of a slice; names of attributes and capacities as the driver writes them, with a domain or without.
 
-    ``taints_added`` says of each taint when it was added, in RFC 3339, empty where that is not told. ``is_shared``: it
-    allows multiple allocations. ``has_conditions``: pods are bound only once its binding conditions hold.
+    ``policies``: what requests of a capacity may consume, where the driver says so. ``taints_added`` says of each taint
+    when it was added, in RFC 3339, empty where that is not told. ``is_shared``: it allows multiple allocations.
+    ``has_conditions``: pods are bound only once its binding conditions hold.
     """
 
     name: str
@@ -105,6 +107,12 @@ class Device:
     reach: Reach = Reach()
     is_shared: bool = False
     has_conditions: bool = False
+    policies: Mapping[str, RequestPolicy] = field(default_factory=dict)
+
+    @cached_property
+    def amounts(self) -> Mapping[str, Fraction]:
+        """Its capacities, exact."""
+        return {name: exact(amount) for name, amount in self.capacity.items()}
 
 
 @dataclass(frozen=True)
@@ -155,11 +163,6 @@ class DeviceSlice:
         )
 
 
-def exact(quantity: Quantity) -> Fraction:
-    """A quantity without any rounding, as counters and capacities are compared."""
-    return quantity.unscaled * Fraction(10) ** quantity.exponent
-
-
 def _device(fields: Mapping[str, Any]) -> Device:
     return Device(
         name=str(fields.get("name") or ""),
@@ -177,6 +180,11 @@ def _device(fields: Mapping[str, Any]) -> Device:
         reach=Reach.from_dict(fields),
         is_shared=bool(fields.get("allowMultipleAllocations")),
         has_conditions=bool(fields.get("bindingConditions")),
+        policies={
+            str(name): RequestPolicy.from_dict(held["requestPolicy"])
+            for name, held in (fields.get("capacity") or {}).items()
+            if (held or {}).get("requestPolicy")
+        },
     )
 
 

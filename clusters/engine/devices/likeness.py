@@ -14,23 +14,29 @@ from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
+    from clusters.engine.devices.holders import HeldDevices
     from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice
     from clusters.engine.devices.pools import Pool
     from clusters.engine.devices.requests import Claim
     from clusters.engine.devices.suitability import Suitability
+    from clusters.engine.versions.device_rules import DeviceRules
 
 
 class DeviceLikeness:
     """What the devices of nodes look like to the search for some claims."""
 
-    def __init__(self, claims: Sequence[Claim], held: Collection[DeviceId], suitability: Suitability) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], held: HeldDevices, suitability: Suitability, rules: DeviceRules
+    ) -> None:
         self._held = held
+        self._shares_capacity = rules.shares_capacity
         self._suitability = suitability
         self._asked = [(claim, request) for claim in claims for choices in claim.requests for request in choices]
         # Devices that claims hold are left aside before anything else is asked of them.
         self._asks_of_held = any(request.admin_access or request.wants_all for _, request in self._asked)
+        self._asks_for_capacity = any(request.amounts for _, request in self._asked)
         self._attributes = list(dict.fromkeys(rule.attribute for claim in claims for rule in claim.constraints))
         self._slices: dict[int, Hashable | None] = {}
 
@@ -51,7 +57,7 @@ class DeviceLikeness:
     def _left(self, pool: Pool) -> Iterator[Hashable]:
         """What devices that claims hold leave of a whole pool's counters."""
         if pool.counters:
-            yield from pool_counters(pool, self._held).items()
+            yield from pool_counters(pool, self._held.counted).items()
 
     def _slice(self, each: DeviceSlice) -> Hashable | None:
         # Slices live as long as the snapshot that this looks at.
@@ -65,11 +71,17 @@ class DeviceLikeness:
     def _devices(self, each: DeviceSlice) -> Iterator[Hashable]:
         yield each.driver, tuple(each.counters.items())
         for device, name in zip(each.devices, each.ids, strict=True):
-            is_held = name in self._held
+            is_held = name in self._held.whole
             if is_held and not self._asks_of_held:
                 yield device.uses
             else:
-                yield is_held, *self._looks(each, device)
+                yield is_held, *self._looks(each, device), *self._capacity(device, name)
+
+    def _capacity(self, device: Device, name: DeviceId) -> Iterator[Hashable]:
+        """What there is of a device's capacities, and what claims consume of them, where that counts."""
+        if self._shares_capacity and (device.is_shared or device.policies or self._asks_for_capacity):
+            yield device.is_shared, tuple(device.amounts.items()), tuple(device.policies.items())
+            yield name in self._held.shares, tuple(self._held.consumed(name).items())
 
     def _looks(self, each: DeviceSlice, device: Device) -> Iterator[Hashable]:
         for claim, request in self._asked:

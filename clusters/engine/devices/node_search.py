@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.allocation import Allocator, SearchLimitError, StepsLeft
-from clusters.engine.devices.holders import Holders, holders_of
+from clusters.engine.devices.holders import Holders, held_devices
 from clusters.engine.devices.likeness import DeviceLikeness
 from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.search_memory import KeptSearches, held_of, memory_of
@@ -15,9 +15,9 @@ from clusters.engine.devices.suitability import STRICT, Leniency, Suitability
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.pools import Pool
     from clusters.engine.devices.requests import Claim
+    from clusters.engine.devices.taking import Allocated
     from clusters.engine.snapshot import Snapshot
 
 
@@ -55,7 +55,7 @@ class NodeSearch:
         if latest is not None and latest[0] is holders.state and latest[1] is self._reached:
             return latest[2]
         suitability = Suitability(self._snapshot, leniency)
-        likeness = DeviceLikeness(claims, holders.by_device, suitability)
+        likeness = DeviceLikeness(claims, held_devices(self._snapshot), suitability, self._snapshot.release.devices)
         given_up: dict[Hashable, DeviceSearch] = {}
         left = StepsLeft()
         found: list[DeviceSearch] = []
@@ -87,7 +87,7 @@ class NodeSearch:
         self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability, left: StepsLeft
     ) -> DeviceSearch:
         allocator = Allocator(
-            claims, pools, holders_of(self._snapshot), suitability, row, left, self._snapshot.release.devices
+            claims, pools, held_devices(self._snapshot), suitability, row, left, self._snapshot.release.devices
         )
         try:
             found = allocator.allocate()

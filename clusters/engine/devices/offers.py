@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Attribute, Device, DeviceId, DeviceSlice, Reach
     from clusters.engine.devices.pools import Pool
-    from clusters.engine.devices.requests import DeviceRequest, MatchAttribute
+    from clusters.engine.devices.requests import DeviceRequest, DistinctAttribute, MatchAttribute
 
 
 class OfferedDevice(NamedTuple):
@@ -50,6 +50,42 @@ class MatchingDevices:
     def remove(self, request: DeviceRequest) -> None:
         """Count a device out that was counted in."""
         self._count -= self.rule.concerns(request)
+
+
+class DistinctDevices:
+    """Devices that must differ in an attribute, added and removed as the search goes.
+
+    Until 1.36 (``of_every_device`` is False) the last device of each request alone is compared.
+    """
+
+    def __init__(self, rule: DistinctAttribute, *, of_every_device: bool) -> None:
+        self.rule = rule
+        self._of_every_device = of_every_device
+        self._by_request: dict[str, Attribute] = {}
+        self._count = 0
+        self._all: list[Attribute] = []
+
+    def add(self, request: DeviceRequest, candidate: OfferedDevice) -> bool:
+        """Count a device in, if it differs from those before it."""
+        if not self.rule.concerns(request):
+            return True
+        attribute = attribute_of(candidate.slice.driver, candidate.device, self.rule.attribute)
+        if attribute is None:
+            return False
+        before = self._all if self._of_every_device else self._by_request.values() if self._count else ()
+        if attribute in before:
+            return False
+        self._all.append(attribute)
+        self._by_request[request.parent or request.name] = attribute
+        self._count += 1
+        return True
+
+    def remove(self, request: DeviceRequest) -> None:
+        """Count a device out that was counted in."""
+        if self.rule.concerns(request):
+            self._all.pop()
+            self._by_request.pop(request.parent or request.name, None)
+            self._count -= 1
 
 
 def attribute_of(driver: str, device: Device, name: str) -> Attribute | None:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
 from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.requests import Claim
 from clusters.engine.objects import key_of, metadata
+from clusters.engine.resources.quantity import parsed
 from clusters.engine.status import Code, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
@@ -45,11 +48,29 @@ def allocation_of(claim: Document) -> Mapping[str, Any] | None:
     return allocation
 
 
+def results_of(claim: Document) -> Sequence[Mapping[str, Any]]:
+    """What was allocated for a claim, device by device."""
+    return ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ()
+
+
+def device_of(result: Mapping[str, Any]) -> DeviceId:
+    """The device of a result of an allocation."""
+    return DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
+
+
 def devices_of(claim: Document, *, held: bool = False) -> Iterator[DeviceId]:
-    """The devices that a claim has; ``held``: those that it has for itself, as admin access has none."""
-    for result in ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ():
-        if not (held and result.get("adminAccess")):
-            yield DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
+    """The devices that a claim has; ``held``: those that it has for itself, as admin access and shares have none."""
+    for result in results_of(claim):
+        if not (held and (result.get("adminAccess") or result.get("shareID"))):
+            yield device_of(result)
+
+
+def shares_of(claim: Document) -> Iterator[tuple[DeviceId, dict[str, Fraction]]]:
+    """The devices that a claim shares with others, with what it consumes of their capacities."""
+    for result in results_of(claim):
+        if result.get("shareID") and not result.get("adminAccess"):
+            consumed = result.get("consumedCapacity") or {}
+            yield device_of(result), {str(name): exact(parsed(amount)) for name, amount in consumed.items()}
 
 
 def entries_of(snapshot: Snapshot, pod: Pod) -> Iterator[tuple[str, Document | None]]:

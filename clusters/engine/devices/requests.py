@@ -9,12 +9,15 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.devices.capacity import exact
 from clusters.engine.matching.taints import Toleration
 from clusters.engine.objects import key_of
+from clusters.engine.resources.quantity import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from clusters.engine.devices.capacity import Amounts
     from clusters.engine.objects import Document
 
 # How many devices one claim may hold: AllocationResultsMaxSize.
@@ -37,7 +40,7 @@ class DeviceRequest:
     """One request of a claim, or one alternative (``parent`` names the request) of its ``firstAvailable``.
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
-    ``is_of_capacity``: it is for an amount of a device's capacity, beside other claims.
+    ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims.
     """
 
     name: str
@@ -49,6 +52,7 @@ class DeviceRequest:
     admin_access: bool
     parent: str = ""
     is_of_capacity: bool = False
+    amounts: Amounts = ()
 
     @property
     def full_name(self) -> str:
@@ -61,8 +65,8 @@ class DeviceRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchAttribute:
-    """All devices of some requests (of all, where none is named) have one value of an attribute."""
+class _AttributeRule:
+    """A constraint of an attribute of the devices of some requests, of all where none is named."""
 
     attribute: str
     requests: frozenset[str]
@@ -73,38 +77,62 @@ class MatchAttribute:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchAttribute(_AttributeRule):
+    """All devices of some requests have one value of an attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctAttribute(_AttributeRule):
+    """The devices of some requests differ in an attribute; ``place`` is that among the claim's constraints."""
+
+    place: int
+
+
+AttributeRule = MatchAttribute | DistinctAttribute
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What a claim requests: one tuple of alternatives for each request, of length 1 without ``firstAvailable``.
 
-    ``has_distinct``: devices have to differ in an attribute.
+    ``unknown_constraint``: the place of the first that is of no known kind.
     """
 
     key: str
     requests: tuple[tuple[DeviceRequest, ...], ...]
-    constraints: tuple[MatchAttribute, ...]
+    constraints: tuple[AttributeRule, ...]
     unknown_constraint: int | None = None
-    has_distinct: bool = False
+
+    @property
+    def distinct(self) -> DistinctAttribute | None:
+        """The first attribute in which devices have to differ."""
+        return next((each for each in self.constraints if isinstance(each, DistinctAttribute)), None)
 
     @property
     def shares_capacity(self) -> bool:
         """Whether it has fields that the API server stores only with the feature gate DRAConsumableCapacity."""
-        return self.has_distinct or any(each.is_of_capacity for choices in self.requests for each in choices)
+        return self.distinct is not None or any(each.is_of_capacity for choices in self.requests for each in choices)
 
     @classmethod
     def from_dict(cls, document: Document) -> Claim:
         """Read a ResourceClaim of resource.k8s.io/v1."""
         devices = (document.get("spec") or {}).get("devices") or {}
-        constraints = list(devices.get("constraints") or ())
-        known = [each for each in constraints if each.get("matchAttribute") is not None]
-        kinds = ("matchAttribute", "distinctAttribute")
-        unknown = (place for place, each in enumerate(constraints) if all(each.get(kind) is None for kind in kinds))
+        rules = [_rule(place, each) for place, each in enumerate(devices.get("constraints") or ())]
         return cls(
             key_of(document),
             tuple(tuple(_alternatives(request)) for request in devices.get("requests") or ()),
-            tuple(MatchAttribute(str(each["matchAttribute"]), frozenset(each.get("requests") or ())) for each in known),
-            next(unknown, None),
-            len(known) < sum(any(each.get(kind) is not None for kind in kinds) for each in constraints),
+            tuple(rule for rule in rules if rule is not None),
+            next((place for place, rule in enumerate(rules) if rule is None), None),
         )
+
+
+def _rule(place: int, constraint: Mapping[str, Any]) -> AttributeRule | None:
+    requests = frozenset(map(str, constraint.get("requests") or ()))
+    if constraint.get("matchAttribute") is not None:
+        return MatchAttribute(str(constraint["matchAttribute"]), requests)
+    if constraint.get("distinctAttribute") is not None:
+        return DistinctAttribute(str(constraint["distinctAttribute"]), requests, place)
+    return None
 
 
 def _alternatives(request: Mapping[str, Any]) -> Iterator[DeviceRequest]:
@@ -127,7 +155,11 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
         tuple(Toleration.from_dict(each) for each in fields.get("tolerations") or ()),
         bool(fields.get("adminAccess")) and not parent,
         parent,
-        bool(fields.get("capacity")),
+        fields.get("capacity") is not None,
+        tuple(
+            (str(name), exact(parsed(amount)))
+            for name, amount in sorted(((fields.get("capacity") or {}).get("requests") or {}).items())
+        ),
     )
 
 

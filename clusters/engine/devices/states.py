@@ -9,12 +9,13 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.counters import available_counters
 from clusters.engine.devices.exclusions import shortage_of
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.pod_claims import CLASS
 from clusters.engine.devices.pools import Pool, duplicate_of, reach_rows, slices_of
 from clusters.engine.devices.requests import AllocationMode, Claim, ClaimFault, DeviceRequest, expressions_of
@@ -24,10 +25,10 @@ from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.devices.exclusions import CounterShortage
+    from clusters.engine.devices.holders import HeldDevices
     from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice, Reach
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
@@ -38,6 +39,8 @@ class DeviceState(enum.StrEnum):
 
     HELD = "held"
     """A claim holds it."""
+    SHARED = "shared"
+    """Claims share it: a request gets what they leave of its capacity, if that is enough."""
     COUNTERS_USED = "counters-used"
     """Allocated devices leave too little of a counter that it takes from."""
     TAINTED = "tainted"
@@ -46,7 +49,10 @@ class DeviceState(enum.StrEnum):
 
 
 class PooledDevice(NamedTuple):
-    """A device of a pool; ``claim`` (``namespace/name``) holds it, ``short`` is the counter that it lacks."""
+    """A device of a pool; ``claim`` (``namespace/name``) holds it, ``short`` is the counter that it lacks.
+
+    ``sharing``: the claims that share it; ``consumed``: what they consume of its capacities together.
+    """
 
     id: DeviceId
     device: Device
@@ -54,6 +60,16 @@ class PooledDevice(NamedTuple):
     state: DeviceState
     claim: str = ""
     short: CounterShortage | None = None
+    sharing: tuple[str, ...] = ()
+    consumed: tuple[CapacityState, ...] = ()
+
+
+class CapacityState(NamedTuple):
+    """A capacity of a device that claims share: how much there is, and how much of it is consumed."""
+
+    name: str
+    total: Fraction
+    consumed: Fraction
 
 
 class CounterState(NamedTuple):
@@ -137,12 +153,12 @@ def pool_states(snapshot: Snapshot) -> tuple[PoolState, ...]:
     slices: dict[tuple[str, str], list[DeviceSlice]] = {}
     for each in slices_of(snapshot):
         slices.setdefault((each.driver, each.pool), []).append(each)
-    held = holders_of(snapshot)
+    held = held_devices(snapshot)
     rows = _SliceRows(snapshot.nodes)
     return tuple(_pool_state(slices[key], held, rows) for key in sorted(slices))
 
 
-def _pool_state(slices: Sequence[DeviceSlice], held: Mapping[DeviceId, str], rows: _SliceRows) -> PoolState:
+def _pool_state(slices: Sequence[DeviceSlice], held: HeldDevices, rows: _SliceRows) -> PoolState:
     newest = max(each.generation for each in slices)
     kept = tuple(each for each in slices if each.generation == newest)
     pool = Pool(kept[0].driver, kept[0].pool, kept, len(kept) != kept[0].slice_count, duplicate_of(kept))
@@ -150,7 +166,7 @@ def _pool_state(slices: Sequence[DeviceSlice], held: Mapping[DeviceId, str], row
     devices: list[PooledDevice] = []
     counters: list[CounterState] = []
     for each in kept:
-        left = available_counters(each, held) if each.counters else {}
+        left = available_counters(each, held.counted) if each.counters else {}
         devices += _devices(each, held, left)
         counters += (CounterState(each.name, "/".join(key), each.counters[key], amount) for key, amount in left.items())
     whole = sum(number == kept[0].slice_count for number in reached.values())
@@ -158,12 +174,18 @@ def _pool_state(slices: Sequence[DeviceSlice], held: Mapping[DeviceId, str], row
     return PoolState(pool, outdated, tuple(devices), tuple(counters), tuple(sorted(reached)), whole)
 
 
-def _devices(
-    each: DeviceSlice, held: Mapping[DeviceId, str], left: Mapping[tuple[str, str], Fraction]
-) -> Iterator[PooledDevice]:
+def _devices(each: DeviceSlice, held: HeldDevices, left: Mapping[tuple[str, str], Fraction]) -> Iterator[PooledDevice]:
     for name, device in zip(each.ids, each.devices, strict=True):
-        if name in held:
-            yield PooledDevice(name, device, each, DeviceState.HELD, held[name])
+        if name in held.whole:
+            yield PooledDevice(name, device, each, DeviceState.HELD, held.whole[name])
+            continue
+        if name in held.shares:
+            sharing, consumed = tuple(sorted(held.shares[name])), held.consumed(name)
+            capacities = tuple(
+                CapacityState(each_name, device.amounts.get(each_name, Fraction()), amount)
+                for each_name, amount in sorted(consumed.items())
+            )
+            yield PooledDevice(name, device, each, DeviceState.SHARED, sharing=sharing, consumed=capacities)
             continue
         short = shortage_of(device, left)
         if short is not None:

@@ -14,6 +14,7 @@ from clusters.engine.devices.pools import slices_of, unknown_taint_rules
 from clusters.engine.devices.requests import Claim, ClaimFault
 from clusters.engine.devices.selecting import CompileError, UnsupportedExpressionError, compiled
 from clusters.engine.devices.suitability import Suitability, uses_of
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Device, DeviceSlice
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
 
 
 def holds_devices(snapshot: Snapshot) -> bool:
@@ -42,7 +44,9 @@ def is_known(snapshot: Snapshot, claims: Sequence[Document]) -> bool:
 
 def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     """Whether all that decides about devices for what claims request is computed."""
-    if unknown_taint_rules(snapshot) or any(claim.shares_capacity for claim in wanted):
+    if unknown_taint_rules(snapshot):
+        return False
+    if any(claim.shares_capacity for claim in wanted) and not snapshot.release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
         return False
     return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
 
@@ -67,9 +71,10 @@ def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
     return True
 
 
-def is_gated(device: Device) -> bool:
-    """Whether kube-scheduler treats a device otherwise where a feature is on that is off by default."""
-    return device.is_shared or device.has_conditions
+def is_gated(device: Device, release: Release) -> bool:
+    """Whether it is open how kube-scheduler treats a device, for a feature that is off by default."""
+    is_open = device.is_shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY)
+    return is_open or device.has_conditions
 
 
 def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
@@ -90,4 +95,6 @@ def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
 
 
 def _gated_devices(snapshot: Snapshot) -> list[tuple[DeviceSlice, Device]]:
-    return [(each, device) for each in slices_of(snapshot) for device in each.devices if is_gated(device)]
+    return [
+        (each, device) for each in slices_of(snapshot) for device in each.devices if is_gated(device, snapshot.release)
+    ]

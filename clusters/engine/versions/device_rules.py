@@ -23,6 +23,12 @@ class DeviceRules:
     where a key is missing (from 1.37).
     ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own
     name, and a node's device plugin counts only where it offers some of the resource (from 1.35).
+    ``shares_capacity``: as the gate DRAConsumableCapacity says.
+    ``knows_distinct_attributes``: where no gate of a new feature is on, constraints of distinctAttribute are an error,
+    and capacities that are requested count for nothing (False from 1.35; the allocator is then another one).
+    ``counts_every_share``: distinctAttribute compares all devices of a request; allocationMode All is for all devices
+    that are large enough, whatever is left of them; and of a shared device that nothing is consumed of the counters
+    are taken once too (from 1.37).
     """
 
     reads_taints: bool = True
@@ -34,3 +40,6 @@ class DeviceRules:
     counts_by_request: bool = False
     explains_errors: bool = False
     has_both_names_of_classes: bool = False
+    shares_capacity: bool = False
+    knows_distinct_attributes: bool = True
+    counts_every_share: bool = False

@@ -125,7 +125,12 @@ _V1_35: Final = replace(
         names_taints=False,
         scores_claims_by_position=True,
     ),
-    device_rules=DeviceRules(sees_whole_pools=True, shares_counters_by_name=True, has_both_names_of_classes=True),
+    device_rules=DeviceRules(
+        sees_whole_pools=True,
+        shares_counters_by_name=True,
+        has_both_names_of_classes=True,
+        knows_distinct_attributes=False,
+    ),
     known_gates=DEFAULTS["1.35"],
     gates=DEFAULTS["1.35"],
     configuration=ConfigurationRules(
@@ -178,6 +183,7 @@ _V1_37: Final = replace(
         shares_counters_by_name=False,
         counts_by_request=True,
         explains_errors=True,
+        counts_every_share=True,
     ),
     known_gates=DEFAULTS["1.37"],
     gates=DEFAULTS["1.37"],

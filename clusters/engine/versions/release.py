@@ -62,6 +62,10 @@ class Release:
             self.device_rules,
             reads_taints=self.enables(Gate.DRA_DEVICE_TAINTS),
             reads_counters=self.enables(Gate.DRA_PARTITIONABLE_DEVICES),
+            shares_capacity=self.enables(Gate.DRA_CONSUMABLE_CAPACITY),
+            knows_distinct_attributes=self.device_rules.knows_distinct_attributes
+            or self.enables(Gate.DRA_CONSUMABLE_CAPACITY)
+            or self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
         )
 
     @property

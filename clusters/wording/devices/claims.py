@@ -121,6 +121,23 @@ def excluded(count: ExclusionCount) -> str:
                 "number": grouped(number),
                 "by": by,
             }
+        case DeviceExclusion.CAPACITY_ABSENT:
+            return ngettext("%(number)s lacks the capacity %(by)s", "%(number)s lack the capacity %(by)s", number) % {
+                "number": grouped(number),
+                "by": by,
+            }
+        case DeviceExclusion.CAPACITY_REFUSED:
+            return ngettext(
+                "%(number)s does not admit the amount of %(by)s",
+                "%(number)s do not admit the amount of %(by)s",
+                number,
+            ) % {"number": grouped(number), "by": by}
+        case DeviceExclusion.CAPACITY_SHORT:
+            return ngettext(
+                "%(number)s has less of the capacity %(by)s left than is requested",
+                "%(number)s have less of the capacity %(by)s left than is requested",
+                number,
+            ) % {"number": grouped(number), "by": by}
         case DeviceExclusion.COUNTER:
             return ngettext(
                 "%(number)s takes more of the counter %(by)s than is left",

@@ -40,7 +40,13 @@ def counts(number_by_state: Mapping[DeviceState, int]) -> str:
     """Put the numbers of devices by state beside each other; states that no device is in are left out."""
     return side_by_side(
         counted_state(state, number_by_state[state])
-        for state in (DeviceState.FREE, DeviceState.HELD, DeviceState.TAINTED, DeviceState.COUNTERS_USED)
+        for state in (
+            DeviceState.FREE,
+            DeviceState.SHARED,
+            DeviceState.HELD,
+            DeviceState.TAINTED,
+            DeviceState.COUNTERS_USED,
+        )
         if number_by_state.get(state)
     )
 
@@ -58,6 +64,21 @@ def tile(device: str, state: str) -> str:
 def held_by(device: str, claim: str) -> str:
     """Say which claim holds a device of the picture."""
     return _("%(device)s: held by %(claim)s") % {"device": device, "claim": claim}
+
+
+def shared_by(device: str, claims: Iterable[str]) -> str:
+    """Say which claims share a device of the picture."""
+    return _("%(device)s: shared by %(claims)s") % {"device": device, "claims": listed(list(claims))}
+
+
+def consumed(name: str, consumed: str, total: str) -> str:
+    """Say how much of a capacity the claims that share a device consume."""
+    return _("%(consumed)s of %(total)s %(name)s consumed") % {"consumed": consumed, "total": total, "name": name}
+
+
+def sharing(claims: Iterable[str]) -> str:
+    """Name the claims that share a device."""
+    return _("shared by %(claims)s") % {"claims": listed(list(claims))}
 
 
 def more_counters(number: int) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEVICE: Final = {
     DeviceState.FREE: pgettext_lazy("state of a device", "Free"),
     DeviceState.HELD: pgettext_lazy("state of a device", "Held"),
+    DeviceState.SHARED: pgettext_lazy("state of a device", "Shared"),
     DeviceState.TAINTED: pgettext_lazy("state of a device", "Tainted"),
     DeviceState.COUNTERS_USED: pgettext_lazy("state of a device", "Counters used"),
 }
@@ -40,6 +41,8 @@ def counted_state(state: DeviceState, number: int) -> str:
             return ngettext("%(number)s free", "%(number)s free", number) % {"number": grouped(number)}
         case DeviceState.HELD:
             return ngettext("%(number)s held", "%(number)s held", number) % {"number": grouped(number)}
+        case DeviceState.SHARED:
+            return ngettext("%(number)s shared", "%(number)s shared", number) % {"number": grouped(number)}
         case DeviceState.TAINTED:
             return ngettext("%(number)s tainted", "%(number)s tainted", number) % {"number": grouped(number)}
         case DeviceState.COUNTERS_USED:
@@ -122,15 +125,15 @@ def outdated(slices: int) -> str:
     ) % {"slices": grouped(slices)}
 
 
-def shared(devices: int) -> str:
-    """Say that devices allow multiple allocations, which are not computed."""
+def shared(devices: int, minor: str) -> str:
+    """Say that devices allow multiple allocations, and that it is not known whether that counts."""
     return ngettext(
-        "%(devices)s device allows multiple allocations (DRAConsumableCapacity, off by default in 1.34): what "
-        "is left of its capacity is not computed.",
-        "%(devices)s devices allow multiple allocations (DRAConsumableCapacity, off by default in 1.34): what "
-        "is left of their capacity is not computed.",
+        "%(devices)s device allows multiple allocations: whether claims share it is not known, as "
+        "DRAConsumableCapacity is off by default in %(minor)s.",
+        "%(devices)s devices allow multiple allocations: whether claims share them is not known, as "
+        "DRAConsumableCapacity is off by default in %(minor)s.",
         devices,
-    ) % {"devices": grouped(devices)}
+    ) % {"devices": grouped(devices), "minor": minor}
 
 
 def conditional(devices: int) -> str:

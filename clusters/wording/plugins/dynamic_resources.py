@@ -11,12 +11,14 @@ from clusters.engine.devices.claim_refusals import ResourceClaimProblem
 from clusters.engine.devices.exclusions import DeviceExclusion
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
+    DeviceCapacitySubject,
     DeviceComparison,
     DeviceCountSubject,
     DeviceRequestComparison,
     DeviceSelectorSubject,
     DevicesTogetherComparison,
     DeviceTaintSubject,
+    DistinctAttributeSubject,
     ExtendedResourceComparison,
     ExtendedResourceSubject,
     LeftBehindClaimComparison,
@@ -176,6 +178,16 @@ class Wording(PluginWording):
                     "request": request,
                     "claim": claim,
                 }
+            case DeviceCapacitySubject(claim, request):
+                return _("request less capacity in the request %(request)s of the claim %(claim)s") % {
+                    "request": request,
+                    "claim": claim,
+                }
+            case DistinctAttributeSubject(claim, attribute):
+                return _("let the devices of the claim %(claim)s be alike in %(attribute)s") % {
+                    "claim": claim,
+                    "attribute": attribute,
+                }
             case MatchAttributeSubject(claim, attribute):
                 return _("let the devices of the claim %(claim)s differ in %(attribute)s") % {
                     "claim": claim,
@@ -240,6 +252,19 @@ def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
         case DeviceExclusion.SELECTOR:
             selector = FactView(_("not selected by"), compared.by)
             return [selector, FactView(_("selector of"), compared.owner)]
+        case DeviceExclusion.CAPACITY_ABSENT:
+            return [FactView(_("lacks the capacity"), compared.by)]
+        case DeviceExclusion.CAPACITY_REFUSED:
+            return [
+                FactView(_("capacity"), compared.by),
+                FactView(_("amount that its policy does not admit"), compared.requested),
+            ]
+        case DeviceExclusion.CAPACITY_SHORT:
+            return [
+                FactView(_("capacity"), compared.by),
+                FactView(_("requested"), compared.requested),
+                FactView(_("available"), compared.available),
+            ]
         case DeviceExclusion.COUNTER:
             return [
                 FactView(_("counter"), compared.by),

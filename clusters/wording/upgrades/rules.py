@@ -52,6 +52,13 @@ _DEVICE_RULES: Final = {
         "A DeviceClass stands for the extended resource that it names and for the one of its own name; init containers "
         "use the devices of later containers, and scores count devices."
     ),
+    "knows_distinct_attributes": gettext_lazy(
+        "Whether distinctAttribute is an error where consumable capacity and binding conditions are off."
+    ),
+    "counts_every_share": gettext_lazy(
+        "distinctAttribute compares all devices of a request, and allocationMode All is for all devices that are large "
+        "enough, whatever is left of them."
+    ),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {

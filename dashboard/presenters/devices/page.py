@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.exclusions import amount_text
 from clusters.engine.devices.states import DeviceState
+from clusters.engine.versions import Gate
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests, grouped, percent
 from clusters.wording.devices import page as words
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.devices.states import CounterState, DeviceClassState, PooledDevice, PoolState
+    from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.mirror.devices import ClusterDevices
 
@@ -95,7 +97,7 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
         generation=states.generation(state),
         node=snapshot.nodes.names[state.rows[0]] if len(state.rows) == 1 else "",
         nodes=counts.nodes(len(state.rows)),
-        remarks=tuple(_remarks(state)),
+        remarks=tuple(_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
         more_counters=words.more_counters(more) if more > 0 else "",
     )
@@ -105,6 +107,8 @@ def tile_title(each: PooledDevice) -> str:
     """Say in what state a device is."""
     if each.claim:
         return words.held_by(each.device.name, each.claim)
+    if each.sharing:
+        return words.shared_by(each.device.name, each.sharing)
     return words.tile(each.device.name, str(states.DEVICE[each.state]))
 
 
@@ -119,7 +123,7 @@ def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _remarks(state: PoolState) -> Iterable[str]:
+def _remarks(state: PoolState, release: Release) -> Iterable[str]:
     if state.pool.is_incomplete:
         yield states.incomplete(state)
     elif state.whole != len(state.rows):
@@ -131,8 +135,8 @@ def _remarks(state: PoolState) -> Iterable[str]:
     if not state.rows:
         yield states.not_reached()
     shared = sum(each.device.is_shared for each in state.devices)
-    if shared:
-        yield states.shared(shared)
+    if shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
+        yield states.shared(shared, release.minor)
     conditional = sum(each.device.has_conditions for each in state.devices)
     if conditional:
         yield states.conditional(conditional)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.inventory import exact
+from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.states import DeviceState
 from clusters.wording.devices import page as words
 from clusters.wording.devices import states
 from dashboard.presenters.devices.page import counter_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from clusters.engine.devices.claim_states import ResourceClaimState
     from clusters.engine.devices.inventory import Device
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _BADGES: Final = {
     DeviceState.FREE: "good",
     DeviceState.HELD: "info",
+    DeviceState.SHARED: "info",
     DeviceState.TAINTED: "bad",
     DeviceState.COUNTERS_USED: "warn",
 }
@@ -40,6 +41,7 @@ class DeviceRow:
     more_pods: str
     taints: tuple[str, ...]
     short: str
+    shares: tuple[str, ...]
     attributes: tuple[tuple[str, str], ...]
 
 
@@ -59,6 +61,14 @@ def _attributes(device: Device) -> list[tuple[str, str]]:
     amounts = {name: counter_text(exact(amount)) for name, amount in device.capacity.items()}
     known = {name: str(value) for name, value in device.attributes.items()}
     return sorted({**known, **amounts}.items())
+
+
+def _shares(each: PooledDevice) -> Iterator[str]:
+    """Who shares a device, and how much of each capacity is consumed."""
+    if each.sharing:
+        yield words.sharing(each.sharing)
+        for amount in each.consumed:
+            yield words.consumed(amount.name, counter_text(amount.consumed), counter_text(amount.total))
 
 
 def device_row(
@@ -82,5 +92,6 @@ def device_row(
         )
         if each.short
         else "",
+        shares=tuple(_shares(each)),
         attributes=tuple(attribute for attribute in _attributes(device) if attribute not in shared),
     )

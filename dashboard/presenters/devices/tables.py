@@ -29,7 +29,7 @@ def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[
                 state.pool.name,
                 each.device.name,
                 str(states.DEVICE[each.state]),
-                each.claim,
+                each.claim or " ".join(each.sharing),
                 " ".join(holder.pods) if holder else "",
                 " ".join(map(str, each.device.taints)),
                 each.short.name if each.short else "",

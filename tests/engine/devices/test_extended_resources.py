@@ -14,7 +14,7 @@ from clusters.engine.devices.extended_resources import (
     served_resources,
     special_claim,
 )
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.pod_claims import claim_names
 from clusters.engine.objects import Pod
 from clusters.engine.placement import place
@@ -285,7 +285,7 @@ def test_pods_that_are_placed_take_devices() -> None:
     nodes = [placement.node for placement in place(snapshot, pods, configuration)]
 
     assert sorted(nodes) == ["", "n0", "n0", "n1", "n1"]
-    assert len(holders_of(snapshot)) == 4
+    assert len(held_devices(snapshot).whole) == 4
 
 
 def test_a_pod_that_is_gone_gives_them_back() -> None:

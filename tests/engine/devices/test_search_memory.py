@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.devices.allocation import Allocator
-from clusters.engine.devices.holders import Holders, holders_of
+from clusters.engine.devices.holders import Holders, held_devices
 from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.node_search import NodeSearch
 from clusters.engine.devices.requests import Claim
@@ -106,7 +106,7 @@ def test_what_is_kept_answers_as_a_search_made_afresh(changes: list[tuple[Any, .
         snapshot = changed(snapshot, change)
         assert answers(snapshot) == answers(afresh(snapshot))
         # The same devices are held, whichever way it came about, and a copy leaves the other as it was.
-        assert holders_of(snapshot) == holders_of(afresh(snapshot))
+        assert held_devices(snapshot).whole == held_devices(afresh(snapshot)).whole
         if change == ("copy",):
             changed(snapshot, ("hold", 0, "n0", 0))
             assert answers(before) == earlier
@@ -147,11 +147,11 @@ def test_a_device_that_two_claims_say_they_have_is_free_when_neither_does() -> N
     snapshot = Snapshot.from_objects([second, first])
     device = DeviceId(DRIVER, "n0", "gpu-0")
 
-    assert holders_of(snapshot) == {device: "default/held-0"}
+    assert held_devices(snapshot).whole == {device: "default/held-0"}
     snapshot.delete(first)
-    assert holders_of(snapshot) == {device: "default/held-1"}
+    assert held_devices(snapshot).whole == {device: "default/held-1"}
     snapshot.delete(second)
-    assert holders_of(snapshot) == {}
+    assert held_devices(snapshot).whole == {}
     assert snapshot.followed(Holders).in_pool(DRIVER, "n0") == frozenset()
 
 

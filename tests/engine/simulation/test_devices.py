@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.placement import place
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.headroom import Portion, headroom
@@ -107,7 +107,7 @@ def test_more_replicas_are_placed_as_long_as_there_are_devices() -> None:
         nodes += [placement.node for placement in place(snapshot, [copy.pod], DEFAULT)]
 
     assert nodes == ["n0", "n0", ""]
-    assert sorted(holders_of(snapshot).values()) == ["default/web-0-gpu", "default/web-1-gpu"]
+    assert sorted(held_devices(snapshot).whole.values()) == ["default/web-0-gpu", "default/web-1-gpu"]
 
 
 def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() -> None:
@@ -132,4 +132,4 @@ def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() ->
     placed = [step.node for step in simulation if step.outcome.value == "placed"]
 
     assert placed == ["n1"]
-    assert {str(device) for device in holders_of(simulation.snapshot)} == {"gpu.example.com/n1/gpu-0"}
+    assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n1/gpu-0"}

@@ -30,9 +30,9 @@ class TakenAlternative(ScorePart):
 class DeviceComparison(Comparison):
     """One device and one request (or alternative) of a claim.
 
-    ``by`` is what excludes the device: the claim that holds it, the expression, the counter, the taint, the attribute.
-    ``owner`` is the class or claim that has the expression. ``requested`` and ``available`` are amounts of the counter.
-    ``allocated``: the search found a solution, and took this device.
+    ``by`` is what excludes the device: the claim that holds it, the expression, the capacity, the counter, the taint,
+    the attribute. ``owner`` is the class or claim that has the expression. ``requested`` and ``available`` are amounts
+    of the capacity or counter. ``allocated``: the search found a solution, and took this device.
     """
 
     kind = "device"
@@ -180,6 +180,26 @@ class MatchAttributeSubject(Subject):
 
     claim: str
     attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctAttributeSubject(Subject):
+    """The attribute in which devices of a claim have to differ."""
+
+    kind: ClassVar[str] = "distinct-attribute"
+
+    claim: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCapacitySubject(Subject):
+    """The amounts of a device's capacity that a request is for."""
+
+    kind: ClassVar[str] = "device-capacity"
+
+    claim: str
+    request: str
 
 
 @dataclass(frozen=True, slots=True)

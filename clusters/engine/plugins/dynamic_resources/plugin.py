@@ -44,8 +44,8 @@ from clusters.engine.versions import Gate
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.engine.devices.allocation import Allocated
     from clusters.engine.devices.suitability import Leniency
+    from clusters.engine.devices.taking import Allocated
     from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot

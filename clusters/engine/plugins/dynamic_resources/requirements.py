@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.pools import slices_of
+from clusters.engine.devices.requests import MatchAttribute
 from clusters.engine.devices.suitability import Leniency, uses_of
 from clusters.engine.plugins.dynamic_resources.evidence import (
+    DeviceCapacitySubject,
     DeviceCountSubject,
     DeviceSelectorSubject,
     DeviceTaintSubject,
+    DistinctAttributeSubject,
     ExtendedResourceSubject,
     MatchAttributeSubject,
     ResourceClaimSubject,
@@ -20,7 +24,7 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.devices.requests import Claim
+    from clusters.engine.devices.requests import AttributeRule, Claim, DeviceRequest
     from clusters.engine.devices.suitability import SelectorUse
     from clusters.engine.matching.taints import Taint
     from clusters.engine.plugins.dynamic_resources.special_claim import SpecialClaim
@@ -46,10 +50,13 @@ class DeviceRequirements:
         found: list[Subject] = [_selector(use) for use in self._uses((*self._to_allocate, *own))]
         if self._to_allocate or own:
             found += (DeviceTaintSubject(text) for text in self._taints)
+        found += (_attribute(claim, rule) for claim in self._to_allocate for rule in claim.constraints)
         found += (
-            MatchAttributeSubject(claim.key, rule.attribute)
+            DeviceCapacitySubject(claim.key, request.full_name)
             for claim in self._to_allocate
-            for rule in claim.constraints
+            for alternatives in claim.requests
+            for request in alternatives
+            if request.amounts
         )
         found += (
             DeviceCountSubject(claim.key, request.full_name, request.count)
@@ -107,6 +114,11 @@ class DeviceRequirements:
         return claims, Leniency(selectors, taints)
 
 
+def _attribute(claim: Claim, rule: AttributeRule) -> Subject:
+    is_match = isinstance(rule, MatchAttribute)
+    return (MatchAttributeSubject if is_match else DistinctAttributeSubject)(claim.key, rule.attribute)
+
+
 def _selector(use: SelectorUse) -> DeviceSelectorSubject:
     return DeviceSelectorSubject(use.claim, use.request, use.device_class, use.expression)
 
@@ -116,15 +128,16 @@ def _without(claim: Claim, subjects: frozenset[Subject]) -> Claim:
     return replace(
         claim,
         requests=tuple(
-            tuple(
-                replace(request, count=1)
-                if DeviceCountSubject(claim.key, request.full_name, request.count) in subjects
-                else request
-                for request in alternatives
-            )
-            for alternatives in claim.requests
+            tuple(_reduced(claim, request, subjects) for request in alternatives) for alternatives in claim.requests
         ),
-        constraints=tuple(
-            rule for rule in claim.constraints if MatchAttributeSubject(claim.key, rule.attribute) not in subjects
-        ),
+        constraints=tuple(rule for rule in claim.constraints if _attribute(claim, rule) not in subjects),
     )
+
+
+def _reduced(claim: Claim, request: DeviceRequest, subjects: frozenset[Subject]) -> DeviceRequest:
+    if DeviceCountSubject(claim.key, request.full_name, request.count) in subjects:
+        request = replace(request, count=1)
+    if request.amounts and DeviceCapacitySubject(claim.key, request.full_name) in subjects:
+        # Without amounts it would consume what the driver says, or all there is.
+        request = replace(request, amounts=tuple((name, Fraction()) for name, _ in request.amounts))
+    return request

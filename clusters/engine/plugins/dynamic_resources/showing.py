@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.exclusions import Exclusions
-from clusters.engine.devices.holders import holders_of
+from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.suitability import Suitability
 from clusters.engine.matching.nodes import compared_terms
 from clusters.engine.matching.selectors import NodeSelector
@@ -66,7 +66,7 @@ class _View:
 
     def __init__(self, snapshot: Snapshot, row: int, pools: Sequence[Pool]) -> None:
         self._row = row
-        self._exclusions = Exclusions(Suitability(snapshot), holders_of(snapshot))
+        self._exclusions = Exclusions(Suitability(snapshot), held_devices(snapshot), snapshot.release.devices)
         self._slices = [each for pool in pools for each in pool.slices]
 
     def compared(

@@ -1,0 +1,135 @@
+"""How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
+
+Upstream: ``consumable_capacity.go`` of ``structured/internal/experimental`` of ``k8s.io/dynamic-resource-allocation``
+v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Amounts that do not fit int64 are
+not admitted by the API server.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.engine.resources.quantity import parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.devices.inventory import Device
+    from clusters.engine.resources.quantity import Quantity
+
+Amounts = tuple[tuple[str, Fraction], ...]
+NOTHING_CONSUMED: Final[Mapping[str, Fraction]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPolicy:
+    """What requests of one capacity may consume: one of ``values``, or what a range admits, by default ``default``."""
+
+    default: Fraction | None = None
+    values: tuple[Fraction, ...] = ()
+    minimum: Fraction | None = None
+    maximum: Fraction | None = None
+    step: Fraction | None = None
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> RequestPolicy:
+        """Read a ``requestPolicy``. Raises QuantityError."""
+        limits = fields.get("validRange") or {}
+        return cls(
+            _amount(fields.get("default")),
+            tuple(exact(parsed(each)) for each in fields.get("validValues") or ()),
+            _amount(limits.get("min")),
+            _amount(limits.get("max")),
+            _amount(limits.get("step")),
+        )
+
+    def rounded(self, requested: Fraction) -> Fraction:
+        """The next amount that the policy admits; the request itself where that is too much."""
+        if self.minimum is not None:
+            if requested < self.minimum:
+                return self.minimum
+            if not self.step:
+                return requested
+            least, step = ceil(self.minimum), ceil(self.step)
+            return Fraction(least + step * -(-(ceil(requested) - least) // step))
+        return next((value for value in self.values if requested <= value), requested)
+
+    def refuses(self, consumed: Fraction) -> bool:
+        """Whether an amount is none that the policy admits."""
+        if consumed == self.default:
+            return False
+        if self.minimum is not None or self.maximum is not None or self.step:
+            if self.maximum is not None and consumed > self.maximum:
+                return True
+            return bool(self.step) and (ceil(consumed) - ceil(self.minimum or 0)) % ceil(self.step or 1) != 0
+        return bool(self.values) and consumed not in self.values
+
+
+def exact(quantity: Quantity) -> Fraction:
+    """A quantity without any rounding, as counters and capacities are compared."""
+    return quantity.unscaled * Fraction(10) ** quantity.exponent
+
+
+def quantity_text(amount: Fraction) -> str:
+    """Write an amount as a quantity: of thousand-millionths where it is no whole number, which is as exact as any."""
+    return str(amount.numerator) if amount.denominator == 1 else f"{ceil(amount * 10**9)}n"
+
+
+def _amount(quantity: Any) -> Fraction | None:
+    return None if quantity is None else exact(parsed(quantity))
+
+
+class CapacityLack(enum.Enum):
+    """Why a device's capacity is not enough for a request."""
+
+    ABSENT = enum.auto()
+    """The device has no capacity of that name."""
+    REFUSED = enum.auto()
+    """Its policy does not admit the amount."""
+    SHORT = enum.auto()
+    """Less is left than the request would consume."""
+
+
+class CapacityShortage(NamedTuple):
+    """The capacity that a device lacks: what a request would consume of it, and what is left."""
+
+    lack: CapacityLack
+    name: str
+    requested: Fraction
+    available: Fraction = Fraction()
+
+
+def consumed_amounts(device: Device, requested: Amounts) -> dict[str, Fraction]:
+    """What a request consumes of each capacity of a device: of one that it does not name, the default or all."""
+    wanted = dict(requested)
+    found: dict[str, Fraction] = {}
+    for name, whole in device.amounts.items():
+        policy, amount = device.policies.get(name), wanted.get(name)
+        if amount is None:
+            found[name] = whole if policy is None or policy.default is None else policy.default
+        else:
+            found[name] = amount if policy is None else policy.rounded(amount)
+    return found
+
+
+def capacity_shortage(device: Device, requested: Amounts, *used: Mapping[str, Fraction]) -> CapacityShortage | None:
+    """The first capacity that keeps a device from a request beside what is used of it; None where there is none."""
+    if not requested and not device.policies and not any(used):
+        # It would be consumed whole, which is what there is.
+        return None
+    for name, amount in requested:
+        if name not in device.capacity:
+            return CapacityShortage(CapacityLack.ABSENT, name, amount)
+    for name, amount in consumed_amounts(device, requested).items():
+        policy = device.policies.get(name)
+        if policy is not None and policy.refuses(amount):
+            return CapacityShortage(CapacityLack.REFUSED, name, amount, device.amounts[name])
+        left = device.amounts[name] - sum(each.get(name, Fraction()) for each in used)
+        if amount > left:
+            return CapacityShortage(CapacityLack.SHORT, name, amount, left)
+    return None

@@ -1,0 +1,322 @@
+"""Consumable capacity: devices that claims share by amounts, as each minor's scheduler does with the gate on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.devices.capacity import RequestPolicy
+from clusters.engine.devices.holders import Holders, held_devices
+from clusters.engine.devices.states import DeviceState, pool_states
+from clusters.engine.placement import place
+from clusters.engine.plugins.dynamic_resources.evidence import DeviceComparison
+from clusters.engine.simulation import Case, Simulation, Wanted
+from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.versions import release_with
+from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.device_builders import (
+    DRIVER,
+    a_class,
+    a_device,
+    a_request,
+    a_resource_claim,
+    a_slice,
+    claiming,
+    explained,
+)
+
+MINORS = ("1.34", "1.35", "1.36", "1.37")
+ON = {"DRAConsumableCapacity": True}
+TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+
+
+def a_shared_device(name: str = "gpu-0", policy: Document | None = None, value: str = "40", **fields: Any) -> Document:
+    capacity = {"memory": {"value": value, **({"requestPolicy": policy} if policy else {})}}
+    return {**a_device(name, allowMultipleAllocations=True, **fields), "capacity": capacity}
+
+
+def asking(amount: str | None, name: str = "gpu", **fields: Any) -> Document:
+    return a_request(name, **({} if amount is None else {"capacity": {"requests": {"memory": amount}}}), **fields)
+
+
+def a_share(device: str, amount: str, name: str = "other", **fields: Any) -> Document:
+    claim = a_resource_claim(a_request(), name=name)
+    result = {"request": "gpu", "driver": DRIVER, "pool": "n0", "device": device, "shareID": f"share-{name}"}
+    claim["status"] = {"allocation": {"devices": {"results": [{**result, "consumedCapacity": {"memory": amount}}]}}}
+    return {**claim, **fields}
+
+
+def conclusion(minor: str, *objects: Document, claims: tuple[str, ...] = ("claim",), on: bool = True) -> str:
+    pod = a_pod(resourceClaims=claiming(*claims))
+    gates = {"DRAConsumableCapacity": on}
+    return explained(pod, a_node("n0"), a_class(), *objects, minor=minor, gates=gates).conclusion
+
+
+def fits(minor: str, *objects: Document, claims: tuple[str, ...] = ("claim",)) -> bool:
+    return conclusion(minor, *objects, claims=claims) == "fits"
+
+
+# -- amounts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("minor", MINORS)
+@pytest.mark.parametrize(("amount", "used", "expected"), [("10", "30", True), ("11", "30", False), ("40", "0", True)])
+def test_what_others_leave_has_to_be_enough(minor: str, amount: str, used: str, *, expected: bool) -> None:
+    claim = a_resource_claim(asking(amount))
+    assert fits(minor, a_slice(a_shared_device()), claim, a_share("gpu-0", used)) is expected
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_request_without_amounts_consumes_the_default_or_everything(minor: str) -> None:
+    claim, share = a_resource_claim(asking(None)), a_share("gpu-0", "1")
+    assert not fits(minor, a_slice(a_shared_device()), claim, share)
+    assert fits(minor, a_slice(a_shared_device(policy={"default": "4", "validValues": ["4", "8"]})), claim, share)
+
+
+@pytest.mark.parametrize(
+    ("policy", "requested", "rounded", "refused"),
+    [
+        ({"default": "4", "validValues": ["4", "8"]}, "5", 8, False),
+        ({"default": "4", "validValues": ["4", "8"]}, "9", 9, True),
+        ({"default": "4", "validRange": {"min": "4"}}, "1", 4, False),
+        ({"default": "4", "validRange": {"min": "4", "max": "10"}}, "11", 11, True),
+        ({"default": "4", "validRange": {"min": "4", "step": "3"}}, "8", 10, False),
+        ({"default": "4", "validRange": {"min": "4", "step": "3", "max": "9"}}, "8", 10, True),
+        ({"default": "4"}, "5", 5, False),
+    ],
+)
+def test_a_policy_rounds_up_what_is_requested_and_refuses_the_rest(
+    policy: Document, requested: str, rounded: int, *, refused: bool
+) -> None:
+    read = RequestPolicy.from_dict(policy)
+    assert read.rounded(Fraction(requested)) == rounded
+    assert read.refuses(read.rounded(Fraction(requested))) is refused
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_device_without_the_capacity_is_passed_over(minor: str) -> None:
+    claim = a_resource_claim(a_request(capacity={"requests": {"cores": "1"}}))
+    assert not fits(minor, a_slice(a_shared_device()), claim)
+    other = {**a_device("b", allowMultipleAllocations=True), "capacity": {"cores": {"value": "2"}}}
+    assert fits(minor, a_slice(a_shared_device(), other), claim)
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_device_that_is_not_shared_needs_the_amount_too(minor: str) -> None:
+    device = {**a_device("gpu-0"), "capacity": {"memory": {"value": "8"}}}
+    assert fits(minor, a_slice(device), a_resource_claim(asking("8")))
+    assert not fits(minor, a_slice(device), a_resource_claim(asking("9")))
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_claim_that_has_a_shared_device_without_a_share_holds_it(minor: str) -> None:
+    claim = a_resource_claim(asking("1"))
+    assert not fits(minor, a_slice(a_shared_device()), claim, a_resource_claim(name="other", allocated=["gpu-0"]))
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_requests_of_one_pod_share_a_device(minor: str) -> None:
+    def claims(*amounts: str) -> list[Document]:
+        return [a_resource_claim(asking(amount), name=f"c{number}") for number, amount in enumerate(amounts)]
+
+    assert fits(minor, a_slice(a_shared_device()), *claims("20", "20"), claims=("c0", "c1"))
+    assert not fits(minor, a_slice(a_shared_device()), *claims("20", "21"), claims=("c0", "c1"))
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_devices_of_one_request_are_different_ones_from_1_36(minor: str) -> None:
+    found = fits(minor, a_slice(a_shared_device()), a_resource_claim(asking("20", count=2)))
+    assert found is (minor in ("1.34", "1.35"))
+
+
+# -- distinctAttribute -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_devices_have_to_differ(minor: str) -> None:
+    def found(*models: str) -> bool:
+        devices = [a_shared_device(f"d{number}", model=model) for number, model in enumerate(models)]
+        constraint = {"distinctAttribute": f"{DRIVER}/model"}
+        claim = a_resource_claim(asking("1", "one"), asking("1", "two"), constraints=[constraint])
+        return fits(minor, a_slice(*devices), claim)
+
+    assert found("a", "b")
+    assert not found("a", "a")
+    assert not found("a")
+
+
+def test_until_1_36_the_last_device_of_each_request_alone_is_compared() -> None:
+    def found(minor: str) -> bool:
+        devices = [a_shared_device(f"d{number}", model=model) for number, model in enumerate(("a", "b", "a"))]
+        claim = a_resource_claim(asking("1", count=3), constraints=[{"distinctAttribute": f"{DRIVER}/model"}])
+        return fits(minor, a_slice(*devices), claim)
+
+    # Of the first two devices b is the last: the third, another a, differs from it.
+    assert [found(minor) for minor in MINORS] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(("minor", "is_error"), [("1.34", False), ("1.35", True), ("1.36", False), ("1.37", False)])
+def test_with_the_gate_off_the_allocator_decides_whether_the_constraint_is_known(minor: str, *, is_error: bool) -> None:
+    claim = a_resource_claim(a_request(), constraints=[{"distinctAttribute": f"{DRIVER}/model"}])
+    pod = a_pod(resourceClaims=claiming("claim"))
+    objects = [a_node("n0"), a_class(), a_slice(a_device(model="a")), claim]
+    found = explained(pod, *objects, minor=minor, gates={"DRAConsumableCapacity": False})
+
+    expected = "claim default/claim, constraint #0: empty constraint (unsupported constraint type?)"
+    assert (found.cycle.filters["DynamicResources"].at(0).reasons == (expected,)) is is_error
+
+
+# -- the gate ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("minor", "expected"),
+    [
+        ("1.34", "request any: has capacity requests, but the DRAConsumableCapacity feature is disabled"),
+        ("1.35", ""),
+        ("1.36", "subrequest gpu: has capacity requests, but the DRAConsumableCapacity feature is disabled"),
+    ],
+)
+def test_with_the_gate_off_amounts_are_an_error_or_count_for_nothing(minor: str, expected: str) -> None:
+    wrapped = {"name": "any", "firstAvailable": [{**asking("99", wrapped=False)}]}
+    pod = a_pod(resourceClaims=claiming("claim"))
+    objects = [a_node("n0"), a_class(), a_slice(a_device(memory="1")), a_resource_claim(wrapped)]
+    found = explained(pod, *objects, minor=minor, gates={"DRAConsumableCapacity": False})
+
+    reasons = found.cycle.filters["DynamicResources"].at(0).reasons
+    assert reasons == ((f"claim default/claim, {expected}",) if expected else ())
+
+
+def test_with_the_gate_off_a_shared_device_is_held_by_one_claim() -> None:
+    objects = [a_slice(a_shared_device()), a_resource_claim(a_request()), a_share("gpu-0", "1")]
+    assert conclusion("1.36", *objects, on=False) == "unschedulable"
+
+
+# -- counters ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_a_shared_device_takes_of_counters_once(minor: str) -> None:
+    uses: Document = {"consumesCounters": [{"counterSet": "set", "counters": {"slots": {"value": "1"}}}]}
+    counters = a_slice(
+        name="counters", pool="n0", held={"resourceSliceCount": 2},
+        sharedCounters=[{"name": "set", "counters": {"slots": {"value": "1"}}}],
+    )  # fmt: skip
+    devices = a_slice(a_shared_device(**uses), a_device("gpu-1", **uses), pool="n0", held={"resourceSliceCount": 2})
+    share, claims = a_share("gpu-0", "1"), [a_resource_claim(asking("5", "one"), name="c0")]
+
+    assert fits(minor, counters, devices, *claims, share, claims=("c0",))
+    plain = a_resource_claim(a_request("one", "device.allowMultipleAllocations == false"), name="c0")
+    # The shared device has the only slot; without it the other one can be had.
+    assert not fits(minor, counters, devices, plain, share, claims=("c0",))
+    assert fits(minor, counters, devices, plain, claims=("c0",))
+
+
+# -- allocationMode All ------------------------------------------------------------------------------------------------
+
+
+def test_all_devices_are_those_with_enough_left_until_1_36_and_then_those_that_are_large_enough() -> None:
+    slices = a_slice(a_shared_device("a"), a_shared_device("b"))
+    claim = a_resource_claim(asking("20", allocationMode="All", count=0))
+
+    assert [fits(minor, slices, claim, a_share("a", "30")) for minor in MINORS] == [True, True, True, False]
+
+
+# -- evidence, pages, lifecycle ----------------------------------------------------------------------------------------
+
+
+def test_the_evidence_says_which_capacity_was_short_or_which_policy_refused() -> None:
+    policy = {"default": "4", "validValues": ["4", "8"]}
+    devices = [a_shared_device("full"), a_shared_device("strict", policy=policy), a_device("bare")]
+    pod = a_pod(resourceClaims=claiming("claim"))
+    objects = [a_node("n0"), a_class(), a_slice(*devices), a_resource_claim(asking("11")), a_share("full", "30")]
+    found = explained(pod, *objects, minor="1.37").cycle.plugins["DynamicResources"].evidence(0)
+
+    said = {each.device: each for each in found if isinstance(each, DeviceComparison)}
+    full, strict, bare = (said[f"{DRIVER}/n0/{name}"] for name in ("full", "strict", "bare"))
+    assert (full.exclusion, full.by, full.requested, full.available) == ("capacity-short", "memory", "11", "10")
+    assert (strict.exclusion, strict.by, strict.requested) == ("capacity-refused", "memory", "11")
+    assert (bare.exclusion, bare.by) == ("capacity-absent", "memory")
+
+
+def test_a_smaller_amount_would_do() -> None:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    objects = [a_node("n0"), a_class(), a_slice(a_shared_device()), a_resource_claim(asking("41"))]
+    (lift,) = explained(pod, *objects, minor="1.37").relaxations.singles
+    assert [each.subject.kind for each in lift.lifted if each.subject] == ["device-capacity"]
+
+
+def test_a_shared_device_is_shown_with_what_is_consumed() -> None:
+    objects = [a_node("n0"), a_slice(a_shared_device()), a_share("gpu-0", "10"), a_share("gpu-0", "5", name="third")]
+    snapshot = Snapshot.from_objects(objects, release_with("v1.36.0", {}))
+    (state,) = pool_states(snapshot)
+    (device,) = state.devices
+
+    assert device.state is DeviceState.SHARED
+    assert device.sharing == ("default/other", "default/third")
+    assert [(each.name, each.total, each.consumed) for each in device.consumed] == [
+        ("memory", Fraction(40), Fraction(15))
+    ]
+
+
+def a_cluster(*objects: Document) -> tuple[Snapshot, SchedulerConfiguration]:
+    release = release_with("v1.36.0", {})
+    return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)
+
+
+def a_template(amount: str) -> Document:
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [asking(amount)]}}},
+    }
+
+
+def test_headroom_counts_shares() -> None:
+    snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), a_template("15"))
+    found = headroom(snapshot, configuration, [Portion(a_pod(resourceClaims=TEMPLATED))])
+    assert found.nodes == {"n0": 2}
+
+
+def test_shares_are_free_again_once_their_pods_have_left() -> None:
+    claims = [a_resource_claim(asking("30"), name=name) for name in ("first", "second")]
+    snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), *claims)
+    wanted = [
+        Wanted(a_pod("a", resourceClaims=claiming("first")), until=5),
+        Wanted(a_pod("b", resourceClaims=claiming("second")), at=1),
+    ]
+    steps = [(step.outcome.value, step.pod) for step in Simulation(Case(snapshot, configuration, wanted))]
+    assert steps == [
+        ("placed", "default/a"),
+        ("unschedulable", "default/b"),
+        ("completed", "default/a"),
+        ("placed", "default/b"),
+    ]
+
+
+def test_what_placing_consumes_is_written_to_the_claim() -> None:
+    claim = a_resource_claim(asking("1.5"))
+    snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), claim)
+    list(place(snapshot, [a_pod(resourceClaims=claiming("claim"))], configuration))
+
+    (device,) = held_devices(snapshot).shares
+    assert held_devices(snapshot).consumed(device) == {"memory": Fraction(3, 2)}
+
+
+def test_holders_brought_forward_are_those_made_afresh() -> None:
+    snapshot, _ = a_cluster(a_share("a", "1"), a_share("a", "2", name="two"))
+    assert held_devices(snapshot).consumed(next(iter(held_devices(snapshot).shares))) == {"memory": 3}
+    twin = snapshot.copy()
+    snapshot.upsert(a_share("a", "5", name="two"))
+    snapshot.delete(a_share("a", "1"))
+    snapshot.upsert(a_share("b", "7", name="three"))
+    afresh = Snapshot.from_objects([a_share("a", "5", name="two"), a_share("b", "7", name="three")], snapshot.release)
+
+    assert held_devices(snapshot).shares == held_devices(afresh).shares
+    assert snapshot.followed(Holders).in_pool(DRIVER, "n0") == afresh.followed(Holders).in_pool(DRIVER, "n0")
+    # The copy keeps what it was made of.
+    assert [held_devices(twin).consumed(device) for device in held_devices(twin).shares] == [{"memory": 3}]
