@@ -27,7 +27,8 @@ class Release:
     ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
     extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
     earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
-    defaults; ``gates``: as they are; ``told``: those that somebody set. ``configuration``: what a configuration may hold.
+    defaults; ``gates``: as they are; ``told``: those that somebody set. ``configuration``: what a
+    configuration may hold.
     """
 
     minor: str
