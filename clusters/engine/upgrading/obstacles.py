@@ -61,7 +61,8 @@ def _gates(settings: Mapping[str, bool], before: Release, after: Release) -> Ite
     for gate in Gate:
         if is_locked(gate, after.minor) and not is_locked(gate, before.minor):
             locked[gate.value] = after.known_gates[gate]
-    removed = REMOVED.get(after.minor, frozenset())
+    known = {gate.value for gate in before.known_gates.keys() - after.known_gates.keys()}
+    removed = REMOVED.get(after.minor, frozenset()) | known
     for name, value in sorted(settings.items()):
         if name in removed:
             yield StartObstacle(after.minor, ObstacleKind.REMOVED_GATE, name, value)

@@ -103,7 +103,6 @@ REMOVED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
             {
                 "AnyVolumeDataSource",
                 "AuthorizeNodeWithSelectors",
-                "GangScheduling",
                 "JobBackoffLimitPerIndex",
                 "JobPodReplacementPolicy",
                 "JobSuccessPolicy",
@@ -117,7 +116,6 @@ REMOVED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 "SidecarContainers",
                 "StreamingCollectionEncodingToJSON",
                 "StreamingCollectionEncodingToProtobuf",
-                "WorkloadAwarePreemption",
             }
         ),
     }

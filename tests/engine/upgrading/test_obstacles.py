@@ -38,6 +38,8 @@ def obstacles(before: str, after: str, settings: dict[str, bool], *plugins: str)
         ("1.35", "1.36", {"GitRepoVolumeDriver": True}, [("1.36", "locked-gate", "GitRepoVolumeDriver")]),
         ("1.35", "1.37", {"SchedulerQueueingHints": True}, [("1.37", "removed-gate", "SchedulerQueueingHints")]),
         ("1.35", "1.36", {"SchedulerQueueingHints": True}, []),
+        ("1.35", "1.37", {"GangScheduling": True}, [("1.37", "removed-gate", "GangScheduling")]),
+        ("1.35", "1.36", {"GangScheduling": True}, []),
         ("1.34", "1.37", {"AllBeta": False, "VolumeLimitScaling": True}, []),
     ],
 )
