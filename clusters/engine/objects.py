@@ -363,7 +363,7 @@ class PodShape:
 class Node:
     """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it.
 
-    ``features``: those that its kubelet declares.
+    ``features``: those that its kubelet declares. ``created``: when it came, as a number that sorts like it.
     """
 
     name: str
@@ -374,6 +374,7 @@ class Node:
     images: Mapping[str, int]
     conditions: Mapping[str, str]
     features: frozenset[str]
+    created: int
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -387,6 +388,7 @@ class Node:
             images=_image_sizes(status.get("images") or ()),
             conditions={str(each.get("type")): str(each.get("status")) for each in status.get("conditions") or ()},
             features=frozenset(map(str, status.get("declaredFeatures") or ())),
+            created=sortable_time(metadata(document).get("creationTimestamp")),
         )
 
 

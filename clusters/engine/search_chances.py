@@ -100,7 +100,7 @@ def choice_chances(
     others = foreign_scorers(explanation.profile) or interested_extenders(explanation.profile, explanation.pod)
     if others or explanation.uncertainties or explanation.cycle.score_error is not None:
         return None
-    searches = _Searches(explanation, chances)
+    searches = Searches(explanation, chances)
     firsts = range(chances.feasible) if row is None else searches.finding(row)
     if len(firsts) > MOST_SEARCHES:
         return None
@@ -112,8 +112,10 @@ def choice_chances(
     return {each: float(found[each]) for each in np.flatnonzero(found).tolist()}
 
 
-class _Searches:
+class Searches:
     """The different searches: each finds ``wanted`` feasible nodes that follow each other, from the first one on.
+
+    ``are_scored_alike``: a node has the same total in each search that finds it.
 
     Raw scores of plugins that judge each node by itself are those of the explanation; the others score again where
     what they go by has changed. Arrays in the order of the search go twice round, so that each search is a slice.
@@ -143,14 +145,23 @@ class _Searches:
         place = self._place_of[row]
         return [(place - back) % self._count for back in range(self._wanted)]
 
+    @property
+    def are_scored_alike(self) -> bool:
+        return all(scorer.is_even for scorer in self._varying)
+
     def best_from(self, first: int) -> Index:
         """Rows with the highest total of what a search finds."""
+        rows, totals = self.found_from(first)
+        best: Index = rows[totals == totals.max()]
+        return best
+
+    def found_from(self, first: int) -> tuple[Index, Ints]:
+        """Rows that a search finds, in the order of the search, and their totals."""
         found = slice(first, first + self._wanted)
         totals = self._alike[found]
         for scorer in self._varying:
             totals = totals + scorer.weighted(found)
-        best: Index = self._rows[found][totals == totals.max()]
-        return best
+        return self._rows[found], totals
 
 
 class _Scorer:
@@ -161,6 +172,11 @@ class _Scorer:
         self._scores_alike = type(plugin).scored_by is Plugin.scored_by
         self._raw = raw
         self._instances: dict[Hashable, tuple[Plugin, Ints]] = {}
+
+    @property
+    def is_even(self) -> bool:
+        """Whether it tells no node from another, so that it does not matter which of them were found."""
+        return self._scores_alike and bool((self._raw == self._raw[0]).all())
 
     def weighted(self, found: slice) -> Ints:
         """The weighted scores of what a search found."""

@@ -32,7 +32,7 @@ class Decision(Explained):
         UNJUDGED = "unjudged"
 
     class Reason(models.TextChoices):
-        """Why a decision was not agreed with, or not judged."""
+        """Why a decision was not agreed with, or not judged; or what it is agreed with by."""
 
         INFEASIBLE = "infeasible"
         LOWER_SCORE = "lower-score"
@@ -48,6 +48,8 @@ class Decision(Explained):
         ERROR = "error"
         NO_DECISION = "no-decision"
         SIMULATED = "simulated"
+        # Agreed with by where the search for nodes began.
+        SEARCH = "search"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="decisions", db_index=False)
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -80,7 +82,8 @@ class Decision(Explained):
     reason = models.CharField(max_length=24, choices=Reason.choices, blank=True)
     judged_at = models.DateTimeField(null=True)
     # {"state": "before" | "nearby", "ahead", "behind", "milliseconds"}: on which state it was judged, as
-    # clusters.services.journal.states tells.
+    # clusters.services.journal.states tells; with "search", what was known of a search that ended early, as
+    # clusters.services.journal.searches tells.
     basis = models.JSONField(null=True)
     # The state's name by itself: counting reads it from an index instead of from every row.
     basis_state = models.GeneratedField(

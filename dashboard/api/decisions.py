@@ -168,6 +168,7 @@ def _rate(rate: Rate) -> dict[str, Any]:
         "rate": rate.value,
         "judged": rate.judged,
         "agrees": rate.agrees,
+        "bySearch": rate.by_search,
         "sampled": rate.sampled,
         "disagrees": rate.disagrees,
         "nearby": rate.nearby,

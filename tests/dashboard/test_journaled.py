@@ -242,3 +242,52 @@ def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Pat
     assert f'without an explanation: <a href="/clusters/shop/journal/{bound.pk}/">Bound to ash</a>' in placed
     assert f'<a href="/clusters/shop/journal/{refused.pk}/">Unschedulable</a>' in placed
     assert "/clusters/shop/journal/1" not in other
+
+
+LOOKED_AT = {"first": "n005", "last": "n009", "surely": 80, "possibly": 110}
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        (
+            {"places": 200, "is_expected": True, "looked_at": LOOKED_AT},
+            "Where its search of 200 nodes began is not known: too few decisions before it were observed.",
+        ),
+        (
+            {"places": 12, "is_expected": True, "looked_at": LOOKED_AT},
+            "between n005 and n009 in the order of the search. It looked at 80 nodes in any case, and at none but 110.",
+        ),
+        (
+            {"places": 3, "is_expected": True, "looked_at": {**LOOKED_AT, "last": "n005"}},
+            "Its search began at n005. It looked at 80 of 200 nodes in any case, and at no more than 110.",
+        ),
+        (
+            {"places": 3, "is_expected": True, "looked_at": {**LOOKED_AT, "last": "n005", "surely": 110}},
+            "Its search began at n005 and looked at 110 of 200 nodes.",
+        ),
+        (
+            {"places": 3, "is_expected": False, "looked_at": None},
+            "in one of 3 of 200 places; the choice is not one that was to be expected from any of them.",
+        ),
+    ],
+)
+def test_the_nodes_that_were_looked_at_are_told(
+    signed_in_client: Client, cluster: Cluster, search: dict[str, Any], said: str
+) -> None:
+    basis = {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0, "search": {"nodes": 200, **search}}
+    decision = a_decision(cluster, basis=basis)
+
+    assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+
+def test_agreement_by_where_the_search_began_names_the_better_node(signed_in_client: Client, cluster: Cluster) -> None:
+    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8")), "n0")
+    decision = a_decision(cluster, node_name="n0", explanation=document, reason=Reason.SEARCH)
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert f"Berth agrees: n1 has a higher total than n0 ({document.ranking[0].total}, not" in words
+    assert "by where its searches before ended, n0 is the best that it found." in words
+    assert "nominated" not in words
+    assert "By where its search began" in text(signed_in_client, JOURNAL)

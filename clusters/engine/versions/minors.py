@@ -124,6 +124,7 @@ _V1_35: Final = replace(
         features=frozenset({"RestartAllContainersOnContainerExits"}),
         names_taints=False,
         scores_claims_by_position=True,
+        searches_in_known_order=False,
     ),
     device_rules=DeviceRules(
         sees_whole_pools=True,

@@ -24,6 +24,8 @@ class Rules:
     by a PodGroup.
     ``evaluates_groups_first``: of a group, pods are tried while enough can be reached, and preemption comes after all
     of them (from 1.37), not with each.
+    ``searches_in_known_order``: a scheduler that starts is told of all nodes by name, and searches for every pod (until
+    1.34; later ones are told in no order, and take a node that was next best for the pod before without a search).
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     """
@@ -38,4 +40,5 @@ class Rules:
     completes_pods_after_admission: bool = False
     names_groups_in_workloads: bool = True
     evaluates_groups_first: bool = False
+    searches_in_known_order: bool = True
     says_what_devices_lack: bool = True

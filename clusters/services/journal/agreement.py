@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
-Kind, Verdict = Decision.Kind, Decision.Verdict
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
 # What the scheduler decides. The others are another's doing, or nothing that could be computed beforehand.
 COUNTED_KINDS = (Kind.BOUND, Kind.UNSCHEDULABLE, Kind.NOMINATED)
@@ -38,7 +38,8 @@ class Tally(NamedTuple):
 class Rate:
     """How many decisions of the scheduler were judged, and how; reasons as in `Decision.Reason`.
 
-    `nearby` counts those among the judged that agree with a state near the one just before, not with that state itself.
+    `nearby` counts those among the judged that agree with a state near the one just before, not with that state itself;
+    `by_search` those among the agreeing that would be sampled, had the searches before not been followed.
     """
 
     agrees: int = 0
@@ -47,6 +48,7 @@ class Rate:
     waiting: int = 0
     unjudged: int = 0
     nearby: int = 0
+    by_search: int = 0
     disagreements: Counter[str] = field(default_factory=Counter)
     unjudged_reasons: Counter[str] = field(default_factory=Counter)
 
@@ -69,6 +71,7 @@ class Rate:
             return
         if tally.verdict == Verdict.AGREES:
             self.agrees += number
+            self.by_search += number if tally.reason == Reason.SEARCH else 0
         elif tally.verdict == Verdict.SAMPLED:
             self.sampled += number
         elif tally.verdict == Verdict.DISAGREES:

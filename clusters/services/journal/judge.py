@@ -19,6 +19,7 @@ from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
+from clusters.services.journal.searches import Searches
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
 from clusters.services.mirror.configurations import configuration_of
@@ -100,6 +101,7 @@ class Judge:
         self._newest = 0
         self._torn_at = monotonic()
         self._disagreed: deque[bool] = deque(maxlen=_LATEST)
+        self._searches = Searches()
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="judge", daemon=True)
 
@@ -171,12 +173,15 @@ class Judge:
                 steps[str(metadata.get("uid")), str(step.version)] = step
         now = monotonic()
         for fact in written.facts:
+            if not fact.is_watched:
+                self._searches.miss(fact)
             if fact.is_judged and fact.is_watched:
                 found = steps.get((fact.pod_uid, fact.resource_version))
                 self._cases.append(_Case(fact, found, now + (_SETTLING if found is not None else 0)))
 
     def _forget(self) -> None:
         """Drop the past, and what could only be judged by it."""
+        self._searches.lose()
         self._cases.clear()
         self._doubtful.clear()
         self._history = None
@@ -212,6 +217,7 @@ class Judge:
 
     def _write(self, cases: list[_Case], *, is_last_look: bool) -> None:
         scheduler = self._insist(self._scheduler)
+        self._searches.configure(scheduler.configuration)
         judged = []
         for case in cases:
             judgement = self._judgement(case, scheduler.configuration, is_last_look=is_last_look)
@@ -240,18 +246,29 @@ class Judge:
     def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None, *, is_last_look: bool) -> Judgement:
         late = monotonic() - case.due
         if case.step is None or self._history is None or (late > _MOST_LATE and not is_last_look):
+            self._searches.miss(case.fact)
             return NOT_SEEN
         if configuration is None:
             return UNREADABLE_CONFIGURATION
         most_states, most_searched = (_MANY, _SEARCHED) if is_last_look else (_SOME, 0)
         if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
             most_states, most_searched = _FEW, 0
+        # Those that came after a decision that is looked at again were judged meanwhile.
+        is_followed = not is_last_look and late <= _LATE
+        if late > _LATE and not is_last_look:
+            self._searches.miss(case.fact)
         judged = partial(judge, case.fact, case.step, self._history, configuration)
         judgement = attempted(
             f"The judgement of {case.fact.namespace}/{case.fact.name} ({case.fact.kind})",
-            partial(judged, most_states=most_states, most_searched=most_searched),
+            partial(
+                judged,
+                most_states=most_states,
+                most_searched=most_searched,
+                searches=self._searches if is_followed else None,
+            ),
         )
         if isinstance(judgement, Failure):
+            self._searches.miss(case.fact)
             return FAILED
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
         return judgement

@@ -17,6 +17,7 @@ from clusters.engine.sampling import foreign_scorers
 from clusters.engine.uncertainty import scoring_extenders, unknown_preempting
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
+from clusters.services.journal.searches import search_document
 from clusters.services.journal.states import JUST_BEFORE, NearbyState, moment_of
 from clusters.services.journal.writing import Judgement
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, Profile, SchedulerConfiguration
     from clusters.engine.journal.history import History, RecordedChange
+    from clusters.engine.searching.following import HeardAttempt
     from clusters.services.journal.ledger import PodFact
+    from clusters.services.journal.searches import Searches
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
@@ -46,11 +49,15 @@ _MAY_BE_OTHERS = (Agreement.FITS, Agreement.LOWER_SCORE)
 
 
 class _Answer(NamedTuple):
-    """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has."""
+    """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has.
+
+    ``heard``: what it says of the search for nodes, where searches are followed.
+    """
 
     agreement: Agreement
     document: ExplanationDocument | None
     unknown: Decision.Reason | None
+    heard: HeardAttempt | None
 
     @property
     def is_open(self) -> bool:
@@ -66,25 +73,27 @@ def judge(
     *,
     most_states: int,
     most_searched: int = 0,
+    searches: Searches | None = None,
 ) -> Judgement:
     """Judge a fact that a step brought, by the state just before it and those nearby, up to a number.
 
     A refusal that agrees with none of them has its state searched, which looks at ``most_searched`` states more. The
-    explanation kept is that of the state which agrees, or of the one just before where none does.
+    explanation kept is that of the state which agrees, or of the one just before where none does. ``searches`` are
+    followed on; None for a decision after which others were judged already.
     """
     pod = _as_decided(step)
     try:
         profile = configuration.profile_for(pod)
     except UnknownScheduler:
         return _OF_ANOTHER
-    first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE)
+    first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE, searches)
     if first.agreement.holds:
-        return _agreed(first, JUST_BEFORE, step)
+        return _agreed(first, JUST_BEFORE, step, searches)
     moment = moment_of(history, step)
     for state in moment.states(most_states):
-        answer = _answer(fact, pod, profile, history, step.version, state)
+        answer = _answer(fact, pod, profile, history, step.version, state, searches)
         if answer.agreement.holds:
-            return _agreed(answer, state, step)
+            return _agreed(answer, state, step, searches)
     if fact.kind == Kind.UNSCHEDULABLE and most_searched:
 
         def distance(state: NearbyState) -> int:
@@ -92,9 +101,11 @@ def judge(
                 return distance_of_refusal(explain(snapshot, pod, profile), fact.message)
 
         state = moment.nearest(distance, most=most_searched)
-        answer = _answer(fact, pod, profile, history, step.version, state)
+        answer = _answer(fact, pod, profile, history, step.version, state, searches)
         if answer.agreement.holds:
-            return _agreed(answer, state, step)
+            return _agreed(answer, state, step, searches)
+    if searches is not None:
+        searches.take(first.heard)
     reason = first.unknown or (Reason.LAG if moment.is_crowded else _REASONS[first.agreement])
     verdict = Verdict.UNJUDGED if first.is_open else Verdict.DISAGREES
     return Judgement(verdict, reason, JUST_BEFORE.basis(step.moment), first.document)
@@ -109,7 +120,13 @@ def _as_decided(step: RecordedChange) -> Mapping[str, Any]:
 
 
 def _answer(
-    fact: PodFact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
+    fact: PodFact,
+    pod: Mapping[str, Any],
+    profile: Profile,
+    history: History,
+    version: int,
+    state: NearbyState,
+    searches: Searches | None,
 ) -> _Answer:
     with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
         explanation = explain(snapshot, pod, profile)
@@ -117,7 +134,10 @@ def _answer(
         # Now, while the history stands there.
         wanted = agreement.holds or state is JUST_BEFORE
         document = decision_document(explanation, fact.node_name or None) if wanted else None
-        return _Answer(agreement, document, _unknown(explanation))
+        heard = None
+        if wanted and searches is not None:
+            heard = searches.hear(fact, explanation, is_allowed=agreement.holds)
+        return _Answer(agreement, document, _unknown(explanation), heard)
 
 
 def _unknown(explanation: Explanation) -> Decision.Reason | None:
@@ -142,6 +162,16 @@ def _agreement(fact: PodFact, explanation: Explanation) -> Agreement:
             return judge_refusal(explanation, fact.message)
 
 
-def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange) -> Judgement:
+def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange, searches: Searches | None) -> Judgement:
     verdict = Verdict.SAMPLED if answer.agreement is Agreement.SAMPLED else Verdict.AGREES
-    return Judgement(verdict, None, state.basis(step.moment), answer.document)
+    basis = state.basis(step.moment)
+    if searches is None or answer.heard is None:
+        return Judgement(verdict, None, basis, answer.document)
+    searches.take(answer.heard)
+    finding = answer.heard.finding
+    if finding is None:
+        return Judgement(verdict, None, basis, answer.document)
+    basis["search"] = search_document(finding)
+    if verdict == Verdict.SAMPLED and finding.is_proof:
+        return Judgement(Verdict.AGREES, Reason.SEARCH, basis, answer.document)
+    return Judgement(verdict, None, basis, answer.document)

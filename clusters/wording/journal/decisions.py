@@ -46,6 +46,7 @@ REASONS: Final = {
     "error": gettext_lazy("Judging it failed"),
     "no-decision": gettext_lazy("Nothing to compare with"),
     "simulated": gettext_lazy("Recorded from a simulation"),
+    "search": gettext_lazy("By where its search began"),
 }
 NO_REASON: Final = gettext_lazy("No reason given")
 

@@ -31,6 +31,7 @@ class RateView:
     sentence: str
     judged: str
     judged_sentence: str
+    by_search: str
     sampled: str
     disagrees: str
     nearby: str
@@ -68,6 +69,7 @@ def rate_view(found: Rate, window: str) -> RateView:
         ),
         judged=grouped(found.judged),
         judged_sentence=words.judged_sentence(hours, judged=found.judged),
+        by_search=words.with_share(found.by_search, found.by_search + found.sampled) if found.by_search else grouped(0),
         sampled=grouped(found.sampled),
         disagrees=grouped(found.disagrees),
         nearby=words.with_share(found.nearby, found.judged) if found.nearby else grouped(0),

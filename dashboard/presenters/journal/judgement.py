@@ -9,6 +9,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.models import Decision
 from clusters.wording.decisions.scores import plugin_points, signed
 from clusters.wording.journal import judgement as words
+from clusters.wording.journal import searches
 from clusters.wording.lists import listed
 from clusters.wording.reasons import reason_phrases
 
@@ -30,20 +31,29 @@ _MOST_PLUGINS = 4
 
 @dataclass(frozen=True, slots=True)
 class JudgementView:
-    """The head of a decision's page; `verdict` is one of the verdict tokens, `basis` says which state it is about."""
+    """The head of a decision's page; `verdict` is one of the verdict tokens, `basis` says which state it is about.
+
+    `search` says which nodes were looked at, where that was not all of them.
+    """
 
     verdict: str
     word: str
     said: str
     judged: str
     basis: str
+    search: str
 
 
 def answer(decision: Decision, document: ExplanationDocument | None) -> JudgementView:
     """Present what the cluster said and how it compares with the journal document."""
     verdict = Verdict(decision.verdict)
     return JudgementView(
-        _SHAPES[verdict], str(words.HEADLINES[verdict]), said(decision), judged(decision, document), _basis(decision)
+        _SHAPES[verdict],
+        str(words.HEADLINES[verdict]),
+        said(decision),
+        judged(decision, document),
+        _basis(decision),
+        search(decision),
     )
 
 
@@ -93,6 +103,14 @@ def _bound(decision: Decision, document: ExplanationDocument) -> str:
     chosen = document.nodes.get(node)
     if chosen is None or best is None or chosen.total is None:
         return _misplaced(node, document)
+    if decision.reason == Reason.SEARCH:
+        return searches.agrees_by_search(
+            node,
+            total=chosen.total,
+            best=best.examples[0],
+            best_total=best.total,
+            wanted=document.sampling.wanted,
+        )
     if decision.verdict == Verdict.AGREES:
         if document.feasible_count == 1:
             return words.agrees_on_the_only_node(node, document.node_count)
@@ -197,3 +215,22 @@ def _basis(decision: Decision) -> str:
         return str(words.JUST_BEFORE)
     behind, ahead, away = (int(basis.get(name) or 0) for name in ("behind", "ahead", "milliseconds"))
     return words.on_nearby_state(behind=behind, ahead=ahead, milliseconds=away)
+
+
+# -- which nodes the search looked at ----------------------------------------------------------------------------------
+
+
+def search(decision: Decision) -> str:
+    """Say which nodes the scheduler looked at, as far as that is known; empty where it looked at all of them."""
+    found = (decision.basis or {}).get("search")
+    if found is None:
+        return ""
+    places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
+    if places == nodes:
+        return searches.from_anywhere(nodes)
+    if looked_at is None:
+        return searches.from_elsewhere(places=places, nodes=nodes)
+    first, last, surely, possibly = (looked_at[name] for name in ("first", "last", "surely", "possibly"))
+    if first == last:
+        return searches.began_at(first, surely=surely, possibly=possibly, nodes=nodes)
+    return searches.began_between(first, last, places=places, surely=surely, possibly=possibly, nodes=nodes)

@@ -51,6 +51,18 @@ def test_the_rate_is_agreements_of_all_kinds_by_what_was_judged(cluster: Cluster
     assert rate.unjudged_reasons == {"other-scheduler": 1}
 
 
+def test_what_agrees_by_its_search_is_told_apart(cluster: Cluster) -> None:
+    a_decision(cluster)
+    for _ in range(3):
+        a_decision(cluster, reason=Reason.SEARCH)
+    a_decision(cluster, verdict=Verdict.SAMPLED)
+
+    rate = agreement([cluster.pk], now=timezone.now(), since=timedelta(hours=1))
+
+    assert (rate.agrees, rate.by_search, rate.sampled) == (4, 3, 1)
+    assert rate.value == 1
+
+
 @pytest.mark.parametrize("kind", [Kind.GATED, Kind.PREEMPTED, Kind.EVICTED])
 def test_what_the_scheduler_does_not_decide_counts_nowhere(cluster: Cluster, kind: Decision.Kind) -> None:
     a_decision(cluster, kind=kind, verdict=Verdict.UNJUDGED, reason=Reason.NO_DECISION, basis=None)

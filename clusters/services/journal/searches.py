@@ -1,0 +1,69 @@
+"""The searches of a cluster's scheduler as the judge follows them, and what a decision keeps of its search."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.searching.following import SearchFollower
+from clusters.models import Decision
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation, SchedulerConfiguration
+    from clusters.engine.searching.following import HeardAttempt, SearchFinding
+    from clusters.services.journal.ledger import PodFact
+
+Kind = Decision.Kind
+
+
+class Searches:
+    """Follows where each search for nodes begins, as long as every decision is heard in turn.
+
+    It begins anew where decisions were missed, and where the configuration says another number of workers.
+    """
+
+    def __init__(self) -> None:
+        self._parallelism = 0
+        self._follower: SearchFollower | None = None
+
+    def configure(self, configuration: SchedulerConfiguration | None) -> None:
+        """Take the configuration that holds from now on; None for one that cannot be read."""
+        parallelism = 0 if configuration is None else configuration.parallelism
+        if configuration is None or not configuration.release.rules.searches_in_known_order:
+            self._follower = None
+        elif self._follower is None or parallelism != self._parallelism:
+            self._follower = SearchFollower(parallelism)
+        self._parallelism = parallelism
+
+    def hear(self, fact: PodFact, explanation: Explanation, *, is_allowed: bool) -> HeardAttempt | None:
+        """Read what a decision says of its search; ``is_allowed``: whether the scheduler may have decided so."""
+        if self._follower is None:
+            return None
+        match fact.kind:
+            case Kind.BOUND:
+                return self._follower.hear(explanation, fact.node_name if is_allowed else None)
+            case Kind.UNSCHEDULABLE:
+                return self._follower.hear_refusal(explanation)
+            case _:
+                # The same attempt is heard of as a refusal, too.
+                return None
+
+    def take(self, heard: HeardAttempt | None) -> None:
+        """Go on to the next decision."""
+        if self._follower is not None and heard is not None:
+            self._follower.take(heard)
+
+    def miss(self, fact: PodFact) -> None:
+        """Pass over a decision of which nothing is known but that it was taken."""
+        if fact.kind == Kind.BOUND:
+            self.lose()
+
+    def lose(self) -> None:
+        """Say that there may have been any decisions."""
+        if self._follower is not None:
+            self._follower.lose()
+
+
+def search_document(finding: SearchFinding) -> dict[str, Any]:
+    """Return what a decision keeps of its search: the fields of ``SearchFinding``."""
+    return asdict(finding)

@@ -1,0 +1,163 @@
+"""Searches that end early are followed from decision to decision, and decide what sampling leaves open."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.versions import RELEASES
+from clusters.models import Decision
+from clusters.services.journal.ledger import PodFact
+from clusters.services.journal.searches import Searches
+from tests.clusters.dumps import node, pod
+from tests.clusters.journal.pods import bound
+from tests.engine.searching.simulated import SimulatedScheduler, a_cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.clusters.journal.followed import Followed
+    from tests.clusters.journal.pods import Object
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+NODES = 200
+
+
+def a_followed_cluster(chance: random.Random) -> list[Object]:
+    """Nodes of three zones and many sizes, with a pod on each, so that hardly two have the same total."""
+    found = []
+    for number in range(NODES):
+        name = f"n{number:03}"
+        labels = {"kubernetes.io/hostname": name, "topology.kubernetes.io/zone": f"z{number % 3}", "fits": "true"}
+        amounts = {"cpu": str(chance.randrange(4, 64)), "memory": f"{chance.randrange(8, 128)}Gi", "pods": "110"}
+        metadata = {"name": name, "uid": f"node-{name}", "labels": labels}
+        found.append(node(name, metadata=metadata, status={"allocatable": amounts}))
+        found.append(pod(f"x{number}", on=name))
+        requests = {"cpu": f"{chance.randrange(500, 3000)}m", "memory": f"{chance.randrange(500, 6000)}Mi"}
+        found[-1]["spec"]["containers"][0]["resources"]["requests"] = requests
+    return found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_choice_that_follows_from_the_searches_before_agrees(follow_objects: Callable[..., Followed]) -> None:
+    chance = random.Random(3)
+    objects = a_followed_cluster(chance)
+    followed = follow_objects(*objects)
+    scheduler = SimulatedScheduler(chance, Snapshot.from_objects(objects))
+    last = ""
+    for explanation, chosen, _ in scheduler.bind(40):
+        decided: dict[str, Any] = {"apiVersion": "v1", **explanation.pod.document}
+        followed.hear(decided, bound(decided, chosen))
+        last = decided["metadata"]["name"]
+    followed.judged(last)
+
+    decisions = list(Decision.objects.order_by("pk"))
+    searches = [each.basis["search"] for each in decisions if each.basis]
+    assert len(searches) == 40
+    assert (searches[0]["places"], searches[0]["nodes"]) == (NODES, NODES)
+    assert max(each["places"] for each in searches[20:]) <= NODES / 4
+    assert all(each["is_expected"] for each in searches)
+    assert {each.verdict for each in decisions} <= {Verdict.AGREES, Verdict.SAMPLED}
+    # All that sampling leaves open is decided from then on, and there is some.
+    assert {each.verdict for each in decisions[20:]} == {Verdict.AGREES}
+    assert sum(each.reason == Reason.SEARCH for each in decisions) >= 3
+    assert all(each["looked_at"]["first"] in scheduler.snapshot.nodes.index for each in searches)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_choice_that_does_not_follow_stays_within_sampling(follow_objects: Callable[..., Followed]) -> None:
+    chance = random.Random(4)
+    objects = a_followed_cluster(chance)
+    followed = follow_objects(*objects)
+    scheduler = SimulatedScheduler(chance, Snapshot.from_objects(objects))
+    for explanation, chosen, _ in scheduler.bind(30):
+        decided: dict[str, Any] = {"apiVersion": "v1", **explanation.pod.document}
+        followed.hear(decided, bound(decided, chosen))
+    explanation, chosen, _ = next(scheduler.bind(1))
+    ranked = explanation.cycle.feasible[(-explanation.cycle.totals).argsort(kind="stable")]
+    # Behind so many better nodes that no search of this scheduler can have missed all of them.
+    other = explanation.snapshot.nodes.names[int(ranked[60])]
+    decided = {"apiVersion": "v1", **explanation.pod.document}
+    followed.hear(decided, bound(decided, other))
+
+    decision = followed.judged(decided["metadata"]["name"])
+
+    assert (decision.verdict, decision.reason) == (Verdict.SAMPLED, "")
+    assert decision.basis is not None
+    assert decision.basis["search"]["is_expected"] is False
+    assert decision.basis["search"]["looked_at"] is None
+
+
+def fact(kind: Decision.Kind, node_name: str = "") -> PodFact:
+    unimportant: dict[str, Any] = dict.fromkeys(
+        ("pod_uid", "namespace", "name", "owner_kind", "owner_name", "scheduler_name", "resource_version", "message"),
+        "",
+    )
+    return PodFact(
+        kind=kind,
+        node_name=node_name,
+        priority=0,
+        heard_at=Decision(heard_at=None).heard_at,
+        reported_at=None,
+        is_watched=True,
+        **unimportant,
+    )
+
+
+class Heard:
+    """Searches that a scheduler's decisions were read from."""
+
+    def __init__(self) -> None:
+        chance = random.Random(5)
+        self.scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.0))
+        self.searches = Searches()
+        self.searches.configure(SchedulerConfiguration.default())
+        for _ in range(20):
+            self.places()
+
+    def places(self) -> int | None:
+        """Hear one more decision, and return in how many places its search can have begun; None if nobody follows."""
+        explanation, chosen, _ = next(self.scheduler.bind(1))
+        found = self.searches.hear(fact(Kind.BOUND, chosen), explanation, is_allowed=True)
+        self.searches.take(found)
+        return None if found is None or found.finding is None else found.finding.places
+
+
+def test_a_missed_decision_leaves_every_start_open() -> None:
+    heard = Heard()
+    # A refused pod was tried on every node.
+    heard.searches.miss(fact(Kind.UNSCHEDULABLE))
+    assert (heard.places() or NODES) < NODES
+
+    heard.searches.miss(fact(Kind.BOUND))
+    assert heard.places() == NODES
+
+
+def test_another_number_of_workers_is_another_scheduler() -> None:
+    heard = Heard()
+    heard.searches.configure(SchedulerConfiguration.default())
+    assert (heard.places() or NODES) < NODES
+
+    fields = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "parallelism": 2}
+    heard.searches.configure(SchedulerConfiguration.from_dict(fields))
+    assert heard.places() == NODES
+
+
+def test_a_scheduler_without_a_known_order_is_not_followed() -> None:
+    heard = Heard()
+    heard.searches.configure(SchedulerConfiguration.default(RELEASES["1.35"]))
+    assert heard.places() is None
+    heard.searches.configure(None)
+    assert heard.places() is None
+
+
+def test_a_nomination_is_no_attempt_of_its_own() -> None:
+    heard = Heard()
+    explanation, chosen, _ = next(heard.scheduler.bind(1))
+
+    assert heard.searches.hear(fact(Kind.NOMINATED, chosen), explanation, is_allowed=True) is None
+    assert heard.searches.hear(fact(Kind.UNSCHEDULABLE), explanation, is_allowed=True) is not None

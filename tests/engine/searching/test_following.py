@@ -1,0 +1,255 @@
+"""Where a scheduler's searches begin is found by its choices."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.journal.agreement import Agreement, judge_placement
+from clusters.engine.searching.following import HeardAttempt, SearchFinding, SearchFollower
+from tests.engine.builders import ZONE, a_node, a_pod
+from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
+
+NODES = 300
+DEFAULT_PARALLELISM = 16
+SPREAD = [
+    {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+]
+seeds = st.integers(0, 2**32)
+
+
+def heard(follower: SearchFollower, explanation: Explanation, node: str) -> HeardAttempt:
+    found = follower.hear(explanation, node)
+    assert found is not None
+    return found
+
+
+def followed(follower: SearchFollower, explanation: Explanation, node: str) -> SearchFinding:
+    """Hear a decision and go on to the next."""
+    found = heard(follower, explanation, node)
+    follower.take(found)
+    assert found.finding is not None
+    return found.finding
+
+
+def is_kept(found: HeardAttempt, start: int) -> bool:
+    """Whether a start is possible before an attempt, with however many workers."""
+    return bool(found.before.kept[:, start].any())
+
+
+@given(seed=seeds, unfit=st.sampled_from([0.0, 0.1, 0.5]), spread=st.booleans())
+@settings(max_examples=8, deadline=None)
+def test_the_start_of_one_worker_is_always_among_the_possible_ones(seed: int, unfit: float, spread: bool) -> None:
+    chance = random.Random(seed)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=unfit))
+    follower = SearchFollower(1)
+    spec: dict[str, Any] = {"topologySpreadConstraints": SPREAD} if spread else {}
+
+    for explanation, node, start in scheduler.bind(25, **spec):
+        found = heard(follower, explanation, node)
+        assert is_kept(found, start)
+        if found.finding is not None:
+            assert found.finding.is_expected
+        follower.take(found)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_starts_are_left_after_some_decisions(seed: int) -> None:
+    chance = random.Random(seed)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+
+    places = [followed(follower, explanation, node).places for explanation, node, _ in scheduler.bind(40)]
+
+    assert places[0] == NODES
+    assert max(places[20:]) < NODES / 8
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4, 8])
+def test_several_workers_are_followed_without_being_told_how_many(workers: int) -> None:
+    chance = random.Random(workers)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1), workers=workers)
+    follower = SearchFollower(DEFAULT_PARALLELISM)
+    kept, narrow, expected = [], [], []
+
+    for explanation, node, start in scheduler.bind(60):
+        found = heard(follower, explanation, node)
+        assert found.finding is not None
+        kept.append(is_kept(found, start))
+        narrow.append(found.finding.is_proof)
+        expected.append(found.finding.is_expected)
+        follower.take(found)
+
+    assert sum(kept) >= 57
+    assert sum(expected) >= 57
+    assert sum(narrow[20:]) >= 30
+
+
+def test_a_wrong_choice_is_hardly_ever_expected() -> None:
+    chance = random.Random(5)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1), workers=2)
+    follower = SearchFollower(DEFAULT_PARALLELISM)
+    proofs, wrong = 0, 0
+
+    for explanation, node, _ in scheduler.bind(50):
+        others = [each for each in explanation.feasible if each not in (node, *explanation.choices)]
+        for other in chance.sample(others, 3):
+            # As far as it is known now, all of these would have been called right or wrong within sampling.
+            assert judge_placement(explanation, other) is not Agreement.AGREES
+            finding = heard(follower, explanation, other).finding
+            assert finding is not None
+            proofs += finding.is_proof
+            wrong += 1
+        follower.take(heard(follower, explanation, node))
+
+    assert proofs / wrong < 0.03
+
+
+def test_decisions_that_were_not_heard_are_got_over() -> None:
+    chance = random.Random(8)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    kept = []
+
+    for number, (explanation, node, start) in enumerate(scheduler.bind(90)):
+        found = heard(follower, explanation, node)
+        kept.append(is_kept(found, start))
+        if number not in range(30, 33):
+            follower.take(found)
+
+    assert all(kept[:31])
+    assert not all(kept[31:50])
+    assert all(kept[65:])
+
+
+@pytest.mark.parametrize("seed", [10, 11])
+def test_a_restart_is_got_over(seed: int) -> None:
+    chance = random.Random(seed)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    for explanation, node, _ in scheduler.bind(30):
+        followed(follower, explanation, node)
+
+    scheduler.start = 0
+    kept = []
+    for explanation, node, start in scheduler.bind(60):
+        found = heard(follower, explanation, node)
+        kept.append(is_kept(found, start))
+        follower.take(found)
+
+    assert all(kept[25:])
+
+
+def test_decisions_heard_in_another_order_are_got_over() -> None:
+    chance = random.Random(10)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.0))
+    follower = SearchFollower(1)
+    decisions = list(scheduler.bind(60))
+    for place in (20, 40):
+        decisions[place], decisions[place + 1] = decisions[place + 1], decisions[place]
+
+    kept = []
+    for explanation, node, start in decisions:
+        found = heard(follower, explanation, node)
+        kept.append(is_kept(found, start))
+        follower.take(found)
+
+    # The two that changed places began elsewhere; those after them are where they should be.
+    assert sum(kept) >= 54
+    assert all(kept[50:])
+
+
+def test_what_is_lost_can_be_anywhere() -> None:
+    chance = random.Random(11)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    for explanation, node, _ in scheduler.bind(20):
+        followed(follower, explanation, node)
+    follower.lose()
+
+    explanation, node, _ = next(scheduler.bind(1))
+    finding = heard(follower, explanation, node).finding
+    assert finding is not None
+    assert (finding.places, finding.is_proof) == (NODES, False)
+
+
+def test_a_scheduler_that_heard_of_the_nodes_as_they_came_is_followed() -> None:
+    chance = random.Random(12)
+    nodes = []
+    for number in range(NODES):
+        document = a_node(
+            f"n{number:04}",
+            zone=f"z{number % 2}",
+            labels={"fits": "true"},
+            allocatable={"cpu": str(chance.randrange(8, 64)), "memory": f"{chance.randrange(16, 128)}Gi"},
+        )
+        document["metadata"]["creationTimestamp"] = f"2026-01-01T00:00:{chance.randrange(60):02}Z"
+        nodes.append(document)
+    scheduler = SimulatedScheduler(chance, Snapshot.from_objects(nodes), by_age=True)
+    follower = SearchFollower(1)
+    found = []
+
+    for explanation, node, start in scheduler.bind(40):
+        found.append(heard(follower, explanation, node))
+        # The second row is the order of age.
+        assert found[-1].before.kept[1][start]
+        follower.take(found[-1])
+
+    assert not found[-1].before.kept[0].any()
+
+
+def test_the_nodes_that_a_search_looked_at_are_told() -> None:
+    chance = random.Random(13)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    for explanation, node, _ in scheduler.bind(25):
+        followed(follower, explanation, node)
+
+    explanation, node, start = next(scheduler.bind(1))
+    finding = heard(follower, explanation, node).finding
+    assert finding is not None
+    found = finding.looked_at
+    assert found is not None
+    looked_at = (scheduler.start - start) % NODES
+    assert found.surely <= looked_at <= found.possibly
+    places = {explanation.snapshot.nodes.names[row]: place for place, row in enumerate(scheduler.order.tolist())}
+    first, last = places[found.first], places[found.last]
+    assert (start - first) % NODES <= (last - first) % NODES
+
+
+def test_where_all_nodes_are_looked_at_there_is_nothing_to_follow() -> None:
+    follower = SearchFollower(DEFAULT_PARALLELISM)
+    explanation = explain(Snapshot.from_objects([a_node("a"), a_node("b")]), a_pod(), PROFILE)
+
+    assert follower.hear(explanation, "a") is None
+    assert follower.hear_refusal(explanation) is None
+
+
+def test_what_others_have_a_say_in_leaves_every_start_open() -> None:
+    chance = random.Random(14)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    for explanation, node, _ in scheduler.bind(20):
+        followed(follower, explanation, node)
+    extended = SchedulerConfiguration.from_dict(
+        {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "extenders": [{"urlPrefix": "http://x", "filterVerb": "filter"}],
+        }
+    ).profiles[0]
+    asked = explain(scheduler.snapshot, a_pod("asked"), extended)
+    follower.take(heard(follower, asked, asked.choices[0]))
+
+    explanation, node, _ = next(scheduler.bind(1))
+    assert followed(follower, explanation, node).places == NODES
