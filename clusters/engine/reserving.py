@@ -35,10 +35,11 @@ def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) ->
     if not plugin.pre_filter().status.ok:
         return NONE_RESERVED
     found = {id(claim): allocated for claim, allocated in plugin.allocations(row)}
+    node = snapshot.nodes.names[row]
     own = plugin.allocated_for_resources(row)
     for claim in plugin.claims:
-        snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim))))
-    made = () if own is None else (reserved_for(claim_for_resources(pod, own[0]), pod, own[1]),)
+        snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim)), node))
+    made = () if own is None else (reserved_for(claim_for_resources(pod, own[0]), pod, own[1], node),)
     for document in made:
         snapshot.upsert(document)
     return ReservedClaims(tuple(claim.document for claim in plugin.claims), made)

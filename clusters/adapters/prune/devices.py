@@ -146,6 +146,16 @@ resource_claim = fields(
                         ),
                     }
                 ),
+                "devices": each(
+                    fields(
+                        {
+                            "driver": token,
+                            "pool": token,
+                            "device": token,
+                            "conditions": each(fields({"type": token, "status": token})),
+                        }
+                    )
+                ),
                 "reservedFor": each(fields({"apiGroup": token, "resource": token, "name": token, "uid": token})),
             }
         ),

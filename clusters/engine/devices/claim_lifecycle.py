@@ -60,20 +60,20 @@ def _made(template: Document, pod: Document, name: str) -> Document:
     }
 
 
-def reserved_for(claim: Document, pod: Pod, allocated: Sequence[Allocated] | None) -> Document:
-    """A claim that the pod reserves; ``allocated``: the devices that it gets now, None where it has some."""
+def reserved_for(claim: Document, pod: Pod, allocated: Sequence[Allocated] | None, node: str) -> Document:
+    """A claim that the pod reserves; ``allocated``: the devices that it gets now on a node, None where it has some."""
     status: dict[str, Any] = dict(claim.get("status") or {})
     if allocated is not None:
-        status["allocation"] = _allocation(allocated)
+        status["allocation"] = _allocation(allocated, node)
     others = [each for each in status.get("reservedFor") or () if each.get("uid") != pod.owner_uid]
     status["reservedFor"] = [*others, {"resource": "pods", "name": pod.name, "uid": pod.owner_uid}]
     return {**claim, "status": status}
 
 
-def _allocation(allocated: Sequence[Allocated]) -> Document:
+def _allocation(allocated: Sequence[Allocated], node: str) -> Document:
     results = [_result(each, place) for place, each in enumerate(allocated)]
     allocation: dict[str, Any] = {"devices": {"results": results}}
-    selector = _selector_of(allocated)
+    selector = _selector_of(allocated, node)
     return allocation if selector is None else {**allocation, "nodeSelector": selector}
 
 
@@ -83,18 +83,22 @@ def _result(each: Allocated, place: int) -> dict[str, Any]:
         result["adminAccess"] = True
     if each.is_share:
         result["shareID"] = f"imagined:{place}"
+    device = each.candidate.device
+    if device.conditions:
+        result["bindingConditions"] = list(device.conditions)
+        result["bindingFailureConditions"] = list(device.failures)
     if each.consumed:
         result["consumedCapacity"] = {name: quantity_text(amount) for name, amount in each.consumed}
     return result
 
 
-def _selector_of(allocated: Sequence[Allocated]) -> Document | None:
-    """The nodes from which all of these devices can be used; None: all."""
+def _selector_of(allocated: Sequence[Allocated], node: str) -> Document | None:
+    """The nodes from which all of these devices can be used that a pod gets on a node; None: all."""
     expressions: list[Mapping[str, Any]] = []
     for each in allocated:
         reach: Reach = each.candidate.reach
-        if reach.node_name:
-            named = {"key": "metadata.name", "operator": "In", "values": [reach.node_name]}
+        if reach.node_name or each.candidate.device.binds_to_node:
+            named = {"key": "metadata.name", "operator": "In", "values": [node]}
             return {"nodeSelectorTerms": [{"matchFields": [named]}]}
         for term in () if reach.selector is None else reach.selector.terms[:1]:
             for requirement in term.expressions:
@@ -132,6 +136,7 @@ def _release(snapshot: Snapshot, claim: Document, pod: str) -> None:
     status["reservedFor"] = [each for each in status.get("reservedFor") or () if each.get("name") != pod]
     if not status["reservedFor"]:
         status.pop("allocation", None)
+        status.pop("devices", None)
     snapshot.upsert({**claim, "status": status})
 
 

@@ -32,6 +32,8 @@ class DeviceExclusion(enum.StrEnum):
 
     HELD = "held"
     """A claim holds it."""
+    CONDITIONS = "conditions"
+    """It has binding conditions, and the scheduler allocates no such devices."""
     SELECTOR = "selector"
     """A CEL expression of the class or of the request does not select it."""
     NODE = "node"
@@ -95,6 +97,8 @@ class Exclusions:
         name = each.id_of(device)
         if not request.admin_access and name in self._held.whole:
             return ExcludedDevice(DeviceExclusion.HELD, self._held.whole[name])
+        if not self._suitability.is_offered(device):
+            return ExcludedDevice(DeviceExclusion.CONDITIONS, ", ".join(device.conditions))
         try:
             use = self._suitability.excluding(claim, request, each, device)
         except (ClaimFault, UnsupportedExpressionError):

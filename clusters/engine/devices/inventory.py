@@ -95,7 +95,8 @@ class Device:
 
     ``policies``: what requests of a capacity may consume, where the driver says so. ``taints_added`` says of each taint
     when it was added, in RFC 3339, empty where that is not told. ``is_shared``: it allows multiple allocations.
-    ``has_conditions``: pods are bound only once its binding conditions hold.
+    Pods are bound only once its ``conditions`` hold, and not at all where one of ``failures`` does. ``binds_to_node``:
+    once allocated it can be used from the node alone that it was allocated for.
     """
 
     name: str
@@ -106,8 +107,15 @@ class Device:
     uses: tuple[CounterUse, ...] = ()
     reach: Reach = Reach()
     is_shared: bool = False
-    has_conditions: bool = False
+    conditions: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    binds_to_node: bool = False
     policies: Mapping[str, RequestPolicy] = field(default_factory=dict)
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether binding waits for it."""
+        return bool(self.conditions)
 
     @cached_property
     def amounts(self) -> Mapping[str, Fraction]:
@@ -179,7 +187,9 @@ def _device(fields: Mapping[str, Any]) -> Device:
         ),
         reach=Reach.from_dict(fields),
         is_shared=bool(fields.get("allowMultipleAllocations")),
-        has_conditions=bool(fields.get("bindingConditions")),
+        conditions=tuple(map(str, fields.get("bindingConditions") or ())),
+        failures=tuple(map(str, fields.get("bindingFailureConditions") or ())),
+        binds_to_node=bool(fields.get("bindsToNode")),
         policies={
             str(name): RequestPolicy.from_dict(held["requestPolicy"])
             for name, held in (fields.get("capacity") or {}).items()

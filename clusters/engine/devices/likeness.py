@@ -86,6 +86,7 @@ class DeviceLikeness:
     def _looks(self, each: DeviceSlice, device: Device) -> Iterator[Hashable]:
         for claim, request in self._asked:
             yield self._suitability.excluding(claim, request, each, device) is None
+        yield self._suitability.is_offered(device)
         yield device.taints
         yield device.uses
         if self._attributes:

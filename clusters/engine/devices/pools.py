@@ -126,10 +126,11 @@ class Inventory:
             built = (self._whole(driver, name, held) for (driver, name), held in found.items())
             known = [pool for pool in built if pool is not None]
             return tuple(sorted(known, key=lambda pool: (pool.has_conditions, pool.driver, pool.name)))
-        return tuple(
+        pools = (
             Pool(driver, name, tuple(held), len(held) != held[0].slice_count, duplicate_of(held))
             for (driver, name), held in found.items()
         )
+        return tuple(sorted(pools, key=lambda pool: pool.has_conditions))
 
     def _whole(self, driver: str, name: str, held: Sequence[DeviceSlice]) -> Pool | None:
         """A pool of which a node reaches these slices; None where slices of a newer generation are for other nodes."""

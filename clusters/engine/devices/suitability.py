@@ -60,6 +60,7 @@ class Suitability:
         self._answers: dict[tuple[str, str, int], bool] = {}
         self._rows: dict[Reach, frozenset[int]] = {}
         self._reads_taints = snapshot.release.devices.reads_taints
+        self._waits_for_conditions = snapshot.release.devices.waits_for_conditions
         self._explains_errors = snapshot.release.devices.explains_errors
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
 
@@ -84,12 +85,18 @@ class Suitability:
 
         Raises ClaimFault with the scheduler's error, UnsupportedExpressionError.
         """
+        if not self.is_offered(device):
+            return False
         # Devices live as long as the snapshot that this looks at.
         key = claim.key, request.full_name, id(device)
         answer = self._answers.get(key)
         if answer is None:
             answer = self._answers[key] = self.excluding(claim, request, each, device) is None
         return answer and (not each.has_reach_by_device or self.is_reached(device, row))
+
+    def is_offered(self, device: Device) -> bool:
+        """Whether a device can be allocated at all: not one with binding conditions that the scheduler ignores."""
+        return self._waits_for_conditions or not device.has_conditions
 
     def _fault(self, use: SelectorUse, each: DeviceSlice, device: Device, error: EvaluationError) -> str:
         """What the scheduler says of an expression that cannot be evaluated for a device."""

@@ -1,14 +1,15 @@
-"""What decides about devices and is not computed: expressions, and features that are off by default.
+"""What decides about devices and is not known: expressions, and whether features are on that are off by default.
 
-Upstream: v1.34.1, in which DRAConsumableCapacity, DRADeviceBindingConditions and DRAExtendedResource are off unless
-somebody turns them on. The API server stores their fields only where they are on there; whether they are on in
-kube-scheduler too, which decides, cannot be seen.
+Upstream: v1.34.1 and v1.35.4, in which DRAConsumableCapacity, DRADeviceBindingConditions and DRAExtendedResource are
+off unless somebody turns them on. The API server stores their fields only where they are on there; whether they are on
+in kube-scheduler too, which decides, cannot be seen unless somebody says so.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.devices.binding_conditions import has_conditions, may_have_waited_too_long
 from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.pools import slices_of, unknown_taint_rules
 from clusters.engine.devices.requests import Claim, ClaimFault
@@ -36,7 +37,7 @@ def _any_object(snapshot: Snapshot) -> bool:
 
 def is_known(snapshot: Snapshot, claims: Sequence[Document]) -> bool:
     """Whether all that decides about devices for these claims is computed."""
-    if any(map(_waits_for_conditions, claims)):
+    if any(_is_open(each, snapshot.release) for each in claims):
         return False
     wanted = [Claim.from_dict(each) for each in claims if allocation_of(each) is None]
     return not wanted or is_request_known(snapshot, wanted)
@@ -51,10 +52,11 @@ def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
 
 
-def _waits_for_conditions(claim: Document) -> bool:
-    """Whether a claim has devices with binding conditions: it is rejected where they fail, or do not come in time."""
-    results = ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ()
-    return any(each.get("bindingConditions") for each in results)
+def _is_open(claim: Document, release: Release) -> bool:
+    """Whether it is open if a claim is rejected, for devices with conditions that fail, or do not come in time."""
+    if not release.decides(Gate.DRA_DEVICE_BINDING_CONDITIONS):
+        return has_conditions(claim)
+    return release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS) and may_have_waited_too_long(claim)
 
 
 def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
@@ -74,7 +76,7 @@ def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
 def is_gated(device: Device, release: Release) -> bool:
     """Whether it is open how kube-scheduler treats a device, for a feature that is off by default."""
     is_open = device.is_shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY)
-    return is_open or device.has_conditions
+    return is_open or (device.has_conditions and not release.decides(Gate.DRA_DEVICE_BINDING_CONDITIONS))
 
 
 def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:

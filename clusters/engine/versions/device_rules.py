@@ -23,7 +23,8 @@ class DeviceRules:
     where a key is missing (from 1.37).
     ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own
     name, and a node's device plugin counts only where it offers some of the resource (from 1.35).
-    ``shares_capacity``: as the gate DRAConsumableCapacity says.
+    ``shares_capacity``, ``waits_for_conditions``: as the gates DRAConsumableCapacity and DRADeviceBindingConditions
+    say.
     ``knows_distinct_attributes``: where no gate of a new feature is on, constraints of distinctAttribute are an error,
     and capacities that are requested count for nothing (False from 1.35; the allocator is then another one).
     ``counts_every_share``: distinctAttribute compares all devices of a request; allocationMode All is for all devices
@@ -41,5 +42,6 @@ class DeviceRules:
     explains_errors: bool = False
     has_both_names_of_classes: bool = False
     shares_capacity: bool = False
+    waits_for_conditions: bool = False
     knows_distinct_attributes: bool = True
     counts_every_share: bool = False

@@ -147,6 +147,7 @@ _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
 COMPUTED: Final = frozenset(
     {
         Gate.DRA_CONSUMABLE_CAPACITY,
+        Gate.DRA_DEVICE_BINDING_CONDITIONS,
         Gate.DRA_DEVICE_TAINTS,
         Gate.DRA_EXTENDED_RESOURCE,
         Gate.DRA_PARTITIONABLE_DEVICES,

@@ -63,6 +63,7 @@ class Release:
             self.device_rules,
             reads_taints=self.enables(Gate.DRA_DEVICE_TAINTS),
             reads_counters=self.enables(Gate.DRA_PARTITIONABLE_DEVICES),
+            waits_for_conditions=self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
             shares_capacity=self.enables(Gate.DRA_CONSUMABLE_CAPACITY),
             knows_distinct_attributes=self.device_rules.knows_distinct_attributes
             or self.enables(Gate.DRA_CONSUMABLE_CAPACITY)

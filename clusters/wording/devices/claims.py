@@ -116,6 +116,12 @@ def excluded(count: ExclusionCount) -> str:
             return ngettext("%(number)s is held by a claim", "%(number)s are held by claims", number) % {
                 "number": grouped(number)
             }
+        case DeviceExclusion.CONDITIONS:
+            return ngettext(
+                "%(number)s has the binding conditions %(by)s, for which kube-scheduler does not wait",
+                "%(number)s have the binding conditions %(by)s, for which kube-scheduler does not wait",
+                number,
+            ) % {"number": grouped(number), "by": by}
         case DeviceExclusion.SELECTOR:
             return ngettext("%(number)s is not selected by %(by)s", "%(number)s are not selected by %(by)s", number) % {
                 "number": grouped(number),

@@ -136,13 +136,24 @@ def shared(devices: int, minor: str) -> str:
     ) % {"devices": grouped(devices), "minor": minor}
 
 
-def conditional(devices: int) -> str:
-    """Say that devices have binding conditions, and what that means by default."""
+def conditional(devices: int, minor: str) -> str:
+    """Say that devices have binding conditions, and that it is not known what that means."""
     return ngettext(
         "%(devices)s device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
-        "default in 1.34, no request gets it.",
+        "default in %(minor)s, no request gets it.",
         "%(devices)s devices have binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
-        "default in 1.34, no request gets them.",
+        "default in %(minor)s, no request gets them.",
+        devices,
+    ) % {"devices": grouped(devices), "minor": minor}
+
+
+def waited_for(devices: int) -> str:
+    """Say that binding waits for devices."""
+    return ngettext(
+        "%(devices)s device has binding conditions: pods that get it are bound once these hold. Requests get devices "
+        "of other pools first.",
+        "%(devices)s devices have binding conditions: pods that get them are bound once these hold. Requests get "
+        "devices of other pools first.",
         devices,
     ) % {"devices": grouped(devices)}
 

@@ -11,6 +11,7 @@ from clusters.engine.devices.claim_refusals import ResourceClaimProblem
 from clusters.engine.devices.exclusions import DeviceExclusion
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
+    BindingConditionsComparison,
     DeviceCapacitySubject,
     DeviceComparison,
     DeviceCountSubject,
@@ -240,6 +241,8 @@ def device(compared: DeviceComparison) -> EvidenceView:
     facts = [FactView(_("request"), f"{compared.claim} {compared.request}")]
     if compared.exclusion is None:
         facts.append(FactView(_("device"), _("allocated") if compared.allocated else _("free")))
+        if compared.conditions:
+            facts.append(FactView(_("binding waits for"), listed(compared.conditions)))
     else:
         facts += _exclusion_facts(compared)
     return EvidenceView(label=compared.device, facts=tuple(facts), holds=compared.holds)
@@ -249,6 +252,8 @@ def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
     match compared.exclusion:
         case DeviceExclusion.HELD:
             return [FactView(_("held by"), compared.by)]
+        case DeviceExclusion.CONDITIONS:
+            return [FactView(_("binding conditions that kube-scheduler does not wait for"), compared.by)]
         case DeviceExclusion.SELECTOR:
             selector = FactView(_("not selected by"), compared.by)
             return [selector, FactView(_("selector of"), compared.owner)]
@@ -289,6 +294,27 @@ def allocated_claim(compared: AllocatedClaimComparison) -> EvidenceView:
         missing=""
         if compared.holds
         else _("the devices of the claim %(claim)s cannot be used from this node") % {"claim": compared.claim},
+    )
+
+
+@comparison_view.register(BindingConditionsComparison)
+def binding_conditions(compared: BindingConditionsComparison) -> EvidenceView:
+    """Word which conditions of an allocated device binding waits for."""
+    facts = [FactView(_("resource claim"), compared.claim)]
+    if compared.pending:
+        facts.append(FactView(_("binding waits for"), listed(compared.pending)))
+    if compared.failed:
+        facts.append(FactView(_("failed"), listed(compared.failed)))
+    if not (compared.pending or compared.failed):
+        facts.append(FactView(_("binding conditions"), _("all hold")))
+    return EvidenceView(
+        label=compared.device,
+        facts=tuple(facts),
+        holds=compared.holds,
+        missing=""
+        if compared.holds
+        else _("the device %(device)s of the claim %(claim)s failed before the pod was bound: %(conditions)s")
+        % {"device": compared.device, "claim": compared.claim, "conditions": listed(compared.failed)},
     )
 
 

@@ -138,8 +138,10 @@ def _remarks(state: PoolState, release: Release) -> Iterable[str]:
     if shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
         yield states.shared(shared, release.minor)
     conditional = sum(each.device.has_conditions for each in state.devices)
-    if conditional:
-        yield states.conditional(conditional)
+    if conditional and release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS):
+        yield states.waited_for(conditional)
+    elif conditional:
+        yield states.conditional(conditional, release.minor)
 
 
 def _fullest_first(each: CounterState) -> tuple[float, str, str]:

@@ -32,7 +32,8 @@ class DeviceComparison(Comparison):
 
     ``by`` is what excludes the device: the claim that holds it, the expression, the capacity, the counter, the taint,
     the attribute. ``owner`` is the class or claim that has the expression. ``requested`` and ``available`` are amounts
-    of the capacity or counter. ``allocated``: the search found a solution, and took this device.
+    of the capacity or counter. ``allocated``: the search found a solution, and took this device, for whose
+    ``conditions`` binding then waits.
     """
 
     kind = "device"
@@ -46,6 +47,7 @@ class DeviceComparison(Comparison):
     requested: str = ""
     available: str = ""
     allocated: bool = False
+    conditions: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -86,6 +88,22 @@ class AllocatedClaimComparison(Comparison):
     @property
     def holds(self) -> bool:
         return not self.terms or any(term.matches for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class BindingConditionsComparison(Comparison):
+    """The conditions of an allocated device: those that binding waits for, and those that say that it failed."""
+
+    kind = "binding-conditions"
+
+    claim: str
+    device: str
+    pending: tuple[str, ...]
+    failed: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from clusters.engine.devices.binding_conditions import device_conditions
 from clusters.engine.devices.exclusions import Exclusions
 from clusters.engine.devices.holders import held_devices
 from clusters.engine.devices.suitability import Suitability
@@ -12,6 +13,7 @@ from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
+    BindingConditionsComparison,
     DeviceComparison,
     DeviceRequestComparison,
     DevicesTogetherComparison,
@@ -38,6 +40,12 @@ def claim_evidence(snapshot: Snapshot, row: int, claim: PodClaim) -> AllocatedCl
     selector = (claim.allocation or {}).get("nodeSelector")
     terms = () if selector is None else compared_terms(NodeSelector.from_dict(selector), node.labels, node.name)
     return AllocatedClaimComparison(key_of(claim.document), terms)
+
+
+def conditions_evidence(claim: PodClaim) -> Iterator[BindingConditionsComparison]:
+    """Which conditions the devices of a claim wait for, and which have failed."""
+    for each in device_conditions(claim.document):
+        yield BindingConditionsComparison(key_of(claim.document), str(each.device), each.pending, each.failed)
 
 
 def device_evidence(
@@ -75,7 +83,9 @@ class _View:
         for each in self._slices:
             for device, name in zip(each.devices, each.ids, strict=True):
                 if (claim.key, request.full_name, name) in taken:
-                    yield DeviceComparison(claim.key, request.full_name, str(name), allocated=True)
+                    yield DeviceComparison(
+                        claim.key, request.full_name, str(name), allocated=True, conditions=device.conditions
+                    )
                 else:
                     excluded = self._exclusions.of(claim, request, each, device, self._row)
                     yield DeviceComparison(claim.key, request.full_name, str(name), *(excluded or ()))
