@@ -43,6 +43,7 @@ SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
     ("pending", frozenset({"queue", "preemption"})),
     ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("workloads", frozenset({"workload"})),
+    ("pod-groups", frozenset({"pod-group"})),
     ("nodes", frozenset({"node", "free-capacity", *(f"node-{part}" for part in NODE_PARTS)})),
     ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
     ("drain", frozenset()),

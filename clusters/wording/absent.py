@@ -35,6 +35,11 @@ def no_device_pool(*, cluster: str, pool: str) -> str:
     return _("%(cluster)s has no pool of devices %(pool)s now.") % {"cluster": cluster, "pool": pool}
 
 
+def no_pod_group(*, cluster: str, group: str) -> str:
+    """Say that a cluster has no group of pods of that namespace and name, and no pod names it."""
+    return _("%(cluster)s has no pod group %(group)s now.") % {"cluster": cluster, "group": group}
+
+
 def no_resource_claim(*, cluster: str, claim: str) -> str:
     """Say that a cluster has no ResourceClaim of that namespace and name."""
     return _("%(cluster)s has no ResourceClaim %(claim)s now.") % {"cluster": cluster, "claim": claim}

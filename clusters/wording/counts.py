@@ -47,6 +47,11 @@ def budgets(number: int) -> str:
     return ngettext("%(number)s budget", "%(number)s budgets", number) % {"number": grouped(number)}
 
 
+def pod_groups(number: int) -> str:
+    """Count groups of pods that are scheduled together."""
+    return ngettext("%(number)s pod group", "%(number)s pod groups", number) % {"number": grouped(number)}
+
+
 def groups(number: int) -> str:
     """Count groups of pods that one spread constraint counts together."""
     return ngettext("%(number)s group", "%(number)s groups", number) % {"number": grouped(number)}

@@ -12,6 +12,7 @@ from clusters.wording.amounts import grouped
 WORKLOADS: Final = gettext_lazy("Workloads")
 PODS: Final = gettext_lazy("Pods")
 NODES: Final = gettext_lazy("Nodes")
+POD_GROUPS: Final = gettext_lazy("Pod groups")
 
 
 def nothing_found() -> str:

@@ -13,6 +13,7 @@ SECTIONS: Final = {
     "pending": states.PENDING,
     "pods": pgettext_lazy("section of a cluster", "Pods"),
     "workloads": pgettext_lazy("section of a cluster", "Workloads"),
+    "pod-groups": pgettext_lazy("section of a cluster", "Pod groups"),
     "nodes": pgettext_lazy("section of a cluster", "Nodes"),
     "devices": pgettext_lazy("section of a cluster", "Devices"),
     "drain": pgettext_lazy("section of a cluster", "Drain"),

@@ -51,6 +51,7 @@ OF_PHASE: Final = {"Running": RUNNING, "Succeeded": SUCCEEDED, "Failed": FAILED}
 # By the name that a template gives it.
 BY_NAME: Final = {
     "pending": PENDING,
+    "scheduled": SCHEDULED,
     "unschedulable": UNSCHEDULABLE,
     "uncertain": UNCERTAIN,
     "nominated": NOMINATED,

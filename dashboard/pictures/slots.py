@@ -1,4 +1,4 @@
-"""Pods as a row of slots with a line where something begins: a budget's healthy pods and those that may go."""
+"""Pods as a row of slots, with a line where something begins: a budget's healthy pods, a gang's pods."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ def slots_body(spec: SlotsSpec, width: int, prefix: str) -> tuple[str, float]:
         ]
         drawn.append("</g>")
         at += size * number
+    if not spec.line_text:
+        return with_patterns(patterns, drawn), top + _HIGH + 6
     across = 2 + unit * spec.line_at
     drawn.append(
         f'<line x1="{across:.1f}" y1="{top - _WORDS + 4:.1f}" x2="{across:.1f}" y2="{top + _HIGH + 4:.1f}" '

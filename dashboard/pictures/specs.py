@@ -278,7 +278,7 @@ class SlotPart:
 
 @dataclass(frozen=True, slots=True)
 class SlotsSpec:
-    """A row of slots for pods, filled or empty by their keys, with one line across; ``empty``: keys of empty slots."""
+    """A row of slots for pods, filled or empty by their keys, with a line across if it has text; ``empty``: of keys."""
 
     keys: tuple[Key, ...]
     parts: tuple[SlotPart, ...]

@@ -46,6 +46,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls.decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls.pending")),
     path("clusters/<slug:cluster>/workloads/", include("dashboard.urls.workloads")),
+    path("clusters/<slug:cluster>/pod-groups/", include("dashboard.urls.pod_groups")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls.nodes")),
     path("clusters/<slug:cluster>/devices/", include("dashboard.urls.devices")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls.journal")),

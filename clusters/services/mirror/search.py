@@ -1,4 +1,4 @@
-"""Finding pods, nodes and workloads of a cluster by parts of their names."""
+"""Finding pods, nodes, workloads and pod groups of a cluster by parts of their names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Case, IntegerField, Q, Value, When
 
+from clusters.engine.podgroups import POD_GROUP, WORKLOAD
 from clusters.models import KubeObject, Node, Pod
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # What people call a workload; a ReplicaSet is mostly a Deployment's, and found by it.
 WORKLOAD_KINDS = ("Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "ReplicationController")
+# PodGroups, and the Workloads whose groups pods of 1.35 name.
+GROUP_KINDS = (POD_GROUP, WORKLOAD)
 # No name is longer, and nobody types more words.
 _LONGEST, _MOST_WORDS = 317, 6
 # Counting on would take as long as finding.
@@ -25,7 +28,7 @@ MOST_COUNTED = 1_000
 
 
 class Hit(NamedTuple):
-    """An object that was found; a node has no namespace, and only a workload has its kind here."""
+    """An object that was found; a node has no namespace, and only workloads and pod groups have their kind here."""
 
     kind: str
     namespace: str
@@ -46,6 +49,7 @@ class SearchResults(NamedTuple):
     workloads: Hits
     pods: Hits
     nodes: Hits
+    groups: Hits
 
 
 class Wanted(NamedTuple):
@@ -56,7 +60,7 @@ class Wanted(NamedTuple):
 
 
 def search(*, cluster: Cluster, text: str, most: int) -> SearchResults:
-    """Find at most `most` pods, nodes and workloads each whose names hold every word of the text.
+    """Find at most `most` pods, nodes, workloads and pod groups each whose names hold every word of the text.
 
     ``shop/web`` asks for both parts; a word without a slash may stand in the name or the namespace. A whole name comes
     first, and what has the word in the namespace alone last; in between pending pods come before those that run, and
@@ -65,7 +69,7 @@ def search(*, cluster: Cluster, text: str, most: int) -> SearchResults:
     words = _words(text)
     if not words:
         nothing = Hits((), 0)
-        return SearchResults(nothing, nothing, nothing)
+        return SearchResults(nothing, nothing, nothing, nothing)
     has_namespace = any(word.namespace for word in words)
     workloads = KubeObject.objects.filter(cluster=cluster, kind__in=WORKLOAD_KINDS)
     return SearchResults(
@@ -73,6 +77,9 @@ def search(*, cluster: Cluster, text: str, most: int) -> SearchResults:
         pods=_found(Pod.objects.filter(cluster=cluster), words, ("namespace", "name"), most),
         # A node lives in no namespace.
         nodes=Hits((), 0) if has_namespace else _found(Node.objects.filter(cluster=cluster), words, ("name",), most),
+        groups=_found(
+            KubeObject.objects.filter(cluster=cluster, kind__in=GROUP_KINDS), words, ("kind", "namespace", "name"), most
+        ),
     )
 
 

@@ -39,6 +39,11 @@ def device_command() -> str:
     return _each(map(plural, _DEVICE_KINDS))
 
 
+def group_command() -> str:
+    """Return the command that adds Workloads and groups of pods to the dump."""
+    return _each(_GROUPS)
+
+
 def optional_command() -> str:
     """Return the command that adds the kinds that not every cluster serves: devices, groups of pods, usage."""
     return _each([*map(plural, _DEVICE_KINDS), *_GROUPS, *_USAGE])

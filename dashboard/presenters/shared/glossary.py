@@ -13,6 +13,7 @@ SECTION_KEYS = {
     "pending": "q",
     "pods": "p",
     "workloads": "w",
+    "pod-groups": "a",
     "nodes": "n",
     "devices": "v",
     "drain": "d",

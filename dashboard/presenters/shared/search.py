@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import NoReverseMatch, reverse
 
+from clusters.engine.podgroups import POD_GROUP
 from clusters.services.mirror.search import MOST_COUNTED
 from clusters.wording import search as words
 from clusters.wording.states import PENDING
@@ -50,6 +51,7 @@ def shown(cluster: Cluster, results: SearchResults) -> Shown:
         _group(cluster, "workloads", str(words.WORKLOADS), results.workloads),
         _group(cluster, "pods", str(words.PODS), results.pods),
         _group(cluster, "nodes", str(words.NODES), results.nodes),
+        _group(cluster, "pod-groups", str(words.POD_GROUPS), results.groups),
     )
     return Shown(tuple(group for group in groups if group.options), _sentence(results))
 
@@ -77,6 +79,11 @@ def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:
     try:
         if group == "nodes":
             url = reverse("node", kwargs={"cluster": cluster.name, "name": hit.name})
+        elif group == "pod-groups" and hit.kind == POD_GROUP:
+            url = reverse("pod-group", kwargs=named)
+        elif group == "pod-groups":
+            # A Workload is no group itself: its groups are listed.
+            url = f"{reverse('pod-groups', kwargs={'cluster': cluster.name})}?workload={hit.namespace}/{hit.name}"
         elif group == "workloads":
             url = reverse("workload", kwargs={**named, "kind": hit.kind})
         else:

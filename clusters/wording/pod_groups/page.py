@@ -1,0 +1,123 @@
+"""What the pages of groups of pods say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording import states
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SEARCH_HINT: Final = gettext_lazy("Part of a group's or pod's name")
+POLICY_LABEL: Final = pgettext_lazy("label of a filter", "Policy")
+GANG_CHOICE: Final = pgettext_lazy("policy of a group of pods", "gang")
+
+# Heads of columns that no other page has.
+COLUMN_GROUP: Final = pgettext_lazy("column", "Pod group")
+COLUMN_POLICY: Final = pgettext_lazy("column", "Policy")
+COLUMN_SCHEDULED: Final = states.SCHEDULED
+COLUMN_PENDING: Final = states.PENDING
+COLUMN_MISSING: Final = pgettext_lazy("column", "Missing")
+COLUMN_OWNER: Final = pgettext_lazy("column", "Belongs to")
+
+# Facts of a group.
+POLICY: Final = pgettext_lazy("fact of a group of pods", "Policy")
+WORKLOAD: Final = pgettext_lazy("fact of a group of pods", "Workload")
+TEMPLATE: Final = pgettext_lazy("fact of a group of pods", "Template")
+REPLICA: Final = pgettext_lazy("fact of a group of pods", "Replica key")
+PARENT: Final = pgettext_lazy("fact of a group of pods", "Part of CompositePodGroup")
+TOPOLOGY: Final = pgettext_lazy("fact of a group of pods", "One topology domain")
+DISRUPTION: Final = pgettext_lazy("fact of a group of pods", "Disruption mode")
+PRIORITY: Final = pgettext_lazy("fact of a group of pods", "Priority")
+PREEMPTION: Final = pgettext_lazy("fact of a group of pods", "Preemption")
+CLAIMS: Final = pgettext_lazy("fact of a group of pods", "Resource claims")
+NEVER_PREEMPTS: Final = pgettext_lazy("fact of a group of pods", "never preempts pods of lower priority")
+ONE_BY_ONE: Final = pgettext_lazy("fact of a group of pods", "single: its pods can be removed one by one")
+ALL_AT_ONCE: Final = pgettext_lazy("fact of a group of pods", "all: its pods are removed together")
+
+# The picture.
+TITLE: Final = gettext_lazy("Pods of the group and minCount")
+SCHEDULED: Final = states.SCHEDULED
+WAITING: Final = pgettext_lazy("part of a picture", "Pending, fits by itself")
+BLOCKED: Final = pgettext_lazy("part of a picture", "Pending, blocked")
+MISSING: Final = states.NOT_CREATED
+
+NO_PODS: Final = gettext_lazy("No pod names this group.")
+
+
+def topology(keys: Iterable[str]) -> str:
+    """Say where all pods of a group have to run."""
+    return _("all pods on nodes with one value of %(keys)s") % {"keys": listed(keys)}
+
+
+def priority(number: str, name: str) -> str:
+    """Write a priority with its class."""
+    return _("%(number)s (%(name)s)") % {"number": number, "name": name} if number and name else number or name
+
+
+def line(least: int) -> str:
+    """Name the line at the least number of pods of a gang."""
+    return pgettext("line in a picture", "minCount: %(least)s") % {"least": grouped(least)}
+
+
+def part(label: str, pods: int) -> str:
+    """Say how many pods a part of the picture stands for."""
+    return pgettext("part of a picture", "%(label)s: %(pods)s") % {"label": label, "pods": grouped(pods)}
+
+
+def summary(*, scheduled: int, pending: int, missing: int) -> str:
+    """Say in words what the picture shows."""
+    return _("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not created.") % {
+        "scheduled": grouped(scheduled),
+        "pending": grouped(pending),
+        "missing": grouped(missing),
+    }
+
+
+def unmet(waiting: int, pending: int, total: int) -> str:
+    """Say how many groups have pods that are not scheduled."""
+    if not waiting + pending:
+        return ngettext(
+            "The pods of %(total)s pod group are scheduled.",
+            "The pods of all %(total)s pod groups are scheduled.",
+            total,
+        ) % {"total": grouped(total)}
+    return ngettext(
+        "Of %(total)s pod group: waiting for pods to be created %(waiting)s, pending %(pending)s.",
+        "Of %(total)s pod groups: waiting for pods to be created %(waiting)s, pending %(pending)s.",
+        total,
+    ) % {"total": grouped(total), "waiting": grouped(waiting), "pending": grouped(pending)}
+
+
+def not_found(groups: int) -> str:
+    """Say that pods name groups that are not held."""
+    return ngettext(
+        "Pods name %(groups)s group of which no object is held. If the cluster has it, this page is incomplete until "
+        "the source includes it.",
+        "Pods name %(groups)s groups of which no object is held. If the cluster has them, this page is incomplete "
+        "until the source includes them.",
+        groups,
+    ) % {"groups": grouped(groups)}
+
+
+def nothing(*, is_live: bool) -> str:
+    """Say that there are no groups, and what would bring them."""
+    if is_live:
+        return _(
+            "No pod names a group, and the API server has no PodGroup or Workload of scheduling.k8s.io, or serves none."
+        )
+    return _(
+        "No pod names a group, and the source holds no PodGroup or Workload of scheduling.k8s.io. If the cluster has "
+        "any, read a dump that has them too, as this command writes it:"
+    )
+
+
+def condition(kind: str, status: str, reason: str) -> str:
+    """Write a condition that kube-scheduler reported."""
+    return _("%(kind)s=%(status)s (%(reason)s)") % {"kind": kind, "status": status, "reason": reason or "–"}

@@ -1,0 +1,177 @@
+"""How groups of pods are: their states, their policies, and what helps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.podgroups.states import GroupPhase
+from clusters.wording import states
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.versions import Release
+
+PHASES: Final = {
+    GroupPhase.GATE_OFF: pgettext_lazy("state of a group of pods", "Not read: gate off"),
+    GroupPhase.NOT_FOUND: pgettext_lazy("state of a group of pods", "Not found"),
+    GroupPhase.WAITING_FOR_PODS: pgettext_lazy("state of a group of pods", "Waiting for pods"),
+    GroupPhase.PENDING: states.PENDING,
+    GroupPhase.PARTLY_SCHEDULED: pgettext_lazy("state of a group of pods", "Partly scheduled"),
+    GroupPhase.SCHEDULED: states.SCHEDULED,
+    GroupPhase.EMPTY: pgettext_lazy("state of a group of pods", "No pods"),
+}
+BASIC: Final = pgettext_lazy("policy of a group of pods", "basic")
+POLICY_UNKNOWN: Final = pgettext_lazy("policy of a group of pods", "not known")
+
+CREATE_GROUP: Final = gettext_lazy("Create the group, or remove its name from the pods.")
+READ_GROUP: Final = gettext_lazy(
+    "Create the group, or remove its name from the pods. If the cluster has it, read a dump that includes it, as the "
+    "command below writes it."
+)
+NAME_GROUP: Final = gettext_lazy("Pods name it in spec.schedulingGroup.podGroupName.")
+NAME_WORKLOAD: Final = gettext_lazy("Pods name it in spec.workloadRef.")
+SET_GATE: Final = gettext_lazy(
+    "An API server serves such objects only where its gate is on: if the scheduler's is on too, set it on the page "
+    "Scheduler."
+)
+
+
+def gang(least: int) -> str:
+    """Name the policy of a gang."""
+    return pgettext("policy of a group of pods", "gang, minCount %(least)s") % {"least": grouped(least)}
+
+
+def policy(state: PodGroupState) -> str:
+    """Name the policy of a group."""
+    if state.terms is None:
+        return str(POLICY_UNKNOWN)
+    return gang(state.quorum) if state.is_gang else str(BASIC)
+
+
+def gate_off(release: Release, gate: str) -> str:
+    """Say that kube-scheduler does not read groups, by its gates or because its minor knows none."""
+    if not gate:
+        return _(
+            "kube-scheduler %(minor)s knows no groups of pods: it schedules each pod by itself. They come with 1.35."
+        ) % {"minor": release.minor}
+    return _(
+        "The feature gate %(gate)s counts as off, so kube-scheduler %(minor)s does not schedule groups together: each "
+        "pod is scheduled by itself."
+    ) % {"gate": gate, "minor": release.minor}
+
+
+def other_minor(release: Release) -> str:
+    """Say that pods of a minor name groups in another way than this one is named."""
+    return _(
+        "Pods of Kubernetes %(minor)s name groups in another way, so kube-scheduler does not read this group: each pod "
+        "is scheduled by itself."
+    ) % {"minor": release.minor}
+
+
+def sentence(state: PodGroupState) -> str:
+    """Say how a group that the scheduler reads is, and what follows for its pods."""
+    pods = len(state.members)
+    match state.phase:
+        case GroupPhase.NOT_FOUND:
+            return _not_found(pods)
+        case GroupPhase.WAITING_FOR_PODS:
+            return _waiting_for_pods(pods, state.quorum)
+        case GroupPhase.EMPTY:
+            return _("No pod names this group, so nothing is scheduled by it.")
+        case GroupPhase.SCHEDULED:
+            return _scheduled(pods)
+        case GroupPhase.PARTLY_SCHEDULED:
+            return _partly(state) if state.is_gang else _basic(state)
+        case _:
+            return _pending(state) if state.is_gang else _basic(state)
+
+
+def _not_found(pods: int) -> str:
+    return ngettext(
+        "%(pods)s pod names this group, and no such object is held: kube-scheduler keeps the pod out of its queue "
+        "until the group exists.",
+        "%(pods)s pods name this group, and no such object is held: kube-scheduler keeps the pods out of its queue "
+        "until the group exists.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def _waiting_for_pods(pods: int, least: int) -> str:
+    return ngettext(
+        "Waiting for pods: %(pods)s of %(least)s pod exists. kube-scheduler keeps pending pods of the gang out of its "
+        "queue until %(least)s exists.",
+        "Waiting for pods: %(pods)s of %(least)s pods exist. kube-scheduler keeps pending pods of the gang out of its "
+        "queue until %(least)s exist.",
+        least,
+    ) % {"pods": grouped(pods), "least": grouped(least)}
+
+
+def _scheduled(pods: int) -> str:
+    return ngettext("Its %(pods)s pod is scheduled.", "All %(pods)s pods of the group are scheduled.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def _pending(state: PodGroupState) -> str:
+    return ngettext(
+        "Pending: %(scheduled)s of minCount %(least)s pod is scheduled. kube-scheduler schedules %(least)s pod of the "
+        "gang together, or none.",
+        "Pending: %(scheduled)s of minCount %(least)s pods are scheduled. kube-scheduler schedules %(least)s pods of "
+        "the gang together, or none.",
+        state.quorum,
+    ) % {"scheduled": grouped(state.scheduled), "least": grouped(state.quorum)}
+
+
+def _partly(state: PodGroupState) -> str:
+    return ngettext(
+        "%(scheduled)s of %(pods)s pod is scheduled, which is enough for minCount %(least)s. The others are pending.",
+        "%(scheduled)s of %(pods)s pods are scheduled, which is enough for minCount %(least)s. The others are pending.",
+        len(state.members),
+    ) % {"scheduled": grouped(state.scheduled), "pods": grouped(len(state.members)), "least": grouped(state.quorum)}
+
+
+def _basic(state: PodGroupState) -> str:
+    return ngettext(
+        "%(scheduled)s of %(pods)s pod is scheduled. The policy is basic: each pod is scheduled when it can be.",
+        "%(scheduled)s of %(pods)s pods are scheduled. The policy is basic: each pod is scheduled when it can be.",
+        len(state.members),
+    ) % {"scheduled": grouped(state.scheduled), "pods": grouped(len(state.members))}
+
+
+def create_pods(missing: int, controller: str) -> str:
+    """Say how many more pods a gang needs, and who makes them, where that is known."""
+    if controller:
+        return ngettext(
+            "Create %(missing)s more pod that names the group (%(controller)s makes them), or name a group with a "
+            "smaller minCount.",
+            "Create %(missing)s more pods that name the group (%(controller)s makes them), or name a group with a "
+            "smaller minCount.",
+            missing,
+        ) % {"missing": grouped(missing), "controller": controller}
+    return ngettext(
+        "Create %(missing)s more pod that names the group, or name a group with a smaller minCount.",
+        "Create %(missing)s more pods that name the group, or name a group with a smaller minCount.",
+        missing,
+    ) % {"missing": grouped(missing)}
+
+
+def blocked(pods: int, pending: int, cause: str) -> str:
+    """Say how many of the pending pods of a group something keeps pending, and what it is for most of them."""
+    return ngettext(
+        "%(pods)s of %(pending)s pending pod, evaluated independently: %(cause)s.",
+        "%(pods)s of %(pending)s pending pods, evaluated independently: %(cause)s.",
+        pending,
+    ) % {"pods": grouped(pods), "pending": grouped(pending), "cause": cause}
+
+
+def fits_alone(pending: int) -> str:
+    """Say that every pending pod of a group would fit by itself."""
+    return ngettext(
+        "%(pending)s pending pod fits by itself.",
+        "Each of the %(pending)s pending pods fits, evaluated independently: whether all fit at once does not follow.",
+        pending,
+    ) % {"pending": grouped(pending)}

@@ -1,0 +1,3 @@
+"""Groups of pods that are scheduled together."""
+
+from __future__ import annotations

@@ -1,0 +1,160 @@
+"""The groups of pods of a cluster that are scheduled together, and one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.engine.podgroups.states import GroupPhase
+from clusters.models import Cluster
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.pod_groups import causes_of_members, pod_groups_of
+from clusters.wording import absent, counts
+from clusters.wording.pod_groups import page as words
+from clusters.wording.pod_groups.file import POD_GROUPS
+from clusters.wording.pod_groups.states import SET_GATE
+from dashboard.filters.pod_groups import PodGroupFilter
+from dashboard.http import render_page
+from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
+from dashboard.lists.columns import ColumnChoice, address_of_choice
+from dashboard.lists.files import csv_file
+from dashboard.lists.sorting import PARAMETER, Sorting
+from dashboard.live.parts import live_part
+from dashboard.presenters.clusters.dump_command import group_command
+from dashboard.presenters.pod_groups import listing, picture
+from dashboard.presenters.pod_groups import page as presenter
+from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.shared.filters import count_line
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.services.pending.pod_groups import ClusterPodGroups
+    from dashboard.http import PageRequest
+
+GROUPS_PER_PAGE = 50
+MEMBERS_PER_PAGE = 50
+# What the list depends on; the page of a group also on whatever its pending pods do.
+KINDS = ("Pod", "PodGroup", "Workload", "CompositePodGroup")
+
+
+def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
+    status = 503 if isinstance(error, ChangingTooFastError) else 200
+    return render(request, "pod_groups/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
+
+
+@live_part("pod-groups.answer", template="pod_groups/_answer.html", pages=["pod-groups"], kinds=KINDS)
+def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say how many groups need somebody, whether the scheduler reads groups at all, and what the source lacks."""
+    found = pod_groups_of(cluster=cluster)
+    lacking = listing.lacking(found)
+    return {
+        "cluster": cluster,
+        "headline": listing.headline(found),
+        "gate": listing.gate_sentence(found.snapshot.release),
+        "set_gate": SET_GATE if found.states else "",
+        "lacking": lacking,
+        "command": group_command() if lacking and not cluster.is_live else "",
+    }
+
+
+@live_part(
+    "pod-groups.list",
+    template="pod_groups/_results.html",
+    pages=["pod-groups"],
+    kinds=KINDS,
+    parameters=[*PodGroupFilter.base_fields, "page", PARAMETER, COLUMNS_PARAMETER],
+)
+def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose, sort and present the groups that the filter lets through, those that need somebody first."""
+    found = pod_groups_of(cluster=cluster)
+    form = PodGroupFilter(query, found=found)
+    sorting, choice = Sorting(query, listing.TABLE, usual=()), ColumnChoice(query, listing.TABLE)
+    passing = listing.ordered(list(filter(form.passes, found.states.values())), sorting.value)
+    page = Paginator(passing, GROUPS_PER_PAGE).get_page(query.get("page"))
+    total = len(found.states)
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [listing.group_row(cluster, state) for state in page],
+        "headings": sorting.headings(choice.shown),
+        "column_choice": choice,
+        "sort": sorting.value,
+        "total": total,
+        "nothing": "" if total else words.nothing(is_live=cluster.is_live),
+        "add_command": "" if total or cluster.is_live else group_command(),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.pod_groups, conditions=form.conditions()),
+    }
+
+
+@require_safe
+def pod_groups(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the groups that the filter lets through."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    if (chosen := address_of_choice(request, listing.TABLE)) is not None:
+        return chosen
+    try:
+        context = {**list_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
+    except ChangingTooFastError as error:
+        return _unknown(request, mirrored, error)
+    return render_page(request, "pod_groups/list.html", "pod_groups/_results.html", context)
+
+
+@require_safe
+def pod_groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the groups that the filter lets through as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found: ClusterPodGroups = pod_groups_of(cluster=mirrored)
+    except ChangingTooFastError as error:
+        raise Http404(unanswered(error)) from None
+    form = PodGroupFilter(request.GET, found=found)
+    sorting = Sorting(request.GET, listing.TABLE, usual=())
+    passing = listing.ordered(list(filter(form.passes, found.states.values())), sorting.value)
+    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, POD_GROUPS)), listing.cells(passing))
+
+
+@live_part("pod-groups.detail", template="pod_groups/_detail.html", pages=["pod-group"], parameters=["page"])
+def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present one group: how it is, its pods, what keeps those pending, and what it belongs to. Raises Http404."""
+    found = pod_groups_of(cluster=cluster)
+    key = f"{namespace}/{name}"
+    state = found.states.get(key)
+    if state is None:
+        raise Http404(absent.no_pod_group(cluster=cluster.name, group=key))
+    blocking = causes_of_members(cluster=cluster, state=state)
+    waiting = {pod.key: pod for group in blocking for pod in group.pods}
+    page = Paginator(presenter.member_order(state, waiting), MEMBERS_PER_PAGE).get_page(query.get("page"))
+    is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live
+    return {
+        "cluster": cluster,
+        "row": listing.group_row(cluster, state),
+        "answer": presenter.answer(cluster, state, blocking, found.snapshot.release),
+        "command": group_command() if is_absent else "",
+        "is_gate_off": state.phase is GroupPhase.GATE_OFF,
+        "figure": picture.members_figure(state, blocked=sum(map(presenter.is_blocked, waiting.values()))),
+        "causes": presenter.cause_views(blocking),
+        "facts": presenter.facts(state),
+        "conditions": presenter.conditions(state),
+        "page": page,
+        "rows": [presenter.member_row(each, state.members[each], waiting.get(each)) for each in page],
+    }
+
+
+@require_safe
+def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show one group."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = group_context(mirrored, request.GET, namespace, name)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
+    return render_page(request, "pod_groups/detail.html", "pod_groups/_members.html", context)
