@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query, Schema
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of, tallies
+from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of, search_places, tallies
 from clusters.wording.api import decisions as words
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
@@ -143,6 +143,7 @@ def agreement(request: PageRequest) -> HttpResponse:
     clusters = list(Cluster.objects.order_by("name").only("name", "source"))
     found = tallies(None, now=timezone.now())
     heard_of = {tally.cluster_id for tally in found}
+    searches = search_places(now=timezone.now())
     return answer(
         {
             "windows": {window: _rate(rate_of(found, window)) for window in WINDOWS},
@@ -158,6 +159,7 @@ def agreement(request: PageRequest) -> HttpResponse:
                 str(kind): {window: _rate(rate_of(found, window, kind=kind)) for window in WINDOWS}
                 for kind in COUNTED_KINDS
             },
+            "searches": None if searches is None else {"decisions": searches.decisions, "places": searches.middle},
             "page": reverse("agreement"),
         }
     )

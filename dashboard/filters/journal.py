@@ -50,7 +50,7 @@ _MEANINGS: Mapping[str, Callable[[Any], Q]] = {
     "kind": lambda value: Q(kind=value),
     "verdict": lambda value: Q(verdict=value),
     # Others have none; said so, an index leads to these.
-    "reason": lambda value: Q(reason=value, verdict__in=(Decision.Verdict.DISAGREES, Decision.Verdict.UNJUDGED)),
+    "reason": lambda value: Q(reason=value, verdict__in=_verdicts_with(value)),
     "namespace": lambda value: Q(namespace=value),
     "workload": _workload,
     "node": lambda value: Q(node_name=value),
@@ -69,6 +69,13 @@ class TimeSpan(forms.Form):
         """Return the stretch of time that is asked for; None where it is open or cannot be read."""
         self.is_valid()
         return self.cleaned_data.get("since"), self.cleaned_data.get("until")
+
+
+def _verdicts_with(reason: str) -> tuple[Decision.Verdict, ...]:
+    """Return the verdicts that can have a reason, by which there is an index."""
+    if reason == Decision.Reason.SEARCH:
+        return (Decision.Verdict.AGREES,)
+    return (Decision.Verdict.DISAGREES, Decision.Verdict.UNJUDGED)
 
 
 class JournalFilter(FilterForm):

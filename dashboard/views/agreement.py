@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.agreement import COUNTED_KINDS, tallies
+from clusters.services.journal.agreement import COUNTED_KINDS, search_places, tallies
 from clusters.wording.releases import release_notice
 from dashboard.http import render_page
 from dashboard.lists.keyset import page_of
@@ -38,6 +38,7 @@ def agreement(request: PageRequest) -> HttpResponse:
         "notices": [f"{each.name}: {notice}" for each in listed if (notice := release_notice(each.kube_version))],
         "kinds": presenter.by_kind(found),
         "reasons": presenter.disagreements(found),
+        "places": presenter.places_sentence(search_places(now=timezone.now())),
         "unjudged": presenter.unjudged(found),
         "page": page,
         "rows": [(clusters[decision.cluster_id].name, decision_row(decision)) for decision in page.rows],

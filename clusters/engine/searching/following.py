@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LookedAt:
-    """The nodes that a search looked at: ``surely`` so many, and none beyond ``possibly``.
+    """How many nodes a search looked at: ``likely`` at so many, and ``possibly`` at others up to so many.
 
     It began at the node ``first``, at ``last``, or at one between them in the order of the search.
     """
 
     first: str
     last: str
-    surely: int
+    likely: int
     possibly: int
 
 
@@ -139,7 +139,7 @@ def _looked_at(explanation: Explanation, courses: Sequence[Course], starts: Sear
     return LookedAt(
         first=names[int(order[first])],
         last=names[int(order[last])],
-        surely=int((surely == searches).sum()),
+        likely=int((surely == searches).sum()),
         possibly=int((possibly > 0).sum()),
     )
 

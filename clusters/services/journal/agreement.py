@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
+from statistics import median_low
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Q
@@ -19,6 +20,8 @@ Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
 # What the scheduler decides. The others are another's doing, or nothing that could be computed beforehand.
 COUNTED_KINDS = (Kind.BOUND, Kind.UNSCHEDULABLE, Kind.NOMINATED)
+# So many tell how narrow searches are.
+_MOST_SEARCHES = 1_000
 # None is all that the journal still holds.
 WINDOWS: Mapping[str, timedelta | None] = {"1h": timedelta(hours=1), "24h": timedelta(hours=24), "all": None}
 
@@ -117,6 +120,24 @@ def rate_of(
         if cluster_id in (None, tally.cluster_id) and kind in (None, tally.kind):
             rate.add(tally, tally.numbers[window])
     return rate
+
+
+class SearchPlaces(NamedTuple):
+    """Of some decisions that agree by where their search began, in which part of the places it can have begun.
+
+    ``middle``: half of them have no more, as a share of all places, 0 to 1.
+    """
+
+    decisions: int
+    middle: float
+
+
+def search_places(*, now: datetime, since: timedelta = timedelta(hours=24)) -> SearchPlaces | None:
+    """Return how narrow the searches of the latest decisions were that agree by them; None where there are none."""
+    latest = Decision.objects.filter(verdict=Verdict.AGREES, reason=Reason.SEARCH, heard_at__gt=now - since)
+    numbers = latest.order_by("-heard_at").values_list("basis__search__places", "basis__search__nodes")
+    shares = [places / nodes for places, nodes in numbers[:_MOST_SEARCHES]]
+    return SearchPlaces(len(shares), median_low(shares)) if shares else None
 
 
 def agreement(cluster_ids: Collection[int] | None, *, now: datetime, since: timedelta | None) -> Rate:

@@ -78,6 +78,17 @@ def _none_observed(hours: int | None) -> str:
     }
 
 
+def places_sentence(*, decisions: int, middle: float) -> str:
+    """Say how narrow the searches of the latest decisions were that agree by where their search began."""
+    return ngettext(
+        "Of the latest %(decisions)s decision that agrees by where its search began, half had at most %(share)s of all "
+        "places left in which it can have begun.",
+        "Of the latest %(decisions)s decisions that agree by where their search began, half had at most %(share)s of "
+        "all places left in which it can have begun.",
+        decisions,
+    ) % {"decisions": grouped(decisions), "share": rate(round(10_000 * middle), 10_000)}
+
+
 def with_share(number: int, whole: int) -> str:
     """Write a number with its share of a whole."""
     return _("%(number)s (%(share)s)") % {"number": grouped(number), "share": rate(number, whole)}

@@ -49,37 +49,39 @@ def from_elsewhere(*, places: int, nodes: int) -> str:
     ) % {"places": grouped(places), "nodes": grouped(nodes)}
 
 
-def began_at(node: str, *, surely: int, possibly: int, nodes: int) -> str:
+def began_at(node: str, *, likely: int, possibly: int, nodes: int) -> str:
     """Say at which node a search began, and how many it looked at."""
-    values = {"node": node, "surely": grouped(surely), "possibly": grouped(possibly), "nodes": grouped(nodes)}
-    if surely == possibly:
-        return _("Its search began at %(node)s and looked at %(surely)s of %(nodes)s nodes.") % {
+    values = {"node": node, "likely": grouped(likely), "possibly": grouped(possibly), "nodes": grouped(nodes)}
+    if likely == possibly:
+        return _("Its search began at %(node)s and looked at %(likely)s of %(nodes)s nodes.") % {
             "node": node,
-            "surely": grouped(surely),
+            "likely": grouped(likely),
             "nodes": grouped(nodes),
         }
     return (
         _(
-            "Its search began at %(node)s. It looked at %(surely)s of %(nodes)s nodes in any case, and at no more than "
+            "Its search began at %(node)s. It most likely looked at %(likely)s of %(nodes)s nodes, and at no more than "
             "%(possibly)s."
         )
         % values
     )
 
 
-def began_between(first: str, last: str, *, places: int, surely: int, possibly: int, nodes: int) -> str:
+def began_between(first: str, last: str, *, places: int, likely: int, possibly: int, nodes: int) -> str:
     """Say between which nodes a search began, and how many it looked at."""
     return ngettext(
         "By the decisions before it, its search began in %(places)s of %(nodes)s places, between %(first)s and "
-        "%(last)s in the order of the search. It looked at %(surely)s nodes in any case, and at none but %(possibly)s.",
+        "%(last)s in the order of the search. It most likely looked at %(likely)s nodes, and at no more than "
+        "%(possibly)s.",
         "By the decisions before it, its search began in one of %(places)s of %(nodes)s places, between %(first)s and "
-        "%(last)s in the order of the search. It looked at %(surely)s nodes in any case, and at none but %(possibly)s.",
+        "%(last)s in the order of the search. It most likely looked at %(likely)s nodes, and at no more than "
+        "%(possibly)s.",
         places,
     ) % {
         "places": grouped(places),
         "nodes": grouped(nodes),
         "first": first,
         "last": last,
-        "surely": grouped(surely),
+        "likely": grouped(likely),
         "possibly": grouped(possibly),
     }

@@ -147,4 +147,5 @@ class Agreement(TypedDict):
     windows: dict[str, Any]
     clusters: list[dict[str, Any]]
     kinds: dict[str, Any]
+    searches: dict[str, Any] | None
     page: str

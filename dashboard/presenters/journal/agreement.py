@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.models import Cluster
-    from clusters.services.journal.agreement import Rate, Tally
+    from clusters.services.journal.agreement import Rate, SearchPlaces, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,11 @@ def _hours(window: str) -> int | None:
 def windows(tallies: Sequence[Tally]) -> list[RateView]:
     """Present the rate of each window."""
     return [rate_view(rate_of(tallies, window), window) for window in WINDOWS]
+
+
+def places_sentence(found: SearchPlaces | None) -> str:
+    """Say how narrow searches were; empty where none decided anything."""
+    return "" if found is None else words.places_sentence(decisions=found.decisions, middle=found.middle)
 
 
 def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[RateRow]:

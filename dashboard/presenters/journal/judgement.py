@@ -230,7 +230,7 @@ def search(decision: Decision) -> str:
         return searches.from_anywhere(nodes)
     if looked_at is None:
         return searches.from_elsewhere(places=places, nodes=nodes)
-    first, last, surely, possibly = (looked_at[name] for name in ("first", "last", "surely", "possibly"))
+    first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))
     if first == last:
-        return searches.began_at(first, surely=surely, possibly=possibly, nodes=nodes)
-    return searches.began_between(first, last, places=places, surely=surely, possibly=possibly, nodes=nodes)
+        return searches.began_at(first, likely=likely, possibly=possibly, nodes=nodes)
+    return searches.began_between(first, last, places=places, likely=likely, possibly=possibly, nodes=nodes)

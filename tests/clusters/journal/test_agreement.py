@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.agreement import WINDOWS, agreement, rate_of, tallies
+from clusters.services.journal.agreement import WINDOWS, agreement, rate_of, search_places, tallies
 from tests.clusters.journal.decisions import a_decision
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +61,16 @@ def test_what_agrees_by_its_search_is_told_apart(cluster: Cluster) -> None:
 
     assert (rate.agrees, rate.by_search, rate.sampled) == (4, 3, 1)
     assert rate.value == 1
+
+
+def test_searches_are_as_narrow_as_half_of_them_are(cluster: Cluster) -> None:
+    assert search_places(now=timezone.now()) is None
+    for places, ago in ((10, 1), (60, 2), (30, 3), (200, 30)):
+        basis = {"state": "before", "search": {"places": places, "nodes": 200}}
+        a_decision(cluster, reason=Reason.SEARCH, basis=basis, ago=timedelta(hours=ago))
+    a_decision(cluster)
+
+    assert search_places(now=timezone.now()) == (3, 0.15)
 
 
 @pytest.mark.parametrize("kind", [Kind.GATED, Kind.PREEMPTED, Kind.EVICTED])

@@ -97,6 +97,20 @@ def test_agreement_by_window_cluster_and_kind(signed_in_client: Client, cluster:
     assert [each["name"] for each in found["clusters"]] == ["prod"]
     assert found["kinds"]["unschedulable"]["1h"]["rate"] is None
     assert found["kinds"]["unschedulable"]["24h"]["rate"] == 0.0
+    assert found["windows"]["1h"]["bySearch"] == 0
+    assert found["searches"] is None
+
+
+def test_what_agrees_by_its_search_is_told_with_how_narrow_that_was(signed_in_client: Client, cluster: Cluster) -> None:
+    basis = {"state": "before", "search": {"places": 12, "nodes": 200}}
+    a_decision(cluster, reason=Reason.SEARCH, basis=basis)
+
+    found = answer(signed_in_client, "/api/v1/agreement")
+
+    assert found["windows"]["1h"]["bySearch"] == 1
+    assert found["searches"] == {"decisions": 1, "places": 0.06}
+    [decision] = answer(signed_in_client, f"{DECISIONS}?reason=search")["decisions"]
+    assert decision["basis"] == basis
 
 
 def test_number_of_queries_does_not_grow(signed_in_client: Client, cluster: Cluster) -> None:

@@ -221,7 +221,7 @@ def test_the_nodes_that_a_search_looked_at_are_told() -> None:
     found = finding.looked_at
     assert found is not None
     looked_at = (scheduler.start - start) % NODES
-    assert found.surely <= looked_at <= found.possibly
+    assert found.likely <= looked_at <= found.possibly
     places = {explanation.snapshot.nodes.names[row]: place for place, row in enumerate(scheduler.order.tolist())}
     first, last = places[found.first], places[found.last]
     assert (start - first) % NODES <= (last - first) % NODES
