@@ -9,6 +9,7 @@ from tests.controlplane.admission import ADMISSION_FILE
 from tests.controlplane.site import REQUESTS_PER_SECOND
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tests.controlplane.site import Site
@@ -90,8 +91,9 @@ def controllers(program: Path, site: Site) -> list[str]:
     ]
 
 
-def scheduler(program: Path, site: Site) -> list[str]:
-    return [str(program), *_flags({"config": site.file("scheduler.json"), **_server(site, "scheduler"), "v": "2"})]
+def scheduler(program: Path, site: Site, more: Mapping[str, str]) -> list[str]:
+    flags = {"config": site.file("scheduler.json"), **_server(site, "scheduler"), "v": "2", **more}
+    return [str(program), *_flags(flags)]
 
 
 def kubelet(site: Site) -> list[str]:

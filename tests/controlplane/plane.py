@@ -40,9 +40,14 @@ class ControlPlane:
         self.controllers = self._daemon(
             "controllers", commands.controllers(programs["kube-controller-manager"], self.site)
         )
-        self.scheduler = self._daemon("scheduler", commands.scheduler(programs["kube-scheduler"], self.site))
+        self._scheduler_program = programs["kube-scheduler"]
+        self.scheduler = self._scheduler({})
         self.kubelet = self._daemon("kubelet", commands.kubelet(self.site))
-        self.daemons = (self.etcd, self.apiserver, self.controllers, self.scheduler, self.kubelet)
+
+    @property
+    def daemons(self) -> tuple[Daemon, ...]:
+        """All processes, in the order in which they are started."""
+        return (self.etcd, self.apiserver, self.controllers, self.scheduler, self.kubelet)
 
     def start(self) -> None:
         """Start everything, and return when pods would be created, scheduled and run."""
@@ -70,6 +75,13 @@ class ControlPlane:
         """Kill the API server as a crash would, and start it again: watches break, its memory of changes is gone."""
         self.apiserver.kill()
         self.start_apiserver()
+
+    def restart_scheduler(self, flags: Mapping[str, str]) -> None:
+        """Kill the scheduler and start it with more flags; it is told of all nodes anew."""
+        self.scheduler.kill()
+        self.scheduler = self._scheduler(flags)
+        self.scheduler.start()
+        self._wait_until_healthy(self.scheduler)
 
     def compact_etcd(self) -> int:
         """Let etcd forget all history, and return the revision from which on it remembers.
@@ -143,6 +155,9 @@ class ControlPlane:
         """Return where the logs are, and how each of them ends."""
         ends = [f"{daemon.state()}, wrote last:\n{daemon.last_lines()}" for daemon in self.daemons]
         return "\n".join([f"Logs are in {self.site.log('*').parent}", *ends])
+
+    def _scheduler(self, flags: Mapping[str, str]) -> Daemon:
+        return self._daemon("scheduler", commands.scheduler(self._scheduler_program, self.site, flags))
 
     def _daemon(self, name: str, command: Sequence[str]) -> Daemon:
         return Daemon(name, command, log=self.site.log(name), cwd=settings.BASE_DIR)
