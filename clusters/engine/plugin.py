@@ -17,6 +17,7 @@ from clusters.engine.matching.nodes import required_node_affinity, tolerated_tai
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
 from clusters.engine.traits import Reads
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Arguments
     from clusters.engine.devices.claim_refusals import ResourceClaimProblem
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
+    from clusters.engine.matching.taints import Toleration
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
     from clusters.engine.snapshot import Snapshot
@@ -62,7 +64,21 @@ class Context:
     def tolerated(self) -> Mask:
         """Shape (N,): nodes whose NoSchedule and NoExecute taints the pod tolerates."""
         nodes = self.snapshot.nodes
-        return tolerated_taint_sets(nodes.taint_sets, self.pod.tolerations)[nodes.taint_set]
+        return tolerated_taint_sets(nodes.taint_sets, self.tolerations)[nodes.taint_set]
+
+    @cached_property
+    def tolerations(self) -> tuple[Toleration, ...]:
+        """The pod's tolerations that the scheduler goes by: those that compare numbers unless their gate is set off."""
+        release, given = self.snapshot.release, self.pod.tolerations
+        if release.enables(Gate.TAINT_COMPARISON_OPERATORS) or not release.decides(Gate.TAINT_COMPARISON_OPERATORS):
+            return given
+        return tuple(each for each in given if not each.compares_numbers)
+
+    @property
+    def is_comparison_open(self) -> bool:
+        """Whether tolerations of the pod compare numbers, and it is not known if the scheduler does too."""
+        is_known = self.snapshot.release.decides(Gate.TAINT_COMPARISON_OPERATORS)
+        return not is_known and any(each.compares_numbers for each in self.pod.tolerations)
 
 
 @dataclass(frozen=True, slots=True)

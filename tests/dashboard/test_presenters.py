@@ -14,6 +14,7 @@ from dashboard.pictures.meter import meter
 from dashboard.presenters.clusters.dump_command import device_command, dump_command, optional_command
 from dashboard.presenters.clusters.ingests import ingest_view
 from dashboard.presenters.nodes.facts import conditions, taints
+from dashboard.presenters.pods.facts import toleration_text
 from dashboard.presenters.shared.connection import connection
 
 if TYPE_CHECKING:
@@ -222,3 +223,16 @@ def test_connection_of_a_dump_names_its_time_and_leaves_a_place_for_the_others()
     assert said.asking.startswith("Not connected since {since}. ")
     assert said.away.startswith("Not connected since {since}. ")
     assert connection(None).connected == "Connected: changes appear by themselves."
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"key": "k", "value": "v", "effect": "NoSchedule"}, "k=v:NoSchedule"),
+        ({"key": "k", "operator": "Lt", "value": "5"}, "k<5"),
+        ({"key": "k", "operator": "Gt", "value": "5", "effect": "NoExecute"}, "k>5:NoExecute"),
+        ({"key": "k", "operator": "Exists"}, "k"),
+    ],
+)
+def test_a_toleration_is_written_with_what_it_compares(fields: dict[str, str], text: str) -> None:
+    assert toleration_text(fields) == text

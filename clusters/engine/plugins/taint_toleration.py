@@ -1,6 +1,7 @@
 """TaintToleration: untolerated NoSchedule and NoExecute taints reject, untolerated PreferNoSchedule taints cost.
 
-Upstream: ``pkg/scheduler/framework/plugins/tainttoleration`` v1.34.1.
+Upstream: ``pkg/scheduler/framework/plugins/tainttoleration`` v1.34.1 to v1.37.2. Where it is not known whether the
+scheduler compares numbers (TaintTolerationComparisonOperators), tolerations that do count, and the answer is open.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class TaintSubject(Subject):
     taint: Taint
 
 
+TOLERATIONS = "spec.tolerations"
 UNNAMED = "node(s) had untolerated taint(s)"
 
 
@@ -114,7 +116,14 @@ class TaintToleration(Plugin):
     @cached_property
     def _left(self) -> dict[Taint, None]:
         """Distinct taints of the cluster, of any effect, that the pod does not tolerate."""
-        return untolerated(self.snapshot.nodes.taint_sets, self.pod.tolerations)
+        return untolerated(self.snapshot.nodes.taint_sets, self.context.tolerations)
+
+    @property
+    def uncomputed(self) -> str:
+        if not self.context.is_comparison_open:
+            return ""
+        plain = [each for each in self.pod.tolerations if not each.compares_numbers]
+        return TOLERATIONS if untolerated(self.snapshot.nodes.taint_sets, plain).keys() != self._left.keys() else ""
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}

@@ -157,6 +157,7 @@ COMPUTED: Final = frozenset(
         Gate.NODE_DECLARED_FEATURES,
         Gate.POD_LEVEL_IN_PLACE_RESIZE,
         Gate.STORAGE_CAPACITY_SCORING,
+        Gate.TAINT_COMPARISON_OPERATORS,
         Gate.VOLUME_LIMIT_SCALING,
     }
 )

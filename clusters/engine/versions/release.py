@@ -54,7 +54,7 @@ class Release:
 
     def decides(self, gate: Gate) -> bool:
         """Whether it is known how a feature gate is: one that is off by default may be on without being seen."""
-        return self.enables(gate) or gate in self.told
+        return self.enables(gate) or gate in self.told or gate not in self.known_gates
 
     @property
     def devices(self) -> DeviceRules:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from clusters.engine.workloads.restarts import CrashLoop
     from clusters.models import Pod
 
+# How operators of tolerations compare the value of a taint.
+_SIGNS = {"Lt": "<", "Gt": ">"}
 _OPERATORS = {"Exists": words.key_exists, "DoesNotExist": words.key_does_not_exist}
 
 
@@ -141,7 +143,7 @@ def _spread(entry: Mapping[str, Any]) -> str:
 def toleration_text(entry: Mapping[str, Any]) -> str:
     """Write a toleration of a pod or of a request for devices."""
     key = entry.get("key") or str(words.ANY_TAINT)
-    value = f"={entry['value']}" if entry.get("value") else ""
+    value = f"{_SIGNS.get(entry.get('operator', ''), '=')}{entry['value']}" if entry.get("value") else ""
     effect = f":{entry['effect']}" if entry.get("effect") else ""
     written = f"{key}{value}{effect}"
     return words.tolerated_for(written, entry["tolerationSeconds"]) if "tolerationSeconds" in entry else written

@@ -9,6 +9,7 @@ from clusters.engine.plugins.taint_toleration import TaintComparison, Untolerate
 from clusters.engine.relaxing.edits import Tolerate
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
+from tests.engine.device_builders import explained
 from tests.support.constraints import about
 
 
@@ -111,3 +112,80 @@ def test_taints_that_dissuade_are_counted(tolerations: list[Document], scores: d
         assert isinstance(part, UntoleratedTaints)
         assert len(part.taints) == raw
         assert {each.effect for each in part.taints} <= {"PreferNoSchedule"}
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------------
+
+NUMBERS = {"TaintTolerationComparisonOperators": True}
+
+
+def compared(minor: str, operator: str, value: str, of_taint: str, gates: dict[str, bool] | None = None) -> str:
+    pod = tolerating({"key": "k", "operator": operator, "value": value, "effect": "NoSchedule"})
+    return explained(pod, a_node("n", taints=[taint(value=of_taint)]), minor=minor, gates=gates).conclusion
+
+
+@pytest.mark.parametrize("minor", ["1.35", "1.36", "1.37"])
+@pytest.mark.parametrize(
+    ("operator", "value", "of_taint", "tolerated"),
+    [
+        ("Lt", "10", "9", True),
+        ("Lt", "10", "10", False),
+        ("Gt", "10", "11", True),
+        ("Gt", "10", "10", False),
+        ("Gt", "-5", "0", True),
+        ("Lt", "9223372036854775807", "9223372036854775806", True),
+        # No whole numbers as Kubernetes writes them, or too large.
+        ("Gt", "010", "11", False),
+        ("Lt", "10", "09", False),
+        ("Lt", "10", "-0", False),
+        ("Lt", "10", "1.5", False),
+        ("Lt", "9223372036854775808", "1", False),
+        ("Lt", "", "1", False),
+    ],
+)
+def test_with_the_gate_on_numbers_are_compared(
+    minor: str, operator: str, value: str, of_taint: str, tolerated: bool
+) -> None:
+    assert compared(minor, operator, value, of_taint, NUMBERS) == ("fits" if tolerated else "unschedulable")
+
+
+@pytest.mark.parametrize(
+    ("minor", "gates", "expected"),
+    [
+        # 1.34 does not know such operators.
+        ("1.34", None, "unschedulable"),
+        ("1.35", None, "uncertain"),
+        ("1.37", None, "uncertain"),
+        ("1.37", {"TaintTolerationComparisonOperators": False}, "unschedulable"),
+    ],
+)
+def test_without_it_they_are_not_and_where_nobody_set_it_nobody_knows(
+    minor: str, gates: dict[str, bool] | None, expected: str
+) -> None:
+    assert compared(minor, "Lt", "10", "9", gates) == expected
+
+
+def test_a_comparison_that_makes_no_difference_leaves_nothing_open() -> None:
+    assert compared("1.37", "Lt", "10", "11") == "unschedulable"
+    pod = tolerating({"key": "k", "operator": "Lt", "value": "10"}, {"key": "k", "operator": "Exists"})
+    assert explained(pod, a_node("n", taints=[taint(value="9")]), minor="1.37").conclusion == "fits"
+
+
+def test_spread_constraints_that_honour_taints_compare_numbers_too() -> None:
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": "kubernetes.io/hostname",
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "a"}},
+        "nodeTaintsPolicy": "Honor",
+    }
+    pod = tolerating(
+        {"key": "k", "operator": "Gt", "value": "1"}, labels={"app": "a"}, topologySpreadConstraints=[spread]
+    )
+    nodes = [a_node("m"), a_node("n", taints=[taint(value="2")])]
+    placed = a_pod("placed", node="m", labels={"app": "a"})
+
+    # The tainted node counts as a domain without pods where the pod tolerates its taint.
+    assert explained(pod, *nodes, placed, minor="1.37", gates=NUMBERS).feasible == ["n"]
+    off = {"TaintTolerationComparisonOperators": False}
+    assert explained(pod, *nodes, placed, minor="1.37", gates=off).feasible == ["m"]

@@ -194,7 +194,7 @@ class _Search:
                     constraint.topology_key,
                     keys,
                     affinity if constraint.honours_affinity else None,
-                    frozenset(pod.tolerations) if constraint.honours_taints else None,
+                    frozenset(context.tolerations) if constraint.honours_taints else None,
                 )
                 eligibility = self._eligibility(domain, context, constraint, constraints)
                 for labels, count in alike:
