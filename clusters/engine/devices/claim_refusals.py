@@ -29,6 +29,7 @@ class ResourceClaimProblem(enum.StrEnum):
     UNSUPPORTED = "resource-claim-unsupported"
     CLASS_NOT_FOUND = "device-class-not-found"
     UNKNOWN_REQUEST = "device-request-unknown"
+    ALTERNATIVES_DISABLED = "device-alternatives-disabled"
 
     @property
     def said(self) -> str:
@@ -49,6 +50,8 @@ _SAID: Final[Mapping[ResourceClaimProblem, str]] = {
     ResourceClaimProblem.UNSUPPORTED: 'pod "%s", spec.resourceClaim "%s": none of the supported fields are set',
     ResourceClaimProblem.CLASS_NOT_FOUND: "request %s: device class %s does not exist",
     ResourceClaimProblem.UNKNOWN_REQUEST: "resource claim %s, request %s: unknown request type",
+    ResourceClaimProblem.ALTERNATIVES_DISABLED: "resource claim %s, request %s: has subrequests, but the "
+    "DRAPrioritizedList feature is disabled",
 }
 
 

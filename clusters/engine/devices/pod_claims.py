@@ -16,6 +16,7 @@ from clusters.engine.devices.requests import Claim
 from clusters.engine.objects import key_of, metadata
 from clusters.engine.resources.quantity import parsed
 from clusters.engine.status import Code, Status
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -115,6 +116,8 @@ def refusal_of(snapshot: Snapshot, claim: Document) -> RefusedClaim | None:
     for name, alternatives in zip(names, read.requests, strict=True):
         if not alternatives:
             return ResourceClaimProblem.UNKNOWN_REQUEST.refusal(read.key, name)
+        if alternatives[0].parent and not snapshot.release.enables(Gate.DRA_PRIORITIZED_LIST):
+            return ResourceClaimProblem.ALTERNATIVES_DISABLED.refusal(read.key, name)
         for request in alternatives:
             if not request.device_class:
                 text = f"request {request.full_name}: unsupported request type"

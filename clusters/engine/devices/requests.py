@@ -40,7 +40,8 @@ class DeviceRequest:
     """One request of a claim, or one alternative (``parent`` names the request) of its ``firstAvailable``.
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
-    ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims.
+    ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims. ``names_admin_access``: it
+    says whether it is for administrators.
     """
 
     name: str
@@ -53,6 +54,7 @@ class DeviceRequest:
     parent: str = ""
     is_of_capacity: bool = False
     amounts: Amounts = ()
+    names_admin_access: bool = False
 
     @property
     def full_name(self) -> str:
@@ -160,6 +162,7 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
             (str(name), exact(parsed(amount)))
             for name, amount in sorted(((fields.get("capacity") or {}).get("requests") or {}).items())
         ),
+        fields.get("adminAccess") is not None and not parent,
     )
 
 

@@ -9,6 +9,7 @@ from clusters.engine.devices.pod_claims import CLASS, SLICE, TAINT_RULE
 from clusters.engine.devices.pools import reach_rows
 from clusters.engine.devices.requests import ClaimFault, expressions_of
 from clusters.engine.devices.selecting import CompileError, EvaluationError, compiled
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Device, DeviceSlice, Reach
@@ -42,6 +43,7 @@ class Leniency(NamedTuple):
 
 
 STRICT = Leniency()
+ADMIN_ACCESS_DISABLED = "admin access is requested, but the feature is disabled"
 # From 1.37 the scheduler adds what may help (``EnhanceRuntimeError`` in ``k8s.io/dynamic-resource-allocation/cel``).
 MISSING_KEY = "no such key:"
 MISSING_KEY_HINT = (
@@ -60,6 +62,7 @@ class Suitability:
         self._answers: dict[tuple[str, str, int], bool] = {}
         self._rows: dict[Reach, frozenset[int]] = {}
         self._reads_taints = snapshot.release.devices.reads_taints
+        self._gives_admin_access = snapshot.release.enables(Gate.DRA_ADMIN_ACCESS)
         self._waits_for_conditions = snapshot.release.devices.waits_for_conditions
         self._explains_errors = snapshot.release.devices.explains_errors
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
@@ -70,6 +73,8 @@ class Suitability:
         if None in request.expressions:
             number = request.expressions.index(None)
             raise ClaimFault(f"{prefix}, selector #{number}: CEL expression empty (unsupported selector type?)")
+        if request.names_admin_access and not self._gives_admin_access:
+            raise ClaimFault(f"{prefix}: {ADMIN_ACCESS_DISABLED}")
         if not request.device_class:
             raise ClaimFault(f"{prefix}: missing device class name (unsupported request type?)")
 

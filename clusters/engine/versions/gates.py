@@ -146,6 +146,7 @@ _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
 # Those that Berth's answers follow; what the others decide is not computed, whichever way they are set.
 COMPUTED: Final = frozenset(
     {
+        Gate.DRA_ADMIN_ACCESS,
         Gate.DRA_CONSUMABLE_CAPACITY,
         Gate.DRA_DEVICE_BINDING_CONDITIONS,
         Gate.DRA_DEVICE_TAINTS,

@@ -56,6 +56,7 @@ _CLAIMS: Final = {
     ResourceClaimProblem.UNSUPPORTED: gettext_lazy("resource claim of an unknown kind"),
     ResourceClaimProblem.CLASS_NOT_FOUND: gettext_lazy("DeviceClass not found"),
     ResourceClaimProblem.UNKNOWN_REQUEST: gettext_lazy("device request of an unknown kind"),
+    ResourceClaimProblem.ALTERNATIVES_DISABLED: gettext_lazy("device request with alternatives, which are off"),
 }
 
 

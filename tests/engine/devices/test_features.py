@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 
 from tests.engine.builders import a_node, a_pod, explanation_of
-from tests.engine.device_builders import CLASS, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice, claiming
+from tests.engine.device_builders import (
+    CLASS,
+    MODEL,
+    a_class,
+    a_device,
+    a_request,
+    a_resource_claim,
+    a_slice,
+    claiming,
+    explained,
+)
 
 SHARED = {"allowMultipleAllocations": True}
 CONDITIONAL = {"bindingConditions": ["ready"], "bindingFailureConditions": ["failed"]}
@@ -67,3 +77,35 @@ def test_an_extended_resource_may_be_one_of_a_class(resource: str, named: str, e
     pod = a_pod(requests={resource: "1"})
 
     assert explanation_of(pod, a_node("n0"), found, a_slice(a_device())).conclusion == expected
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35"])
+@pytest.mark.parametrize("asks", [True, False])
+def test_without_its_gate_a_request_that_mentions_admin_access_is_an_error(minor: str, *, asks: bool) -> None:
+    pod, claim = a_pod(resourceClaims=claiming("claim")), a_resource_claim(a_request(adminAccess=asks))
+    objects = [a_node("n0"), a_class(), a_slice(a_device()), claim]
+    off = explained(pod, *objects, minor=minor, gates={"DRAAdminAccess": False})
+
+    expected = "claim default/claim, request gpu: admin access is requested, but the feature is disabled"
+    assert off.cycle.filters["DynamicResources"].at(0).reasons == (expected,)
+    assert explained(pod, *objects, minor=minor).conclusion == "fits"
+
+
+def test_its_gate_cannot_be_turned_off_later() -> None:
+    pod, claim = a_pod(resourceClaims=claiming("claim")), a_resource_claim(a_request(adminAccess=True))
+    objects = [a_node("n0"), a_class(), a_slice(a_device()), claim]
+    assert explained(pod, *objects, minor="1.36", gates={"DRAAdminAccess": False}).conclusion == "fits"
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36"])
+def test_without_its_gate_alternatives_are_rejected_before_any_node(minor: str) -> None:
+    wrapped = {"name": "any", "firstAvailable": [a_request(wrapped=False)]}
+    pod, objects = a_pod(resourceClaims=claiming("claim")), [a_node("n0"), a_class(), a_slice(a_device())]
+    off = explained(pod, *objects, a_resource_claim(wrapped), minor=minor, gates={"DRAPrioritizedList": False})
+
+    expected = (
+        "resource claim default/claim, request any: has subrequests, but the DRAPrioritizedList feature is disabled"
+    )
+    assert off.cycle.stopped_by is not None
+    assert expected in (off.refusal or "")
+    assert explained(pod, *objects, a_resource_claim(wrapped), minor=minor).conclusion == "fits"
