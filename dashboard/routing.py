@@ -8,7 +8,13 @@ from django.urls import path, re_path
 
 from dashboard.access.websocket import refuse
 from dashboard.consumers.live import LiveConsumer
-from dashboard.consumers.progress import IngestProgress, ReviewProgress, RunProgress, StudyProgress
+from dashboard.consumers.progress import (
+    DrainProgress,
+    IngestProgress,
+    ReviewProgress,
+    RunProgress,
+    StudyProgress,
+)
 
 # Channels routes with Django's `path`, whose types know views only.
 websocket_urlpatterns: list[Any] = [
@@ -16,6 +22,7 @@ websocket_urlpatterns: list[Any] = [
     path("ws/simulations/<int:pk>/", RunProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/reviews/<int:pk>/", ReviewProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/studies/<int:pk>/", StudyProgress.as_asgi()),  # type: ignore[arg-type]
+    path("ws/drains/<int:pk>/<slug:plan>/", DrainProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
     # Channels raises for an address that it does not know.
     re_path("", refuse),  # type: ignore[arg-type]

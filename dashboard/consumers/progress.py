@@ -1,4 +1,4 @@
-"""The websockets that follow something until it is over: an ingest, a simulation, a study, a review."""
+"""The websockets that follow something until it is over: an ingest, a simulation, a study, a review, a drain's plan."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 
 from clusters.models import Ingest, Report, SimulationRun, Study
+from clusters.services.disruption.drain_store import progress_of
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
 from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.drains.plan import progress_view
 from dashboard.presenters.reviews import listing as reviews
 from dashboard.presenters.runs.listing import progress
 from dashboard.views.studies import answers_context
@@ -32,8 +34,8 @@ FINISHED = 1000
 class ProgressConsumer(SignedInConsumer):
     """Sends the progress fragment whenever it changed, and closes when there is nothing to follow any more.
 
-    It reads rows instead of waiting for messages: they are the truth wherever the worker runs, and a message that was
-    lost would leave a bar standing still.
+    It reads what is stored instead of waiting for messages: that is the truth wherever the worker runs, and a message
+    that was lost would leave a bar standing still.
     """
 
     follower: asyncio.Task[None] | None = None
@@ -98,6 +100,16 @@ class RunProgress(ProgressConsumer):
         if run is None or run.is_finished:
             return "", True
         return render_to_string("runs/_progress.html", {"progress": progress(run)}), False
+
+
+class DrainProgress(ProgressConsumer):
+    """Follows one plan of a drain while a worker makes it; its page shows the plan when it is kept."""
+
+    def fragment(self, pk: int) -> tuple[str, bool]:
+        progress = progress_of(f"{pk}:{self.scope['url_route']['kwargs']['plan']}")
+        if progress is None:
+            return "", True
+        return render_to_string("drain/_progress.html", progress_view(progress)), False
 
 
 class ReviewProgress(ProgressConsumer):

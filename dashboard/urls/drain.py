@@ -10,7 +10,9 @@ urlpatterns = [
     path("", drain.drain, name="drain"),
     path("nodes.csv", drain.nodes_csv, name="drain-nodes-csv"),
     path("plan.csv", drain.plan_csv, name="drain-plan-csv"),
+    path("progress/", drain.progress, name="drain-progress"),
     path("map/", drain_map.map_part, name="drain-map"),
+    path("map/batch/", drain_map.map_batch, name="drain-map-batch"),
     path("map/lines/", drain_map.map_lines, name="drain-map-lines"),
     path("map/node/", drain_map.map_node, name="drain-map-node"),
 ]

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption.drain_store import Progress, StoreAwayError
-from clusters.services.disruption.drains import TooManyError, drains_of
+from clusters.services.disruption.drain_store import Progress, StoreAwayError, progress_of
+from clusters.services.disruption.drains import TooManyError, drains_of, plan_key
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from django.http import HttpResponse, QueryDict
+    from django.http import QueryDict
 
     from clusters.engine.disruption.drain_plan import Plan
     from clusters.services.disruption.drain_store import StoredPlan
@@ -196,8 +196,15 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     except ConfigurationError as error:
         return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), unanswered(error), status=200)
     if isinstance(answer, Progress):
-        context |= {"progress": answer, "sentence": _progress_text(answer)}
-        return render_page(request, "drain/plan.html", "drain/_progress.html", context)
+        if "again" in request.GET:
+            # Loaded anew, as when the plan is there, this address would ask for one more.
+            wanted = request.GET.copy()
+            del wanted["again"]
+            return redirect(f"{request.path}?{wanted.urlencode()}")
+        if wants_fragment(request):
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        plan = plan_key(cluster, choice).rpartition(":")[2]
+        return render(request, "drain/plan.html", {**context, **plans.progress_view(answer), "followed": plan})
     if answer.plan is None:
         problem = "" if answer.problem is None else placed_sentence(answer.problem, answer.field)
         return _problem(request, cluster, str(plan_words.NOT_PLANNED), problem, status=200)
@@ -262,10 +269,17 @@ def _facts(form: DrainForm) -> list[tuple[str, str]]:
     return [*nodes, *named]
 
 
-def _progress_text(progress: Progress) -> str:
-    if not progress.done:
-        return plan_words.begins(progress.total)
-    return plan_words.progress(progress.done, progress.total)
+@require_safe
+def progress(request: PageRequest, cluster: str) -> HttpResponse:
+    """Answer with how far a plan is; when nobody makes it any more, have the whole page loaded."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = progress_of(f"{mirrored.pk}:{request.GET.get('plan', '')}")
+    except StoreAwayError as error:
+        return HttpResponse(problem_sentence(error.problem), status=503, content_type="text/plain; charset=utf-8")
+    if found is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return render(request, "drain/_progress.html", plans.progress_view(found))
 
 
 @require_safe

@@ -14,6 +14,7 @@ from clusters.models import Cluster
 from clusters.services.disruption.drain_store import Progress, StoreAwayError
 from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording.drains import batches as batch_words
 from clusters.wording.drains import plan as plan_words
 from clusters.wording.drains import plan_map as words
 from clusters.wording.maps import place
@@ -21,6 +22,7 @@ from dashboard.filters.drain import DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.drains.batch_steps import batch_pods
 from dashboard.presenters.drains.plan_map import drained_nodes, node_moves, plan_lines, plan_map
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.map_pools import map_pools
@@ -69,6 +71,7 @@ def map_context(cluster: Cluster, snapshot: Snapshot, plan: Plan, revision: int,
         address=f"{_address('drain-map', cluster)}?{whole}",
         node_address=f"{_address('drain-map-node', cluster)}?{whole}&of=",
         lines_address=f"{_address('drain-map-lines', cluster)}?{of_plan.urlencode()}&first=",
+        step_address=f"{_address('drain-map-batch', cluster)}?{whole}&batch=",
         place_names=(_ZONE, _POOL),
         is_opened=zone is not None,
     )
@@ -141,6 +144,18 @@ def map_node(request: PageRequest, cluster: str) -> HttpResponse:
     if name not in snapshot.nodes.index:
         raise Http404(str(words.NO_SUCH_NODE))
     return _part(request, "drain/_map_node.html", mirrored, stored, plan, {"moves": node_moves(plan, name)})
+
+
+@require_safe
+def map_batch(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show the pods that one batch of the plan evicts."""
+    mirrored, _, stored, plan = _found(request, cluster)
+    number = PlanParameters.read(request.GET)["batch"] or 0
+    if not 1 <= number <= len(plan.batches):
+        raise Http404(batch_words.no_such_batch(len(plan.batches)))
+    listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, stored.revision).urlencode()}"
+    context = {"pods": batch_pods(plan, number), "listed": f"{listed}&show=batches&batch={number}"}
+    return _part(request, "drain/_map_batch.html", mirrored, stored, plan, context)
 
 
 def _part(

@@ -1,7 +1,11 @@
 // Plays a map of nodes: step by step keys drop out, then those that are left are shaded by what ranks them, until the map
 // stands as it is. It changes whole paths, never a node by itself, so that thousands of nodes play as smoothly as a few.
 
+import { placesOf, turning } from "./map-turns.js";
+
 const STEP_MS = 1_400;
+// Somebody who goes on at once asks for nothing.
+const PATIENCE_MS = 200;
 const SHADES = 5;
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -39,15 +43,7 @@ export const roving = (items, onMove) => {
 // The shades of a step as paths in the grids of the tiles: five for each grid, made when they are first needed.
 const shadedTiles = (svg, data, layout, nodes) => {
   const groups = [...svg.querySelectorAll(".map-tiles:not(.map-veils)")];
-  const [width, height, gap] = layout.tile;
-  const placeOf = (node) => {
-    const [left, top, columns, frame] = layout.pools[node.pool];
-    const [frameLeft, frameTop] = layout.frames[frame];
-    const column = Math.round((left - frameLeft) / width) + (node.number % columns);
-    const row = Math.round((top - frameTop) / height) + Math.floor(node.number / columns);
-    return [frame, column, row];
-  };
-  const places = nodes.map(placeOf);
+  const places = placesOf(layout, nodes);
   const made = groups.map(() => []);
   return (shades) => {
     const runs = groups.map(() => Array.from({ length: SHADES + 1 }, () => []));
@@ -104,24 +100,27 @@ const painting = (root, data, nodes) => {
       stroke: part.getAttribute("stroke"),
       isPainted: part.matches("path:not(.map-veil)"),
     }));
-    return { svg, parts, shade: layout ? shadedTiles(svg, data, layout, nodes) : shadedBars(svg, data) };
+    const turn = data.turns ? turning(svg, data, layout, nodes) : null;
+    return { svg, parts, turn, shade: layout ? shadedTiles(svg, data, layout, nodes) : shadedBars(svg, data) };
   });
   const goneAt = new Map(data.steps.flatMap(({ gone }, step) => gone.map((key) => [key, step + 1])));
+  const kept = data.turns?.kept ?? [];
   const end = data.steps.length;
   return (at) => {
     const step = at > 0 && at < end ? data.steps[at - 1] : null;
     root.classList.toggle("is-between", at < end);
     root.classList.toggle("shows-room", at === end || (step?.room ?? false));
-    for (const { svg, parts, shade } of drawings) {
+    for (const { svg, parts, turn, shade } of drawings) {
       for (const { part, key, stroke, isPainted } of parts) {
         const gone = goneAt.get(key) ?? Infinity;
         const isOut = at < end && gone < at;
-        const isOpen = at < end && gone > at;
+        const isOpen = at < end && gone > at && !kept.includes(key);
         part.classList.toggle("is-out", isOut);
         part.classList.toggle("is-replaced", isOpen && step?.shades != null);
         if (isPainted) part.setAttribute("stroke", isOpen ? `url(#${svg.dataset.paints}-left)` : stroke);
       }
       shade(step?.shades);
+      turn?.(at, at === end);
     }
   };
 };
@@ -158,6 +157,14 @@ export const playing = (root, data, nodes) => {
     const strong = Object.assign(document.createElement("strong"), { textContent: name });
     caption.replaceChildren(...(name ? [strong, " ", words] : [words]));
   };
+  // What the page shows of a step beside the map, where it shows more.
+  const beside = root.querySelector("[data-map-answer]");
+  let asking = 0;
+  const ask = (address) => {
+    clearTimeout(asking);
+    if (!address || !beside) return;
+    asking = setTimeout(() => window.htmx.ajax("GET", address, { source: scale, target: beside, swap: "innerHTML" }), PATIENCE_MS);
+  };
   const show = (to, item) => {
     at = to;
     const current = item ?? stepOf(at) ?? items.find((each) => Number(each.dataset.mapAt) === at) ?? items.at(-1);
@@ -169,6 +176,7 @@ export const playing = (root, data, nodes) => {
     }
     paint(at);
     tell();
+    ask(data.stepAt && stepOf(at) ? `${data.stepAt}${at}` : "");
     if (item !== undefined || at < end) open(panelOf(current));
     return current;
   };

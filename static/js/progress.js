@@ -1,4 +1,4 @@
-// Follows an ingest, a simulation, a study or a review: fragments over the websocket, and by asking again where no websocket gets through.
+// Follows an ingest, a simulation, a study, a review or a plan of a drain: fragments over the websocket, and by asking again where no websocket gets through.
 import { morph } from "./morph.js";
 import { announce } from "./page.js";
 
@@ -6,11 +6,14 @@ import { announce } from "./page.js";
 const CHANGED = 4404;
 const LONGEST_WAIT_MS = 15_000;
 const FAILURES_BEFORE_POLLING = 2;
+// What stands still is asked for less and less often.
 const POLL_MS = 2_000;
 
 const place = document.querySelector("[data-socket]");
 let failures = 0;
 let polling = null;
+let pollWait = POLL_MS;
+let lastShown = "";
 let lastSpoken = "";
 
 const isOver = () => place.querySelector("[data-over]") !== null;
@@ -20,6 +23,8 @@ const isLeft = () => place.querySelector('[data-over="without-cluster"]') !== nu
 
 const show = (fragment) => {
   // The server rendered and escaped this fragment from the same template as the page.
+  pollWait = fragment === lastShown ? Math.min(LONGEST_WAIT_MS, pollWait * 2) : POLL_MS;
+  lastShown = fragment;
   morph(place, fragment);
   window.htmx.process(place);
   const spoken = place.querySelector("[data-announce]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
@@ -30,8 +35,12 @@ const show = (fragment) => {
 };
 
 const stopPolling = () => {
-  clearInterval(polling);
+  clearTimeout(polling);
   polling = null;
+};
+
+const pollLater = () => {
+  polling = setTimeout(poll, pollWait * (0.75 + Math.random() / 2));
 };
 
 const poll = async () => {
@@ -43,6 +52,8 @@ const poll = async () => {
   } catch {
     // The network is away; the next round asks again.
   }
+  // A message of the websocket, or the end, may have come meanwhile.
+  if (polling !== null) pollLater();
 };
 
 const connect = () => {
@@ -63,7 +74,7 @@ const connect = () => {
       return;
     }
     failures += 1;
-    if (failures >= FAILURES_BEFORE_POLLING) polling ??= setInterval(poll, POLL_MS);
+    if (failures >= FAILURES_BEFORE_POLLING && polling === null) pollLater();
     const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** failures);
     setTimeout(connect, wait * (0.5 + Math.random() / 2));
   });

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
+from clusters.engine.disruption.drain import DrainOptions
 from clusters.models import Cluster
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.services.disruption import drain_store
+from clusters.services.disruption.drain_store import Progress, StoredPlan
+from clusters.services.disruption.drains import MOST_AT_ONCE, DrainChoice, drains_of, make_plan, plan_key, plan_of
 from clusters.wording.drains.page import OUTLOOKS
 from clusters.wording.drains.plan_map import evictions
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.clusters.test_workloads import deployed
+from tests.support.decision_cluster import node
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
@@ -143,3 +154,70 @@ def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node
     )
     wear(demo_page, width=1440, theme="light")
     assert flaws(demo_page) == []
+
+
+@pytest.fixture
+def shared_store(live_berth: LiveBerth, settings: Any) -> Iterator[None]:
+    """Tell of plans where the web server of the test reads it."""
+    settings.REDIS_URL = live_berth.environment["REDIS_URL"]
+    drain_store._client.cache_clear()
+    yield
+    drain_store._client.cache_clear()
+
+
+@pytest.mark.parametrize("is_blocked", [False, True], ids=["by websocket", "by asking again"])
+def test_a_plan_that_a_worker_makes_is_followed_until_it_is_there(
+    shared_store: None, page: Page, tmp_path: Path, *, is_blocked: bool
+) -> None:
+    if is_blocked:
+        page.route_web_socket(re.compile("/ws/"), lambda socket: socket.close())
+    names = tuple(f"n{number}" for number in range(6))
+    pods = deployed(dict.fromkeys(names[:4], MOST_AT_ONCE // 4 + 1))
+    load(tmp_path, "large", [*(node(name, "north") for name in names), *pods])
+    cluster = Cluster.objects.get(name="large")
+    choice = DrainChoice(nodes=names[:4])
+    key = plan_key(cluster, choice)
+    # As a worker tells of it that began before.
+    drain_store.tell(key, Progress(1, 4))
+    page.goto(f"/clusters/large/drain/?{urlencode({'node': names[:4]}, doseq=True)}")
+    bar = page.locator("#plan progress")
+    expect(bar).to_have_attribute("value", "1")
+
+    drain_store.tell(key, Progress(3, 4))
+    expect(bar).to_have_attribute("value", "3", timeout=30_000)
+    make_plan(cluster_id=cluster.pk, choice=asdict(choice), key=key)
+
+    expect(page.locator("#plan .verdict-map")).to_be_visible(timeout=60_000)
+    expect(bar).to_have_count(0)
+
+
+def test_batches_are_stepped_through_by_keyboard_each_with_its_arrows_and_pods(demo_page: Page) -> None:
+    wear(demo_page, width=1440, theme="dark")
+    choice = DrainChoice(zone="eu-central-1a", options=DrainOptions(at_a_time=1))
+    found = plan_of(cluster=Cluster.objects.get(name="demo"), choice=choice)
+    assert isinstance(found, StoredPlan)
+    assert found.plan is not None
+    second = found.plan.batches[1]
+    demo_page.goto(f"{ZONE}&at=1")
+    arrows = demo_page.locator(".map-stage .wide .map-moves > g:visible")
+    every = arrows.count()
+
+    demo_page.locator("[data-map-scale] .map-step").first.focus()
+    demo_page.keyboard.press("Home")
+    for _ in range(2):
+        demo_page.keyboard.press("ArrowRight")
+    expect(demo_page.locator("[data-map-scale] [aria-current]")).to_contain_text("Batch 2")
+    expect(demo_page.locator("[data-map-caption]")).to_contain_text("Batch 2")
+    drawn = {arrow.get_attribute("data-from") for arrow in arrows.all()}
+    assert 0 < arrows.count() < every
+    assert len(drawn) == len([node for node in second.nodes if node.evictions])
+    # The node of the first batch fades, that of the second has its colour.
+    expect(demo_page.locator(".map-stage .wide .map-turn.is-past")).to_have_count(1)
+    beside = demo_page.locator("#node-answer")
+    expect(beside).to_contain_text("Batch 2")
+    expect(beside.locator("tbody tr")).to_have_count(min(50, len(second.evictions)))
+    assert flaws(demo_page) == []
+
+    demo_page.keyboard.press("Home")
+    demo_page.keyboard.press("Enter")
+    expect(arrows).to_have_count(every)

@@ -18,7 +18,7 @@ from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Block
 from clusters.services.disruption import drain_store, drains
-from clusters.services.disruption.drain_store import Progress, StoredPlan
+from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
@@ -265,20 +265,6 @@ def test_plan_of_an_earlier_state_says_so(demo: Cluster, signed_in_client: Clien
 
     assert f"As of revision {demo.revision}; the cluster has changed since. Plan again" in old
     assert f"As of revision {demo.revision + 1}, the present one." in text(signed_in_client, address)
-
-
-def test_progress_of_a_long_plan_asks_for_itself(
-    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
-    key = plan_key(demo, DrainChoice(pool="general"))
-    drain_store.tell(key, Progress(3, 27))
-
-    page = get(signed_in_client, f"{PAGE}?pool=general&again=1")
-    drain_store.give_up(key)
-
-    assert "3 of 27 nodes done" in page
-    assert 'hx-get="?pool=general"' in page
 
 
 def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

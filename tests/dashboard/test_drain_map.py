@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import replace
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.demo import demo_objects
+from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Batch, Block
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
 from dashboard.pictures.verdict_map.tiles import swatch
+from dashboard.presenters.drains.batch_steps import MOST_STEPS
 from dashboard.presenters.drains.outlook_map import outlook_map
 from dashboard.presenters.drains.plan_map import plan_lines, plan_map
 from tests.support.mirrored import load, text
@@ -242,3 +245,58 @@ def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, sign
     assert page.index("map-moves") < page.index("Evictions of this batch, in order")
     # Tiles of both drawings, with the same arrows.
     assert page.count("data-from=") == 2 * len(the_map(demo, the_plan(demo, zone=ZONE)).moves)
+
+
+# -- batch by batch ----------------------------------------------------------------------------------------------------
+
+ONE_BY_ONE = DrainOptions(at_a_time=1)
+
+
+def test_a_plan_of_several_batches_is_stepped_through_batch_by_batch(demo: Cluster) -> None:
+    plan = the_plan(demo, zone=ZONE, options=ONE_BY_ONE)
+    found = the_map(demo, plan)
+    turns = found.turns
+
+    assert turns is not None
+    assert len(plan.batches) > 2
+    assert [step.name for step in found.steps[:-1]] == [f"Batch {number + 1}" for number in range(len(plan.batches))]
+    for number, batch in enumerate(plan.batches, 1):
+        drained = {name for name, turn in zip(found.names, turns.turn_of, strict=True) if turn == number}
+        assert drained == {node.name for node in batch.nodes}
+        targets = [each.landing.node for each in batch.evictions if each.landing is not None and each.landing.node]
+        assert {found.names[place] for place in turns.reached[number - 1]} == set(targets)
+        assert sum(move.pods for move in found.moves if move.turn == number) == len(targets)
+    # Those that are not drained look so all the time.
+    blocked = {found.key_of[found.names.index(node.name)] for node in plan.blocked}
+    assert blocked <= set(turns.kept)
+
+
+def test_a_plan_of_one_batch_or_of_very_many_has_no_steps(demo: Cluster) -> None:
+    plan = the_plan(demo, zone=ZONE, options=ONE_BY_ONE)
+
+    one = the_map(demo, replace(plan, batches=plan.batches[:1]))
+    many = the_map(demo, replace(plan, batches=plan.batches * (MOST_STEPS // len(plan.batches) + 1)))
+
+    for found in (one, many):
+        assert (found.turns, found.steps, found.scale) == (None, (), ())
+    assert {move.turn for move in one.moves} == {0}
+
+
+def test_a_batch_shows_which_pods_move_in_it(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE, options=ONE_BY_ONE)
+    page = signed_in_client.get(f"{PAGE}?zone={ZONE}&at=1").text
+    begin = json.loads(re.search(r'"stepAt": ("[^"]*")', page)[1])  # type: ignore[index]
+    addresses = [f"{begin}{number}" for number in range(1, len(plan.batches) + 1)]
+    parts = [signed_in_client.get(address, headers={"HX-Request": "true"}).text for address in addresses]
+
+    assert len(parts) == len(plan.batches)
+    for batch, part in zip(plan.batches, parts, strict=True):
+        assert "<html" not in part
+        shown = [
+            each.removeprefix("/clusters/demo-drain/pods/")
+            for each in re.findall(r'<th scope="row"><a href="([^"]+)"', part)
+        ]
+        assert shown == [f"{each.pod}/" for each in batch.evictions][:50]
+    # Without a script each is a page of its own, and one that there is not is said.
+    assert "<html" in signed_in_client.get(addresses[0]).text
+    assert signed_in_client.get(f"{begin}{len(plan.batches) + 1}").status_code == 404

@@ -12,6 +12,8 @@ from django.db import connection
 from django.test import Client
 
 from clusters.models import Ingest, Report, SimulationRun, Study, StudyPart
+from clusters.services.disruption import drain_store
+from clusters.services.disruption.drain_store import Progress
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
 from dashboard.live import open_sockets
 from dashboard.routing import websocket_urlpatterns
@@ -146,6 +148,27 @@ async def test_a_review_is_followed_section_by_section_until_its_page_is_the_rev
     assert "section 2 of 2, Losses and headroom." in second["text"]
     assert 'max="2" value="1"' in second["text"]
     assert (await socket.receive_output(timeout=30))["code"] == CHANGED
+
+
+async def test_a_plan_of_a_drain_is_followed_until_nobody_makes_it_any_more() -> None:
+    plan = "0123456789abcdef"
+    cluster = await database_sync_to_async(a_cluster)()
+    key = f"{cluster.pk}:{plan}"
+    drain_store.tell(key, Progress(3, 27))
+    scope = {"type": "websocket", "path": f"/ws/drains/{cluster.pk}/{plan}/", **await somebody()}
+    socket: Any = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)  # type: ignore[no-untyped-call]
+    await socket.send_input({"type": "websocket.connect"})
+    assert (await socket.receive_output(timeout=30))["type"] == "websocket.accept"
+
+    first = await socket.receive_output(timeout=30)
+    drain_store.tell(key, Progress(20, 27))
+    second = await socket.receive_output(timeout=30)
+    drain_store.give_up(key)
+    last = await socket.receive_output(timeout=30)
+
+    assert 'value="3"' in first["text"]
+    assert 'value="20"' in second["text"]
+    assert (last["type"], last["code"]) == ("websocket.close", CHANGED)
 
 
 async def test_who_signs_out_is_shown_no_more_progress(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from clusters.services.decisions.failures import note
 from clusters.services.disruption import drain_store as store
 from clusters.services.disruption.budgets import budgets_of, pods_beside_nodes
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.configurations import configuration_of, document_of, gates_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
 
 if TYPE_CHECKING:
@@ -160,9 +160,14 @@ def _with_room(
 
 
 def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
-    """Return what a plan is kept under: all that it depends on but for the state. Raises ConfigurationError."""
-    told = [cluster.created_at, asdict(choice), repr(configuration_of(cluster))]
-    return f"{cluster.pk}:{blake2b(orjson.dumps(told), digest_size=16).hexdigest()}"
+    """Return what a plan is kept under: all that it depends on but for the state. Raises ConfigurationError.
+
+    It is the same in all processes, so it is made of what is stored: sets have another order in each.
+    """
+    minor = configuration_of(cluster).release.minor
+    told = [cluster.created_at, asdict(choice), document_of(cluster), minor, gates_of(cluster)]
+    text = orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+    return f"{cluster.pk}:{blake2b(text, digest_size=16).hexdigest()}"
 
 
 def plan_of(

@@ -52,17 +52,19 @@ def gone(pods: int) -> str:
     }
 
 
-OF_REPLAY: Final = MovesWords(
-    differs=pgettext_lazy("nodes of the maps of a replay", "with pods that ended elsewhere on the other side"),
-    alike=pgettext_lazy("nodes of the maps of a replay", "without such pods"),
-    no_such_node=pgettext_lazy("nodes of the maps of a replay", "removed within the stretch"),
-    figures=gettext_lazy(
-        "The number on a node counts its pods that ended elsewhere: on the left in the replay, on the right as "
-        "recorded."
-    ),
-    figure=gettext_lazy("Pods that ended elsewhere on the other side: {pods}"),
-    absent=gone,
-)
+def of_replay() -> MovesWords:
+    """Return the words for the maps of what was recorded and of the replay."""
+    return MovesWords(
+        differs=pgettext("nodes of the maps of a replay", "with pods that ended elsewhere on the other side"),
+        alike=pgettext("nodes of the maps of a replay", "without such pods"),
+        no_such_node=pgettext("nodes of the maps of a replay", "removed within the stretch"),
+        figures=_(
+            "The number on a node counts its pods that ended elsewhere: on the left in the replay, on the right as "
+            "recorded."
+        ),
+        figure=_("Pods that ended elsewhere on the other side: {pods}"),
+        absent=gone,
+    )
 
 
 def share(*, alike: int, decisions: int, percent: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
@@ -45,14 +45,16 @@ def absent(pods: int) -> str:
     return pgettext("pods of one simulation", "Not here in the end: %(pods)s") % {"pods": counts.pods(pods)}
 
 
-OF_SIMULATIONS: Final = MovesWords(
-    differs=pgettext_lazy("nodes of the maps of two simulations", "with pods that ended elsewhere in the other"),
-    alike=pgettext_lazy("nodes of the maps of two simulations", "without such pods"),
-    no_such_node=pgettext_lazy("nodes of the maps of two simulations", "not in this simulation"),
-    figures=gettext_lazy("The number on a node counts its pods that ended elsewhere in the other simulation."),
-    figure=gettext_lazy("Pods that ended elsewhere in the other simulation: {pods}"),
-    absent=absent,
-)
+def of_simulations() -> MovesWords:
+    """Return the words for two simulations."""
+    return MovesWords(
+        differs=pgettext("nodes of the maps of two simulations", "with pods that ended elsewhere in the other"),
+        alike=pgettext("nodes of the maps of two simulations", "without such pods"),
+        no_such_node=pgettext("nodes of the maps of two simulations", "not in this simulation"),
+        figures=_("The number on a node counts its pods that ended elsewhere in the other simulation."),
+        figure=_("Pods that ended elsewhere in the other simulation: {pods}"),
+        absent=absent,
+    )
 
 
 def summary(*, moved: int, left_pending: int, right_pending: int) -> str:

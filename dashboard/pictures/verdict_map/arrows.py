@@ -74,11 +74,12 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """Pods that go from one stop to another."""
+    """Pods that go from one stop to another, and the steps at which some of them do; none where steps say nothing."""
 
     source: Stop
     target: Stop
     pods: int
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,15 @@ def _bundled(
     moves: Sequence[MapMove], source_of: Callable[[int], Stop], target_of: Callable[[int], Stop]
 ) -> list[Arrow]:
     pods: dict[tuple[str, str], int] = {}
+    turns: dict[tuple[str, str], set[int]] = {}
     ends: dict[tuple[str, str], tuple[Stop, Stop]] = {}
     for move in moves:
         source, target = source_of(move.source), target_of(move.target)
         names = source.name, target.name
         ends[names] = source, target
         pods[names] = pods.get(names, 0) + move.pods
-    return [Arrow(*ends[names], pods[names]) for names in ends]
+        turns.setdefault(names, set()).update({move.turn} - {0})
+    return [Arrow(*ends[names], pods[names], tuple(sorted(turns[names]))) for names in ends]
 
 
 # -- where arrows begin and end ----------------------------------------------------------------------------------------
@@ -216,6 +219,8 @@ def arrows_body(arrows: Arrows) -> str:
 def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool) -> str:
     keys = " ".join(map(str, dict.fromkeys((arrow.source.key, arrow.target.key))))
     facts = f'data-keys="{keys}" data-from="{arrow.source.name}" data-to="{arrow.target.name}"'
+    if arrow.turns:
+        facts += f' data-turns="{" ".join(map(str, arrow.turns))}"'
     head = "".join(_head(curve, width))
     path = f'<path d="{_path(curve)}{head}" stroke="var(--{arrow.target.colour})" stroke-width="{width:.3g}"/>'
     number = ""
@@ -325,11 +330,12 @@ def _path(curve: Curve) -> str:
 
 
 def _head(curve: Curve, width: float) -> Iterator[str]:
-    """Yield the two strokes of an arrow's head, which is larger where the line is thick."""
+    """Yield the two strokes of an arrow's head from its tip on, which is larger where the line is thick."""
     tip, before = curve.end, curve.beside
     long = hypot(tip.x - before.x, tip.y - before.y) or 1.0
     along = Point((tip.x - before.x) / long, (tip.y - before.y) / long)
     size, wide = _HEAD_LONG + width, _HEAD_WIDE + width / 2
-    back = Point(tip.x - along.x * size, tip.y - along.y * size)
-    yield f"M{back.x - along.y * wide:.1f} {back.y + along.x * wide:.1f}L{tip.x:.1f} {tip.y:.1f}"
-    yield f"L{back.x + along.y * wide:.1f} {back.y - along.x * wide:.1f}"
+    back = Point(-along.x * size, -along.y * size)
+    x, y = round(back.x - along.y * wide, 1), round(back.y + along.x * wide, 1)
+    yield f"m{x:g},{y:g}l{-x:g},{-y:g}"
+    yield f"l{back.x + along.y * wide:.1f} {back.y - along.x * wide:.1f}"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dashboard.pictures.verdict_map.layout import MapLayout
     from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
+# More nodes that pods reach, all steps together, are not told step by step.
+_MOST_REACHED = 400
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -93,6 +95,16 @@ def steps_of(found: VerdictMap, *, has_bars: bool) -> dict[str, Any]:
             for step in found.steps
         ],
     }
+
+
+def turns_of(found: VerdictMap) -> dict[str, Any]:
+    """Return at which step each node has its turn, and which nodes pods reach then; nothing without turns."""
+    turns = found.turns
+    if turns is None:
+        return {}
+    reached = turns.reached if sum(map(len, turns.reached)) <= _MOST_REACHED else ()
+    numbers = {"kept": turns.kept, "reached": reached, "reaching": turns.reaching}
+    return {"turns": {"of": digits(turns.turn_of), **numbers}}
 
 
 def _counted(found: VerdictMap, shades: Sequence[int]) -> list[list[int]]:

@@ -16,7 +16,7 @@ from clusters.wording.maps import ARROWS, left_out_arrows, nodes_in, place
 from dashboard.pictures.shapes import SIZE
 from dashboard.pictures.verdict_map.arrows import arrows_body, bar_arrows, tile_arrows
 from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
-from dashboard.pictures.verdict_map.columns import columns_of, key_words, steps_of, tiles_of
+from dashboard.pictures.verdict_map.columns import columns_of, key_words, steps_of, tiles_of, turns_of
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
 
@@ -50,7 +50,8 @@ class DrawnMap:
 
     `address` is where one pool of the same map is, under the names `place_names` for its zone and its own name,
     `node_address` where more about a node is, its name yet to be added, and `lines_address` where what is said of fifty
-    nodes is, the number of the first yet to be added. A map that `is_opened` has tiles, however many.
+    nodes is, the number of the first yet to be added; `step_address` is where more about a step is, but for its number.
+    A map that `is_opened` has tiles, however many.
     """
 
     id: str
@@ -58,6 +59,7 @@ class DrawnMap:
     address: str = ""
     node_address: str = ""
     lines_address: str = ""
+    step_address: str = ""
     place_names: tuple[str, str] = ("zone", "pool")
     is_opened: bool = False
 
@@ -91,7 +93,9 @@ class DrawnMap:
             "layouts": {"wide": tiles_of(self._laid(WIDE)), "narrow": tiles_of(self._laid(NARROW))},
             "node": self.node_address,
             "linesAt": self.lines_address,
+            "stepAt": self.step_address,
             **steps,
+            **turns_of(self.found),
         }
 
     @property

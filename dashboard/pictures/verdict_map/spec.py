@@ -65,11 +65,12 @@ class MapMark:
 
 @dataclass(frozen=True, slots=True)
 class MapMove:
-    """Pods that go from one place of the map's columns to another."""
+    """Pods that go from one place of the map's columns to another; `turn` is the step at which they go, or 0."""
 
     source: int
     target: int
     pods: int
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,20 @@ class MapStep:
 
 
 @dataclass(frozen=True, slots=True)
+class MapTurns:
+    """Steps at which nodes have their turn, one after another: `turn_of` has the step of each, 0 of those without one.
+
+    A node looks as its key says from its turn on, until then undecided; nodes of the keys `kept` always do.
+    `reached` are the nodes that pods reach at each step, which look like those of the key `reaching`.
+    """
+
+    turn_of: tuple[int, ...]
+    kept: tuple[int, ...]
+    reached: tuple[tuple[int, ...], ...]
+    reaching: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScalePoint:
     """A stretch of the player's scale; `at` is how many steps are done once it is over.
 
@@ -124,7 +139,8 @@ class VerdictMap:
 
     `loads` and `lines` have an entry a node, or none: what fills it, and what is said of it. The `loads_caption` says
     of which resource. `figures` have an entry a node too, or none: a number that stands on its tile. `steps` end with
-    the map as it is; `start` says what stands before the first. `notes` are what is to be known of the picture.
+    the map as it is; `start` says what stands before the first, and `turns` what they do where that is not in them.
+    `notes` are what is to be known of the picture.
     """
 
     sentence: str
@@ -143,6 +159,7 @@ class VerdictMap:
     start: str = ""
     steps: tuple[MapStep, ...] = ()
     scale: tuple[ScalePoint, ...] = ()
+    turns: MapTurns | None = None
 
 
 @dataclass(frozen=True, slots=True)

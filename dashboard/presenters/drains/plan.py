@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.disruption.drain_plan import Batch, BlockedNode, Eviction, Plan, PlannedPod
+    from clusters.services.disruption.drain_store import Progress
     from dashboard.presenters.drains.pods import Why
 
 BATCHES_SHOWN = 40
@@ -321,3 +322,9 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
             yield "", node.name, blocker.pod, "", code, str(pods.blocker(blocker)), "", "", label
         if not node.blockers:
             yield "", node.name, "", "", "", "", "", "", label
+
+
+def progress_view(progress: Progress) -> dict[str, object]:
+    """Present how far a worker is with a plan."""
+    said = words.progress(progress.done, progress.total) if progress.done else words.begins(progress.total)
+    return {"progress": progress, "sentence": said}

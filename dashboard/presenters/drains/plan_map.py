@@ -11,8 +11,10 @@ import numpy as np
 from clusters.engine.disruption.drain_plan import Block
 from clusters.wording import counts
 from clusters.wording.drains import plan_map as words
+from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, VerdictMap
 from dashboard.presenters.decisions.map_steps import levels
+from dashboard.presenters.drains.batch_steps import BatchSteps, batch_steps, map_turns, target_of
 from dashboard.presenters.drains.plan import blocked_row, eviction_row
 from dashboard.presenters.shared.map_pools import map_pools
 
@@ -36,6 +38,8 @@ _BLOCKS = {
 _OF_BLOCK = {block: number for number, block in enumerate(_BLOCKS, _LATER + 1)}
 _RECEIVES = _LATER + 1 + len(_BLOCKS)
 _UNCHANGED = _RECEIVES + 1
+# Nodes that are not drained look alike before, during and after all batches.
+_KEPT = tuple(_OF_BLOCK.values())
 # So many nodes are named beside the map.
 _MOST_NAMED = 12
 
@@ -81,21 +85,20 @@ class _Traffic:
         return _RECEIVES if node in self.arriving else _UNCHANGED
 
 
-def target_of(eviction: Eviction) -> str:
-    """Return the node on which an evicted pod's replacement is placed; empty where none is."""
-    return eviction.landing.node if eviction.landing is not None else ""
-
-
 def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str = "") -> VerdictMap:
-    """Present the nodes of a plan's cluster, or those of one zone and pool. Raises LookupError for one there is not."""
+    """Present the nodes of a plan's cluster, or those of one zone and pool, batch by batch where there are several.
+
+    Raises LookupError for a pool there is not.
+    """
     pools, order = map_pools(snapshot.nodes.nodes, zone, pool)
     names = tuple(snapshot.nodes.names[row] for row in order.tolist())
     traffic = _Traffic.of(plan)
     keys_of = tuple(map(traffic.key_of, names))
     keys = _keys(traffic, names, keys_of)
     leaving, arriving = ([len(each.get(name, ())) for name in names] for each in (traffic.leaving, traffic.arriving))
-    moves, moved = _moves(traffic, names), sum(arriving)
+    moves, moved = _moves(plan, names), sum(arriving)
     # Of the map of all nodes, both ends of each move are there.
+    turns = map_turns(plan, names, _KEPT, _RECEIVES) if len(names) <= MOST_TILES else None
     has_other_ends = sum(move.pods for move in moves) < max(moved, sum(leaving)) and zone is not None
     return VerdictMap(
         sentence=words.summary(len(names), ((key.nodes, key.label) for key in keys if key.nodes), moved),
@@ -107,6 +110,8 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
         moves=moves,
         figures=tuple(words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)),
         notes=(str(words.OTHER_ENDS),) if has_other_ends else (),
+        turns=turns,
+        **(BatchSteps() if turns is None else batch_steps(plan)),
     )
 
 
@@ -156,15 +161,18 @@ def _shades(keys_of: Sequence[int], arriving: Sequence[int]) -> tuple[int, ...]:
     return tuple(shades)
 
 
-def _moves(traffic: _Traffic, names: Sequence[str]) -> tuple[MapMove, ...]:
+def _moves(plan: Plan, names: Sequence[str]) -> tuple[MapMove, ...]:
     place = {name: number for number, name in enumerate(names)}
     counted = Counter(
-        (place[eviction.node], place[target])
-        for evictions in traffic.leaving.values()
-        for eviction in evictions
+        (place[eviction.node], place[target], number)
+        for number, batch in enumerate(plan.batches, 1)
+        for eviction in batch.evictions
         if (target := target_of(eviction)) in place and eviction.node in place
     )
-    return tuple(MapMove(source, target, pods) for (source, target), pods in counted.items())
+    return tuple(
+        MapMove(source, target, pods, number if len(plan.batches) > 1 else 0)
+        for (source, target, number), pods in counted.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

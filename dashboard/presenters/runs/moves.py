@@ -71,7 +71,7 @@ def moves_view(
     titles: tuple[str, str],
     workload: str = "",
     addresses: tuple[SideAddresses, SideAddresses] = NOWHERE,
-    said: MovesWords = words.OF_SIMULATIONS,
+    said: MovesWords | None = None,
 ) -> MovesView | None:
     """Present the pods that ended elsewhere, or those of one workload; None where none did, or there are no nodes."""
     if not moved.pods or not moved.nodes:
@@ -85,7 +85,7 @@ def moves_view(
     others = [each for each in ordered if each not in offered]
     shown = [pod for pod in moved.pods if chosen in (None, pod.workload)]
     return MovesView(
-        pair=_pair(moved, shown, titles, addresses, said),
+        pair=_pair(moved, shown, titles, addresses, said or words.of_simulations()),
         all_label=words.all_workloads(len(moved.pods)),
         workloads=tuple(_workload(each, counted, chosen) for each in offered),
         others=tuple(_workload(each, counted, chosen) for each in others[:_MOST_LISTED]),
@@ -147,9 +147,9 @@ def _pair(
         right=_side(sentence, pools, names, of_right, moved.not_right, said),
         boxes=tuple(boxes),
         moves=tuple(MapMove(source, target, number) for (source, target), number in moves.items()),
-        notes=(str(said.figures),),
+        notes=(said.figures,),
         addresses=(on_left.nodes, on_right.nodes),
-        figure=str(said.figure),
+        figure=said.figure,
     )
 
 
@@ -171,9 +171,9 @@ def _side(
     return VerdictMap(
         sentence=sentence,
         keys=(
-            MapKey(str(said.differs), "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
-            MapKey(str(said.alike), "", "line-strong", "", nodes[_ALIKE], is_faint=True),
-            MapKey(str(said.no_such_node), "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
+            MapKey(said.differs, "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
+            MapKey(said.alike, "", "line-strong", "", nodes[_ALIKE], is_faint=True),
+            MapKey(said.no_such_node, "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
         ),
         pools=pools,
         names=names,

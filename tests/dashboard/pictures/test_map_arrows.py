@@ -29,7 +29,8 @@ from dashboard.pictures.verdict_map.arrows import (
 from dashboard.pictures.verdict_map.bars import bar_layout
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
-from dashboard.pictures.verdict_map.spec import MapMove
+from dashboard.pictures.verdict_map.spec import MapMove, MapStep, MapTurns, ScalePoint
+from dashboard.presenters.drains.batch_steps import MOST_STEPS
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def stops(name: str) -> st.SearchStrategy[Stop]:
 SOURCES, TARGETS = stops("n0"), stops("n1")
 
 
-def moving(pools: Sequence[tuple[str, str, int]], moves: Sequence[tuple[int, int, int]], **facts: Any) -> VerdictMap:
+def moving(pools: Sequence[tuple[str, str, int]], moves: Sequence[tuple[int, ...]], **facts: Any) -> VerdictMap:
     return a_map(pools, [0, 2, 3], moves=tuple(MapMove(*move) for move in moves), **facts)
 
 
@@ -254,6 +255,46 @@ def test_a_map_with_arrows_stays_small(nodes: int) -> None:
     html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
 
     assert len(html.encode()) < BAR
+
+
+@pytest.mark.parametrize("nodes", [60, 1000])
+def test_a_map_that_is_stepped_through_stays_small(nodes: int) -> None:
+    share, half, steps = nodes // 10, nodes // 2, MOST_STEPS
+    found = moving(
+        [(f"zone-{number // 4}", f"pool-{number}", share) for number in range(10)],
+        [
+            (node, half + (node * 7 + away) % half, 2, node % steps + 1) for node in range(half) for away in range(3)
+        ],
+        names=[f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.internal" for place in range(nodes)],
+        figures=tuple(f"+{place % 12}" for place in range(nodes)),
+        turns=MapTurns(
+            tuple(place % steps + 1 if place < half else 0 for place in range(nodes)),
+            (2,),
+            tuple(tuple(range(half, half + min(half, 120))) for _ in range(steps)),
+            1,
+        ),
+        steps=(
+            *(
+                MapStep(f"Batch {number}", "Batches", "5 nodes are drained. 40 pods are evicted.", "5 nodes, −40")
+                for number in range(1, steps + 1)
+            ),
+            MapStep("Whole plan", "", "24 batches"),
+        ),
+        scale=(ScalePoint("Batches", "ran", "24 batches", "#map", steps + 1),),
+    )  # fmt: skip
+
+    html = render_to_string("_components/verdict_map.html", {"drawn": DrawnMap("m", found), "content": ""})
+
+    assert html.count('class="map-step"') == steps
+    assert len(html.encode()) < BAR
+
+
+def test_an_arrow_knows_at_which_steps_its_pods_go() -> None:
+    found = moving([("a", "", 6)], [(0, 5, 1, 2), (0, 5, 1, 1), (1, 5, 1, 2)])
+
+    turns = re.findall(r'data-from="n(\d)" data-to="n5" data-turns="([\d ]+)"', DrawnMap("m", found).wide)
+
+    assert sorted(turns) == [("0", "1 2"), ("1", "2")]
 
 
 def test_bent_ends_of_tiles_lie_where_tiles_do() -> None:
