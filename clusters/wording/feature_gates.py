@@ -76,6 +76,11 @@ def changed_gates(changed: Mapping[str, bool]) -> str:
     }
 
 
+def written_gates(changed: Mapping[str, bool]) -> str:
+    """Write feature gates as kube-scheduler's own flag takes them; empty for none."""
+    return ",".join(f"{name}={str(is_on).lower()}" for name, is_on in changed.items())
+
+
 def version_with_gates(*, release: str, changed: Mapping[str, bool]) -> str:
     """Name a release of kube-scheduler, with the feature gates that differ from its defaults."""
     if not changed:

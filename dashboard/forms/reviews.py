@@ -13,9 +13,11 @@ from django.conf import settings
 
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.models import SimulationRun
+from clusters.services.mirror.configurations import release_of
 from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
+from clusters.services.upgrading.targets import later_releases
 from clusters.wording.problems import both_sentences
-from clusters.wording.reviews import form
+from clusters.wording.reviews import form, upgrade
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _TEXT = {"class": "form-control", "autocomplete": "off"}
 _RUNS_OFFERED = 50
+# Sections that there are once a field of their own is filled in.
+_BY_FIELD = ("cost", "upgrade")
 _RUN = re.compile("run-([0-9]{1,18})")
 _LIKE = re.compile(r"like\s+(\w+)\s+([^\s/]+)/(\S+)")
 # The first part of an order's field to the form's; the rest bear the same name.
@@ -77,6 +81,12 @@ class ReviewForm(forms.Form):
     )
     cpu_hour = forms.CharField(label=form.CPU_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
     memory_gib_hour = forms.CharField(label=form.MEMORY_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
+    upgrade_to = forms.ChoiceField(
+        label=upgrade.TARGET,
+        required=False,
+        help_text=upgrade.TARGET_HINT,
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
     weekly = forms.BooleanField(
         label=form.WEEKLY,
         required=False,
@@ -114,7 +124,7 @@ class ReviewForm(forms.Form):
             "about": wanted,
             "title": form.title_of(cluster.name),
             "period": DEFAULT_DAYS,
-            "sections": [key for key in SECTIONS if key != "cost"],
+            "sections": [key for key in SECTIONS if key not in _BY_FIELD],
             "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
             "weekday": 0,
             "hour": 6,
@@ -128,7 +138,11 @@ class ReviewForm(forms.Form):
             *((f"run-{pk}", form.a_run(pk, title)) for pk, title in offered),
         ]
         self.fields["sections"].choices = [  # type: ignore[attr-defined]
-            (key, words.section_title(key)) for key in SECTIONS if key not in ("run", "cost")
+            (key, words.section_title(key)) for key in SECTIONS if key not in ("run", *_BY_FIELD)
+        ]
+        self.fields["upgrade_to"].choices = [  # type: ignore[attr-defined]
+            ("", upgrade.NO_TARGET),
+            *((each.minor, each.minor) for each in later_releases(release_of(cluster))),
         ]
 
     @property
@@ -166,8 +180,9 @@ class ReviewForm(forms.Form):
         run = run_chosen(about)
         subject = {"cluster": self.cluster.name} if run is None else {"run": run}
         prices = {key: given[key] for key in ("currency", "cpu_hour", "memory_gib_hour")}
-        # A review of a run is about it, and one with prices is about what it costs.
-        sections = ["run", *(["cost"] if any(prices.values()) else []), *given["sections"]]
+        # A review of a run is about it, one with prices is about what it costs, and one with a minor is about that.
+        chosen = {"cost": any(prices.values()), "upgrade": bool(given["upgrade_to"])}
+        sections = ["run", *(key for key, is_chosen in chosen.items() if is_chosen), *given["sections"]]
         return {
             **subject,
             # A title that nobody changed is that of a cluster's review.
@@ -177,6 +192,7 @@ class ReviewForm(forms.Form):
             "sections": sections,
             "shapes": given["shapes"],
             **({"prices": prices} if any(prices.values()) else {}),
+            **({"upgrade_to": given["upgrade_to"]} if given["upgrade_to"] else {}),
         }
 
     def add_order_error(self, error: OrderError) -> None:

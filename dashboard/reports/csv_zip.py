@@ -6,6 +6,7 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.feature_gates import written_gates
 from clusters.wording.nodes.file import NO, YES
 from clusters.wording.reviews import file
 from dashboard.lists.files import csv_text
@@ -48,6 +49,7 @@ def _head(document: Data) -> Iterator[tuple[str, str | int]]:
     yield str(file.TITLE), document["title"]
     yield str(file.CLUSTER), cluster["name"]
     yield str(file.KUBERNETES), cluster["kube_version"]
+    yield str(file.FEATURE_GATES), written_gates(cluster.get("feature_gates") or {})
     yield str(file.REVISION), cluster["revision"]
     yield str(file.RUN), "" if run is None else run["id"]
     yield str(file.PERIOD_FROM), document["period"]["from"]

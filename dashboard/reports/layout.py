@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.gaps import worded_gap
 from clusters.engine.versions import match_release
 from clusters.wording.amounts import cpu, grouped, size
+from clusters.wording.feature_gates import written_gates
 from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
 from clusters.wording.reviews.cost import priced
@@ -88,6 +89,7 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         (cover.SIMULATION, cover.run(run["title"], run["id"]) if run else ""),
         (cover.KUBERNETES, cluster["kube_version"]),
         (cover.ANSWERED_AS, match_release(cluster["kube_version"]).release.compared),
+        (cover.FEATURE_GATES, written_gates(cluster.get("feature_gates") or {})),
         (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
         (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
         (cover.WRITTEN, cover.moment(moment(document["made_at"]))),

@@ -10,6 +10,7 @@ from clusters.wording.reviews import headroom, trend
 from clusters.wording.reviews import usage as usage_words
 from clusters.wording.reviews import utilisation as words
 from dashboard.pictures.specs import BarPart, HeadroomRow, HeadroomSpec, Series, StackRow, StackSpec, TrendSpec
+from dashboard.reports import upgrade
 from dashboard.reports.blocks import Chart, KeyFigure
 
 if TYPE_CHECKING:
@@ -51,7 +52,13 @@ def figures_of(section: Data) -> tuple[KeyFigure, ...]:
 
 def charts_of(section: Data) -> list[Chart]:
     """Return the charts of a section; of most sections there are none."""
-    drawn = {"utilisation": _utilisation, "trend": _trend, "headroom": _headroom, "usage": _usage}.get(section["key"])
+    drawn = {
+        "utilisation": _utilisation,
+        "trend": _trend,
+        "headroom": _headroom,
+        "usage": _usage,
+        "upgrade": upgrade.charts,
+    }.get(section["key"])
     return drawn(section) if drawn else []
 
 

@@ -24,6 +24,7 @@ from clusters.wording.reviews import (
 from clusters.wording.runs.affected import affected_sentences
 from clusters.wording.spread.groups import RANKING
 from clusters.wording.usage import page as usage_page
+from dashboard.reports import upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -341,6 +342,7 @@ LEADS: Mapping[str, Callable[[Data], str]] = {
     "headroom": _headroom,
     "spread": _spread,
     "maintenance": _maintenance,
+    "upgrade": upgrade.lead,
     "quotas": _quotas,
     "usage": _usage,
     "pending": _pending,
@@ -356,6 +358,7 @@ PARAGRAPHS: Mapping[str, Callable[[Data], list[str]]] = {
     "headroom": _headroom_paragraphs,
     "spread": _spread_paragraphs,
     "maintenance": _maintenance_paragraphs,
+    "upgrade": upgrade.paragraphs,
     "quotas": _quotas_paragraphs,
     "usage": _usage_paragraphs,
     "pending": _pending_paragraphs,
@@ -363,4 +366,5 @@ PARAGRAPHS: Mapping[str, Callable[[Data], list[str]]] = {
 CALLOUTS: Mapping[str, Callable[[Data], Said]] = {
     "utilisation": _utilisation_callouts,
     "maintenance": _maintenance_callouts,
+    "upgrade": upgrade.callouts,
 }

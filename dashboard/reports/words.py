@@ -20,6 +20,7 @@ from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
 from clusters.wording.runs.affected import EFFECTS
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.usage.page import SIZINGS
+from dashboard.reports import upgrade
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
 
@@ -71,6 +72,8 @@ def column_title(column: Data) -> str:
 
 def said(table: str, row: Data) -> Data:
     """Return a table's row with words in the place of what only programs call so."""
+    if table in ("upgrade_differences", "upgrade_drains"):
+        return upgrade.said(table, row)
     if table == "drain_blockers":
         row = {**row, "fix": _fix(row)}
     changed = {key: str(_VALUES[table, key].get(row[key], row[key])) for key in row if (table, key) in _VALUES}

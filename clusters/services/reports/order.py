@@ -21,6 +21,7 @@ from clusters.engine.problems import (
 )
 from clusters.engine.resources.quantity import QuantityError
 from clusters.engine.resources.requests import CPU, MEMORY, amount, is_scalar
+from clusters.engine.versions import RELEASES
 from clusters.problems import orders
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ SECTIONS = (
     "headroom",
     "spread",
     "maintenance",
+    "upgrade",
     "quotas",
     "usage",
     "pending",
@@ -50,8 +52,8 @@ SECTIONS = (
     "recommendations",
 )
 # What a cluster has and the end of a simulation has not.
-OF_CLUSTERS = frozenset({"trend", "quotas", "usage", "agreement", "recommendations"})
-_KNOWN = ("version", "cluster", "run", "title", "period", "notes", "sections", "shapes", "prices")
+OF_CLUSTERS = frozenset({"trend", "upgrade", "quotas", "usage", "agreement", "recommendations"})
+_KNOWN = ("version", "cluster", "run", "title", "period", "notes", "sections", "shapes", "prices", "upgrade_to")
 _PRICE_FIELDS = ("currency", "cpu_hour", "memory_gib_hour")
 _LONGEST_NAME = 63
 _MOST_PRICE = Decimal(1_000_000)
@@ -110,6 +112,8 @@ class Order:
     sections: tuple[str, ...] = SECTIONS
     shapes: tuple[Shape, ...] = DEFAULT_SHAPES
     prices: Prices | None = None
+    # The minor of the section about an upgrade, which there is not without one.
+    upgrade_to: str = ""
 
     @property
     def applying(self) -> tuple[str, ...]:
@@ -121,6 +125,8 @@ class Order:
             return self.run is not None
         if key == "cost":
             return self.prices is not None
+        if key == "upgrade" and not self.upgrade_to:
+            return False
         return self.run is None or key not in OF_CLUSTERS
 
     def period(self, as_of: datetime) -> tuple[datetime, datetime]:
@@ -156,6 +162,7 @@ def read_order(data: Any) -> Order:
         sections=_sections(data.get("sections")),
         shapes=_shapes(data.get("shapes")),
         prices=_prices(data.get("prices")),
+        upgrade_to=_minor(data.get("upgrade_to", "")),
     )
     if not order.applying:
         raise OrderError("sections", orders.NoSectionApplies(tuple(sorted(OF_CLUSTERS))))
@@ -306,6 +313,12 @@ def _like(value: Any, place: str) -> tuple[str, str, str]:
         raise OrderError(place, orders.NotAWorkloadReference(shown(value)))
     _only(value, parts, place)
     return value["kind"], value["namespace"], value["name"]
+
+
+def _minor(value: Any) -> str:
+    if value not in ("", *RELEASES):
+        raise OrderError("upgrade_to", NotOneOf(shown(value), tuple(RELEASES)))
+    return str(value)
 
 
 def _prices(value: Any) -> Prices | None:

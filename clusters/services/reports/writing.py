@@ -20,6 +20,7 @@ from clusters.services.reports.sections.run import run_section
 from clusters.services.reports.sections.spread import spread
 from clusters.services.reports.sections.stranded import stranded_capacity
 from clusters.services.reports.sections.trend import trend
+from clusters.services.reports.sections.upgrade import upgrade
 from clusters.services.reports.sections.usage import usage
 from clusters.services.reports.sections.utilisation import utilisation
 from clusters.services.reports.subject import subject_of_cluster, subject_of_run
@@ -74,6 +75,7 @@ def document_of(
         "cluster": {
             "name": cluster.name,
             "kube_version": cluster.kube_version,
+            "feature_gates": subject.snapshot.release.changed_gates,
             "source": cluster.source,
             "revision": subject.revision,
         },
@@ -107,6 +109,7 @@ def _sections(
         "headroom": lambda: headroom_section(subject, order.shapes, alive),
         "spread": lambda: spread(subject),
         "maintenance": lambda: maintenance(subject, alive),
+        "upgrade": lambda: upgrade(subject, order.upgrade_to, alive),
         "quotas": lambda: quotas(cluster, subject.snapshot),
         "usage": lambda: usage(subject, alive),
         "pending": lambda: pending(subject, start, end),

@@ -53,12 +53,27 @@ def preview_of_cluster(
     Raises ConfigurationError for a configuration that its own minor does not read, and ChangingTooFastError.
     """
     revision, snapshot = snapshot_at_revision(cluster)
+    return revision, preview_of_state(cluster=cluster, snapshot=snapshot, target=target, seconds=seconds)
+
+
+def preview_of_state(
+    *,
+    cluster: Cluster,
+    snapshot: Snapshot,
+    target: Release,
+    seconds: float = MOST_SECONDS,
+    alive: Callable[[], object] = bool,
+) -> UpgradePreview:
+    """Return what an upgrade changes in a state of a cluster; ``alive`` is called now and then, and may raise.
+
+    Raises ConfigurationError for a configuration that its own minor does not read.
+    """
     document = document_of(cluster)
     configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
     if document is not None:
         configuration = partial(SchedulerConfiguration.from_dict, document)
     sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
-    return revision, _preview(snapshot, sampled, drains, configuration, started_with(cluster), target, seconds)
+    return _preview(snapshot, sampled, drains, configuration, started_with(cluster), target, seconds, alive)
 
 
 def _preview(
@@ -69,15 +84,21 @@ def _preview(
     settings: GateSettings,
     target: Release,
     seconds: float,
+    alive: Callable[[], object] = bool,
 ) -> UpgradePreview:
     end = monotonic() + seconds
+
+    def is_over() -> bool:
+        alive()
+        return monotonic() > end
+
     case = UpgradeCase(
         snapshot=snapshot,
         after=target,
         resized=sampled.resized,
         configuration=configuration,
         subjects=sampled.subjects(snapshot),
-        is_over=lambda: monotonic() > end,
+        is_over=is_over,
         note=note,
         drains=drains,
         settings=settings,

@@ -10,6 +10,7 @@ ABOUT_COLUMNS: Final = (pgettext_lazy("column of a file", "what"), pgettext_lazy
 TITLE: Final = pgettext_lazy("fact in a file about a review", "title")
 CLUSTER: Final = pgettext_lazy("fact in a file about a review", "cluster")
 KUBERNETES: Final = pgettext_lazy("fact in a file about a review", "kubernetes")
+FEATURE_GATES: Final = pgettext_lazy("fact in a file about a review", "feature gates")
 REVISION: Final = pgettext_lazy("fact in a file about a review", "revision")
 RUN: Final = pgettext_lazy("fact in a file about a review", "run")
 PERIOD_FROM: Final = pgettext_lazy("fact in a file about a review", "period from")

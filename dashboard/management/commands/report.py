@@ -58,6 +58,7 @@ class Command(BaseCommand):
         parser.add_argument("--title", metavar="TEXT")
         parser.add_argument("--days", type=int, metavar="N", help=f"the last N days, {DEFAULT_DAYS} by default")
         parser.add_argument("--section", action="append", choices=SECTIONS, help="only this section; repeatable")
+        parser.add_argument("--upgrade-to", metavar="MINOR", help="with the upgrade preview to a minor, such as 1.37")
         parser.add_argument("--notes", type=Path, metavar="FILE", help="the reviewer's notes, plain text")
         parser.add_argument("--format", choices=tuple(_FORMATS), default="md", help="md by default; csv is a zip")
         parser.add_argument("--output", type=Path, metavar="FILE", default=Path("-"), help="- is standard output")
@@ -117,6 +118,7 @@ def _order(options: Mapping[str, Any]) -> dict[str, Any]:
         "title": options["title"],
         "period": None if options["days"] is None else {"days": options["days"]},
         "sections": options["section"],
+        "upgrade_to": options["upgrade_to"],
         "notes": None if options["notes"] is None else _read(options["notes"], "--notes").decode(errors="replace"),
     }
     return {**order, **{key: value for key, value in given.items() if value is not None}}

@@ -113,7 +113,7 @@ def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:
     about = found["review.csv"]
     assert about[0] == ["what", "value"]
     assert ["title", "Spring"] in about
-    assert [name for name, _ in about[6:11]] == ["period from", "period to", "state of", "made at", "made by"]
+    assert [name for name, _ in about[7:12]] == ["period from", "period to", "state of", "made at", "made by"]
     header, north, south = found["utilisation-zones.csv"]
     assert header[:4] == ["Zone", "Nodes", "CPU allocatable (millicores)", "CPU requested (millicores)"]
     assert north[:5] == ["north", "2", "8000", "1600", "0.2"]

@@ -1,0 +1,159 @@
+"""What an upgrade of Kubernetes changes, as the upgrade preview tells it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from clusters.documents.upgrades import upgrade_document
+from clusters.engine.upgrading.amendments import releases_between
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.versions import RELEASES
+from clusters.services.reports import tables
+from clusters.services.upgrading.previews import preview_of_state
+from clusters.services.upgrading.targets import later_releases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from clusters.documents.upgrade_drains import UpgradeDrainAnswer, UpgradeDrainDifference
+    from clusters.documents.upgrade_rules import UpgradeRule
+    from clusters.documents.upgrades import UpgradeAnswer, UpgradeDifference, UpgradeDocument
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+# So many differences of pods and workloads, and of each pool, are kept of a review; the numbers count all.
+MOST_DIFFERENCES = 200
+_RELEASES = ("verdicts", "preemptions", "best_nodes", "messages", "drains")
+_OF_ASPECT = {
+    AnswerAspect.VERDICT: "verdicts",
+    AnswerAspect.PREEMPTION: "preemptions",
+    AnswerAspect.NODES: "best_nodes",
+    AnswerAspect.MESSAGE: "messages",
+}
+
+
+def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
+    """What scheduling and drains do otherwise up to a minor; where that is not later any more, nothing."""
+    own = subject.snapshot.release
+    if minor not in {each.minor for each in later_releases(own)}:
+        return tables.section("upgrade", {"before": own.minor, "after": minor, "preview": None})
+    preview = preview_of_state(cluster=subject.cluster, snapshot=subject.snapshot, target=RELEASES[minor], alive=alive)
+    document = upgrade_document(preview)
+    kept = _kept(document)
+    return tables.section(
+        "upgrade",
+        {"before": own.minor, "after": minor, "preview": msgspec.to_builtins(kept)},
+        [
+            tables.table(
+                "upgrade_releases", [tables.text("release"), *map(tables.number, _RELEASES)], _releases(document)
+            ),
+            tables.table(
+                "upgrade_differences",
+                [
+                    *map(tables.text, ("release", "difference")),
+                    tables.name("object"),
+                    tables.number("pods"),
+                    *map(tables.text, ("rules", "before", "after")),
+                ],
+                [_difference(each) for each in kept.differences],
+            ),
+            tables.table(
+                "upgrade_pools",
+                [tables.name("pool"), *map(tables.number, ("nodes", "nodes_drained", "nodes_changed"))],
+                [
+                    {
+                        "pool": pool.pool,
+                        "nodes": pool.node_count,
+                        "nodes_drained": pool.nodes_drained,
+                        "nodes_changed": pool.nodes_changed,
+                    }
+                    for pool in kept.drains
+                ],
+            ),
+            tables.table(
+                "upgrade_drains",
+                [
+                    *map(tables.text, ("release", "difference")),
+                    *map(tables.name, ("pool", "node")),
+                    *map(tables.text, ("rules", "before", "after")),
+                ],
+                [_drain(pool.pool, each) for pool in kept.drains for each in pool.differences],
+            ),
+        ],
+    )
+
+
+def _kept(document: UpgradeDocument) -> UpgradeDocument:
+    pools = tuple(
+        msgspec.structs.replace(pool, differences=pool.differences[:MOST_DIFFERENCES]) for pool in document.drains
+    )
+    return msgspec.structs.replace(document, differences=document.differences[:MOST_DIFFERENCES], drains=pools)
+
+
+def _releases(document: UpgradeDocument) -> list[Row]:
+    """Count the differences of each release on the way: pods and workloads by kind, and nodes that are drained."""
+    counts: dict[str, Counter[str]] = {
+        after.minor: Counter()
+        for _, after in pairwise(releases_between(RELEASES[document.before], RELEASES[document.after]))
+    }
+    for each in document.differences:
+        counts[each.release][_OF_ASPECT[each.difference]] += each.pod_count
+    for pool in document.drains:
+        for change in pool.differences:
+            counts[change.release]["drains"] += 1
+    return [{"release": minor, **{key: found[key] for key in _RELEASES}} for minor, found in counts.items()]
+
+
+def _difference(difference: UpgradeDifference) -> Row:
+    workload = difference.workload
+    is_next = difference.role is SubjectRole.NEXT
+    return {
+        "release": difference.release,
+        "difference": str(difference.difference),
+        "object": f"{workload.kind} {workload.namespace}/{workload.name}" if is_next else difference.pods[0],
+        "pods": difference.pod_count,
+        "rules": _rules(difference.rules),
+        "before": _answer(difference.difference, difference.before),
+        "after": _answer(difference.difference, difference.after),
+    }
+
+
+def _drain(pool: str, difference: UpgradeDrainDifference) -> Row:
+    return {
+        "release": difference.release,
+        "difference": str(difference.difference),
+        "pool": pool,
+        "node": difference.node,
+        "rules": _rules(difference.rules),
+        "before": _drained(difference.before),
+        "after": _drained(difference.after),
+    }
+
+
+def _rules(rules: Iterable[UpgradeRule]) -> str:
+    """Name rules as the tables of versions do, which say what each is."""
+    return " ".join(f"{rule.kind}:{rule.name}" for rule in rules)
+
+
+def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
+    found: dict[AnswerAspect, Any] = {
+        AnswerAspect.VERDICT: answer.verdict,
+        AnswerAspect.PREEMPTION: answer.preempted_on or "",
+        AnswerAspect.NODES: ", ".join(answer.nodes),
+        AnswerAspect.MESSAGE: answer.message or "",
+    }
+    return str(found[aspect])
+
+
+def _drained(answer: UpgradeDrainAnswer) -> str:
+    """Write where replacements go, or else the first message, or else what blocks the node."""
+    if answer.pending:
+        return answer.pending[0].message
+    if answer.block is not None:
+        return str(answer.block)
+    return ", ".join(f"{each.pod}: {each.node}" for each in answer.replacements)

@@ -1,0 +1,111 @@
+"""The section of a review about an upgrade: its sentences, its chart, and its tables in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from clusters.documents.upgrade_drain_words import drains_headline_of
+from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
+from clusters.documents.upgrades import UpgradeDocument
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.upgrading.amendments import AmendmentKind
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.drains import DrainAspect
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import conclusion_word
+from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.reviews import upgrade as words
+from clusters.wording.upgrades import differences as difference_words
+from clusters.wording.upgrades import drains as drain_words
+from clusters.wording.upgrades import obstacles as obstacle_words
+from clusters.wording.upgrades import page as page_words
+from clusters.wording.upgrades.rules import rule_sentence, several_rules
+from dashboard.pictures.specs import BarPart, StackRow, StackSpec
+from dashboard.reports.blocks import Chart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Data = Mapping[str, Any]
+
+# By the column of the table that counts them.
+_PARTS = {
+    "verdicts": (difference_words.ASPECTS[AnswerAspect.VERDICT], "verdict-rejected-solid", "solid"),
+    "preemptions": (difference_words.ASPECTS[AnswerAspect.PREEMPTION], "verdict-preemptible-solid", "solid"),
+    "best_nodes": (difference_words.ASPECTS[AnswerAspect.NODES], "verdict-chosen-solid", "solid"),
+    "messages": (difference_words.ASPECTS[AnswerAspect.MESSAGE], "verdict-unknown-solid", "light"),
+    "drains": (words.DRAINS, "verdict-uncertain-solid", "hatch"),
+}
+_CONCLUSIONS = {str(each): each for each in Conclusion}
+_BLOCKS = {str(each): str(BLOCKS[each]) for each in Block}
+
+
+def lead(facts: Data) -> str:
+    """Say how much the upgrade changes."""
+    document = _document(facts)
+    if document is None:
+        return words.not_later(before=facts["before"], after=facts["after"])
+    return headline_of(document)
+
+
+def paragraphs(facts: Data) -> list[str]:
+    """Say what drains meet, what the configuration means otherwise, and what is not evaluated."""
+    document = _document(facts)
+    if document is None:
+        return []
+    return [drains_headline_of(document), " ".join(defaults_in_words(document)), *notes_of(document)]
+
+
+def callouts(facts: Data) -> list[tuple[str, str, str]]:
+    """Say what keeps the later kube-scheduler from starting."""
+    document = _document(facts)
+    found = [] if document is None else obstacles_in_words(document)
+    return [("bad", str(obstacle_words.TITLE), " ".join(found))] if found else []
+
+
+def charts(section: Data) -> list[Chart]:
+    """Draw a bar for each release, with the kinds of differences that it brings; none where nothing differs."""
+    rows = [row for table in section["tables"] if table["name"] == "upgrade_releases" for row in table["rows"]]
+    most = max((sum(row[key] for key in _PARTS) for row in rows), default=0)
+    if not most:
+        return []
+    bars = tuple(_bar(row, most) for row in rows)
+    said = " ".join(f"{bar.label}: {bar.whole_text}." for bar in bars)
+    return [Chart("upgrade-releases", str(page_words.FIGURE), said, StackSpec(bars))]
+
+
+def said(table: str, row: Data) -> Data:
+    """Return a row of the differences in words."""
+    aspect = row["difference"]
+    is_drain = table == "upgrade_drains"
+    aspects = drain_words.ASPECTS if is_drain else difference_words.ASPECTS
+    key = DrainAspect(aspect) if is_drain else AnswerAspect(aspect)
+    rules = [each.partition(":") for each in row["rules"].split()]
+    sentences = [rule_sentence(AmendmentKind(kind), name) for kind, _, name in rules] or [several_rules()]
+    answers = {when: _answer(row[when], is_drain=is_drain) for when in ("before", "after")}
+    return {**row, **answers, "difference": str(aspects[key]), "rules": " ".join(sentences)}  # type: ignore[index]
+
+
+def _answer(text: str, *, is_drain: bool) -> str:
+    if is_drain:
+        return _BLOCKS.get(text, text) or drain_words.drained(0)
+    return conclusion_word(_CONCLUSIONS[text]) if text in _CONCLUSIONS else text
+
+
+def _bar(row: Data, most: int) -> StackRow:
+    parts = tuple(
+        BarPart(str(label), colour, row[key], grouped(row[key]), fill)  # type: ignore[arg-type]
+        for key, (label, colour, fill) in _PARTS.items()
+        if row[key]
+    )
+    total = sum(row[key] for key in _PARTS)
+    text = page_words.differences(total) if total else str(page_words.NOT_CHANGED)
+    return StackRow(page_words.release(row["release"]), parts, most, text)
+
+
+def _document(facts: Data) -> UpgradeDocument | None:
+    preview = facts["preview"]
+    return None if preview is None else msgspec.convert(preview, UpgradeDocument)
