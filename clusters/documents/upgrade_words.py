@@ -8,17 +8,19 @@ import msgspec
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
+from clusters.engine.admission import Refusal
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.obstacles import ObstacleKind
 from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades.rules import rule_sentence, several_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.documents.upgrade_rules import UpgradeRule
     from clusters.documents.upgrades import (
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
         UpgradeDifference,
         UpgradeDocument,
         UpgradeObstacle,
+        UpgradePodRefusal,
     )
 
 # Of an order of plugins so many say which comes first now.
@@ -65,6 +68,11 @@ def notes_of(document: UpgradeDocument) -> list[str]:
         found.append(words.left_out(document.left_out))
     if document.not_computed:
         found.append(words.not_computed(document.not_computed))
+    if document.refused_pods:
+        first = document.refused_pods[0]
+        workload = first.workload
+        pod = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
+        found.append(words.refused_pods(document.refused_pod_count, pod=pod, why=_refused(first.refusals)))
     return [*found, *drain_notes_of(document)]
 
 
@@ -123,10 +131,24 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
         written["sentence"] = sentence
     for written, difference in zip(found["differences"], document.differences, strict=True):
         _put_sentences(written["rules"], difference.rules)
+        _put_refusals(written["before"]["refusals"], difference.before.refusals)
+        _put_refusals(written["after"]["refusals"], difference.after.refusals)
+    for written, refused in zip(found["refusedPods"], document.refused_pods, strict=True):
+        _put_refusals(written["refusals"], refused.refusals)
     for pool, drained in zip(found["drains"], document.drains, strict=True):
         for written, of_node in zip(pool["differences"], drained.differences, strict=True):
             _put_sentences(written["rules"], of_node.rules)
     return found
+
+
+def _refused(refusals: Iterable[UpgradePodRefusal]) -> str:
+    """Say why the API server refuses a pod; empty where it does not."""
+    return " ".join(refusal_sentence(Refusal(each.by, each.field, decoded(each.problem))) for each in refusals)
+
+
+def _put_refusals(written: list[dict[str, Any]], refusals: Sequence[UpgradePodRefusal]) -> None:
+    for refusal, entry in zip(written, refusals, strict=True):
+        refusal["problem"] = refusal_sentence(Refusal(entry.by, entry.field, decoded(entry.problem)))
 
 
 def _put_sentences(written: list[dict[str, Any]], rules: Sequence[UpgradeRule]) -> None:
@@ -163,6 +185,8 @@ def _default(default: UpgradeDefault) -> str:
 
 def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
     match aspect:
+        case AnswerAspect.ADMISSION:
+            return _refused(answer.refusals) or str(words.CREATED)
         case AnswerAspect.VERDICT:
             return words.verdict(answer.verdict, answer.message)
         case AnswerAspect.PREEMPTION:

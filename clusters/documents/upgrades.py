@@ -18,11 +18,21 @@ from clusters.engine.versions import RELEASES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.admission import Refusal
     from clusters.engine.upgrading.answers import SchedulingAnswer
     from clusters.engine.upgrading.upgrade import UpgradeChange, UpgradePreview
+    from clusters.engine.workloads.pod_template import Workload
 
 # So many names of pods and nodes are written of each change; the rest is counted.
 MOST_NAMES: Final = 20
+
+
+class UpgradePodRefusal(Part, frozen=True, kw_only=True):
+    """What the API server has against a pod: who says so, about which field; ``problem`` as rows store it."""
+
+    by: str
+    field: str
+    problem: dict[str, Any]
 
 
 class UpgradeAnswer(Part, frozen=True, kw_only=True):
@@ -34,6 +44,7 @@ class UpgradeAnswer(Part, frozen=True, kw_only=True):
     node_count: int
     preempted_on: str | None
     victims: tuple[str, ...]
+    refusals: tuple[UpgradePodRefusal, ...]
 
 
 class UpgradeTip(Part, frozen=True, kw_only=True):
@@ -52,6 +63,13 @@ class UpgradeWorkload(Part, frozen=True, kw_only=True):
     namespace: str
     kind: str
     name: str
+
+
+class UpgradeRefusedPod(Part, frozen=True, kw_only=True):
+    """The next pod of a workload, which is not created under either release."""
+
+    workload: UpgradeWorkload
+    refusals: tuple[UpgradePodRefusal, ...]
 
 
 class UpgradeDifference(Part, frozen=True, kw_only=True):
@@ -119,6 +137,8 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     obstacles: tuple[UpgradeObstacle, ...]
     defaults: tuple[UpgradeDefault, ...]
     differences: tuple[UpgradeDifference, ...]
+    refused_pods: tuple[UpgradeRefusedPod, ...]
+    refused_pod_count: int
     drains: tuple[UpgradePool, ...]
     pools_left_out: int
 
@@ -156,6 +176,11 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
             for each in preview.defaults
         ),
         differences=tuple(map(_difference, preview.changes)),
+        refused_pods=tuple(
+            UpgradeRefusedPod(workload=_workload(each.workload), refusals=_refusals(each.refusals))
+            for each in preview.refused_pods[:MOST_NAMES]
+        ),
+        refused_pod_count=len(preview.refused_pods),
         drains=tuple(map(upgrade_pool, preview.drains.pools)),
         pools_left_out=preview.drains.left_out,
     )
@@ -201,14 +226,13 @@ def _pods(differences: Iterable[UpgradeDifference], role: SubjectRole) -> int:
 
 def _difference(change: UpgradeChange) -> UpgradeDifference:
     subject, tip = change.subject, change.tip
-    workload = subject.workload
     return UpgradeDifference(
         release=change.minor,
         difference=change.aspect,
         rules=written_rules(change.amendments),
         plugins=change.plugins,
         role=subject.role,
-        workload=UpgradeWorkload(namespace=workload.namespace, kind=workload.kind, name=workload.name),
+        workload=_workload(subject.workload),
         pods=subject.pods[:MOST_NAMES],
         pod_count=len(subject.pods),
         before=_answer(change.before),
@@ -233,4 +257,13 @@ def _answer(answer: SchedulingAnswer) -> UpgradeAnswer:
         node_count=len(answer.choices),
         preempted_on=answer.preempted_on or None,
         victims=answer.victims[:MOST_NAMES],
+        refusals=_refusals(answer.refusals),
     )
+
+
+def _workload(workload: Workload) -> UpgradeWorkload:
+    return UpgradeWorkload(namespace=workload.namespace, kind=workload.kind, name=workload.name)
+
+
+def _refusals(refusals: Iterable[Refusal]) -> tuple[UpgradePodRefusal, ...]:
+    return tuple(UpgradePodRefusal(by=each.by, field=each.field, problem=encoded(each.problem)) for each in refusals)

@@ -33,11 +33,16 @@ if TYPE_CHECKING:
 
 # By the column of the table that counts them.
 _PARTS = {
+    "admissions": (
+        difference_words.ASPECTS[AnswerAspect.ADMISSION],
+        "verdict-uncertain-solid",
+        "solid",
+    ),
     "verdicts": (difference_words.ASPECTS[AnswerAspect.VERDICT], "verdict-rejected-solid", "solid"),
     "preemptions": (difference_words.ASPECTS[AnswerAspect.PREEMPTION], "verdict-preemptible-solid", "solid"),
     "best_nodes": (difference_words.ASPECTS[AnswerAspect.NODES], "verdict-chosen-solid", "solid"),
     "messages": (difference_words.ASPECTS[AnswerAspect.MESSAGE], "verdict-unknown-solid", "light"),
-    "drains": (words.DRAINS, "verdict-uncertain-solid", "hatch"),
+    "drains": (words.DRAINS, "verdict-fits-solid", "hatch"),
 }
 _CONCLUSIONS = {str(each): each for each in Conclusion}
 _BLOCKS = {str(each): str(BLOCKS[each]) for each in Block}
@@ -92,6 +97,8 @@ def said(table: str, row: Data) -> Data:
 def _answer(text: str, *, is_drain: bool) -> str:
     if is_drain:
         return _BLOCKS.get(text, text) or drain_words.drained(0)
+    if text in words.ADMISSION:
+        return str(words.ADMISSION[text])
     return conclusion_word(_CONCLUSIONS[text]) if text in _CONCLUSIONS else text
 
 

@@ -166,6 +166,52 @@ def test_gates_with_which_a_later_scheduler_does_not_start_are_named(
     ]
 
 
+def workload_with_quota(**hard: str) -> list[dict[str, Any]]:
+    """A node, a pod with requests at its own level whose container is limited, and a quota of its namespace."""
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
+    running = pod("db-0", on="n1")
+    running["metadata"]["ownerReferences"] = [owner]
+    amounts = {"memory": "1Gi"}
+    running["spec"]["containers"] = [{"name": "main", "resources": {"requests": amounts, "limits": amounts}}]
+    running["spec"]["resources"] = {"requests": {"memory": "4Gi"}}
+    quota = {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {"name": "share", "namespace": "shop", "uid": "share"},
+        "spec": {"hard": hard},
+        "status": {"hard": hard, "used": dict.fromkeys(hard, "0")},
+    }
+    return [objects(taints=())[0], running, quota]
+
+
+def test_a_next_pod_that_a_later_api_server_refuses_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, *workload_with_quota(**{"limits.memory": "2Gi"}))
+    assert run("--dump", path, "--to", "1.37") == 1
+    printed = capsys.readouterr().out
+
+    assert "derived after LimitRanges gave its containers theirs." in printed
+    assert "Before     The API server creates the pod." in printed
+    assert "exceeded quota: share, " in printed
+    assert "Raise limits.memory of ResourceQuota shop/share" in printed
+    assert run("--dump", path, "--to", "1.37", "-o", "json") == 1
+    (difference,) = json.loads(capsys.readouterr().out)["differences"]
+    assert (difference["difference"], difference["before"]["refusals"]) == ("admission", [])
+    (refusal,) = difference["after"]["refusals"]
+    assert (refusal["by"], refusal["field"]) == ("ResourceQuota", "spec")
+    assert "share" in refusal["problem"]
+
+
+def test_a_next_pod_that_no_api_server_creates_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, *workload_with_quota(**{"requests.memory": "1Gi"}))
+    run("--dump", path, "--to", "1.37", "-o", "json")
+    found = json.loads(capsys.readouterr().out)
+
+    assert (found["refusedPodCount"], found["refusedPods"][0]["workload"]["name"]) == (1, "db")
+    (note,) = [each for each in found["words"]["notes"] if "refuses the next pod of 1 workload" in each]
+    assert "next pod of StatefulSet shop/db" in note
+    assert "share" in note
+
+
 @pytest.mark.parametrize(
     ("version", "minor", "said"),
     [

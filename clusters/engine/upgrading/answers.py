@@ -10,6 +10,7 @@ from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.explanation import explain
 
 if TYPE_CHECKING:
+    from clusters.engine.admission import Refusal
     from clusters.engine.conclusion import Conclusion
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.explanation import Explanation
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class AnswerAspect(enum.StrEnum):
     """In what two answers differ, the gravest first."""
 
+    ADMISSION = "admission"
     VERDICT = "verdict"
     PREEMPTION = "preemption"
     NODES = "nodes"
@@ -40,7 +42,8 @@ class SchedulingAnswer:
     """What the scheduler answers for one pod. ``message``: its FailedScheduling text, empty for a pod that fits.
 
     ``choices``: the nodes of which it takes one. ``rejected``: what keeps the other nodes out. ``preempted_on`` and
-    ``victims``: where preemption makes room, and of which pods.
+    ``victims``: where preemption makes room, and of which pods. ``refusals``: what the API server has against a pod
+    that does not exist yet.
     """
 
     conclusion: Conclusion
@@ -49,6 +52,7 @@ class SchedulingAnswer:
     rejected: tuple[NodesRejected, ...]
     preempted_on: str
     victims: tuple[str, ...]
+    refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ def explained(snapshot: Snapshot, configuration: SchedulerConfiguration, pod: Do
     return found if found.gates.ok else None
 
 
-def answer_of(explanation: Explanation) -> SchedulingAnswer:
-    """Return what is kept of an explanation."""
+def answer_of(explanation: Explanation, refusals: tuple[Refusal, ...] = ()) -> SchedulingAnswer:
+    """Return what is kept of an explanation, of a pod that the API server refuses too."""
     selected = None if explanation.preemption is None else explanation.preemption.selected
     return SchedulingAnswer(
         explanation.conclusion,
@@ -85,11 +89,14 @@ def answer_of(explanation: Explanation) -> SchedulingAnswer:
         _rejected(explanation),
         "" if selected is None else selected.node,
         () if selected is None else selected.victims,
+        refusals,
     )
 
 
 def aspects_between(before: SchedulingAnswer, after: SchedulingAnswer) -> tuple[AnswerAspect, ...]:
-    """Return in what two answers differ; where the verdict does, the rest follows from it and is not told."""
+    """Return in what two answers differ; where admission or the verdict does, the rest is not told."""
+    if before.refusals != after.refusals:
+        return (AnswerAspect.ADMISSION,)
     if before.conclusion is not after.conclusion:
         return (AnswerAspect.VERDICT,)
     found = []

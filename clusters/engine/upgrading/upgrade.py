@@ -22,18 +22,21 @@ from clusters.engine.upgrading.answers import (
 from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
 from clusters.engine.upgrading.drain_changes import DrainComparison, DrainsUnderReleases
 from clusters.engine.upgrading.drains import SampledDrains
+from clusters.engine.upgrading.next_pods import NextPod, next_pod, quotas_by_namespace
 from clusters.engine.upgrading.obstacles import StartObstacle, start_obstacles
 from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from clusters.engine.admission import Refusal
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.failure import Note
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
+    from clusters.engine.workloads.pod_template import Workload
 
 # Rejections and scores of so many pairs of a node and a pod are computed for each release.
 MOST_PAIRS = 10_000_000
@@ -45,8 +48,9 @@ class UpgradeCase:
 
     ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
     release reads it, which may raise ConfigurationError. ``is_over``: whether nothing more is to be begun. ``note``:
-    told of pods whose answer cannot be computed. ``drains``: the pools that are drained.
-    ``settings``: the feature gates that kube-scheduler is started with, also those that decide nothing here.
+    told of pods whose answer cannot be computed. ``drains``: the pools that are drained. ``settings``: the feature
+    gates that kube-scheduler is started with, also those that decide nothing here. ``quotas``: every ResourceQuota,
+    with a status.
     """
 
     snapshot: Snapshot
@@ -59,6 +63,7 @@ class UpgradeCase:
     most_pairs: int = MOST_PAIRS
     drains: SampledDrains = field(default_factory=SampledDrains)
     settings: Mapping[str, bool] = field(default_factory=dict)
+    quotas: Sequence[Document] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +94,21 @@ class RefusedConfiguration:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedNextPod:
+    """The next pod of a workload that the API server of either release refuses, and why, under the present one."""
+
+    workload: Workload
+    refusals: tuple[Refusal, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UpgradePreview:
     """What an upgrade changes. ``subjects``: all that were scheduled under both releases.
 
     ``nodes``: of the cluster. ``left_out``: pods and workloads for which there was no time. ``not_computed``: those
     whose answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
-    minor before it. ``defaults``: what the configuration means otherwise to each minor.
+    minor before it. ``defaults``: what the configuration means otherwise to each minor. ``refused_pods``: next pods
+    that are not created under either release.
     """
 
     before: str
@@ -108,6 +122,7 @@ class UpgradePreview:
     refused: RefusedConfiguration | None
     drains: DrainComparison = field(default_factory=DrainComparison)
     obstacles: tuple[StartObstacle, ...] = ()
+    refused_pods: tuple[RefusedNextPod, ...] = ()
 
     def changed(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, of which anything changes."""
@@ -164,6 +179,11 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
             case.configuration(releases[0]),
             releases_between(case.snapshot.release, case.after),
         ),
+        tuple(
+            RefusedNextPod(subjects[number].workload, before[number].refusals)
+            for number in sorted(after)
+            if before[number].refusals and after[number].refusals
+        ),
     )
 
 
@@ -177,6 +197,7 @@ class _Upgrade:
     def __init__(self, case: UpgradeCase) -> None:
         self._case = case
         self._state = with_claims(case.snapshot, case.subjects)
+        self._quotas = quotas_by_namespace(case.quotas)
         self.failed: set[str] = set()
         self.unscheduled: set[str] = set()
 
@@ -261,8 +282,9 @@ class _Upgrade:
 
     def _answer(self, world: _World, subject: UpgradeSubject) -> SchedulingAnswer | None:
         def compute() -> SchedulingAnswer | None:
-            found = explained(world.snapshot, world.configuration, subject.document)
-            return None if found is None else answer_of(found)
+            pod = self._next(world, subject)
+            found = explained(world.snapshot, world.configuration, pod.document)
+            return None if found is None else answer_of(found, pod.refusals)
 
         answer = attempt(compute)
         if isinstance(answer, Failure):
@@ -274,10 +296,18 @@ class _Upgrade:
             self.unscheduled.add(subject.pods[0])
         return answer
 
+    def _next(self, world: _World, subject: UpgradeSubject) -> NextPod:
+        """The pod as a release's API server would store it; one that exists is as it is."""
+        if subject.role is SubjectRole.PENDING:
+            return NextPod(subject.document, ())
+        return next_pod(world.snapshot, self._quotas, subject.document)
+
     def _tip(self, worlds: tuple[_World, _World], subject: UpgradeSubject) -> ScoreTip | None:
         if self._case.is_over():
             return None
-        found = [explained(world.snapshot, world.configuration, subject.document) for world in worlds]
+        found = [
+            explained(world.snapshot, world.configuration, self._next(world, subject).document) for world in worlds
+        ]
         return None if found[0] is None or found[1] is None else tip_between(found[0], found[1])
 
 

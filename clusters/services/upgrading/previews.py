@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration
+from clusters.engine.quotas.counting import counted_quotas, is_counted
 from clusters.engine.upgrading.subjects import SampledPods
 from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
 from clusters.models import Pod
 from clusters.services.decisions.failures import note
 from clusters.services.files.configurations import checked_configuration
 from clusters.services.mirror.configurations import document_of, started_with
+from clusters.services.mirror.quotas import quotas_of
 from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.services.upgrading.drained_pools import drains_of_cluster, drains_of_dump
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
     from clusters.engine.upgrading.drains import SampledDrains
     from clusters.engine.upgrading.upgrade import UpgradePreview
     from clusters.engine.versions import GateSettings, Release
@@ -42,7 +46,11 @@ def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECOND
         configuration = partial(SchedulerConfiguration.from_dict, dump.configuration)
     sampled = SampledPods.among(dump.objects)
     settings = {name: is_on for name, is_on in dump.feature_gates.items() if is_on is not None}
-    return _preview(dump.snapshot, sampled, drains_of_dump(dump), configuration, settings, target, seconds)
+    quotas = dump.snapshot.objects("ResourceQuota")
+    counted = counted_quotas(quotas, dump.pods.values(), dump.snapshot.objects("PersistentVolumeClaim"))
+    charged = [*filter(is_counted, quotas), *counted]
+    read = _Read(dump.snapshot, sampled, drains_of_dump(dump), charged, settings, configuration)
+    return _preview(read, target, seconds)
 
 
 def preview_of_cluster(
@@ -73,19 +81,24 @@ def preview_of_state(
     if document is not None:
         configuration = partial(SchedulerConfiguration.from_dict, document)
     sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
-    return _preview(snapshot, sampled, drains, configuration, started_with(cluster), target, seconds, alive)
+    quotas = quotas_of(cluster=cluster, snapshot=snapshot)
+    read = _Read(snapshot, sampled, drains, quotas, started_with(cluster), configuration)
+    return _preview(read, target, seconds, alive)
 
 
-def _preview(
-    snapshot: Snapshot,
-    sampled: SampledPods,
-    drains: SampledDrains,
-    configuration: Callable[[Release], SchedulerConfiguration],
-    settings: GateSettings,
-    target: Release,
-    seconds: float,
-    alive: Callable[[], object] = bool,
-) -> UpgradePreview:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is read of a dump or a cluster."""
+
+    snapshot: Snapshot
+    sampled: SampledPods
+    drains: SampledDrains
+    quotas: Sequence[Document]
+    settings: GateSettings
+    configuration: Callable[[Release], SchedulerConfiguration]
+
+
+def _preview(read: _Read, target: Release, seconds: float, alive: Callable[[], object] = bool) -> UpgradePreview:
     end = monotonic() + seconds
 
     def is_over() -> bool:
@@ -93,15 +106,16 @@ def _preview(
         return monotonic() > end
 
     case = UpgradeCase(
-        snapshot=snapshot,
+        snapshot=read.snapshot,
         after=target,
-        resized=sampled.resized,
-        configuration=configuration,
-        subjects=sampled.subjects(snapshot),
+        resized=read.sampled.resized,
+        configuration=read.configuration,
+        subjects=read.sampled.subjects(read.snapshot),
         is_over=is_over,
         note=note,
-        drains=drains,
-        settings=settings,
+        drains=read.drains,
+        settings=read.settings,
+        quotas=read.quotas,
     )
     return upgrade_preview(case)
 

@@ -122,6 +122,7 @@ COLUMNS: Final = {
     "release": pgettext_lazy("column of a review", "Release"),
     "difference": pgettext_lazy("column of a review", "Difference"),
     "rules": pgettext_lazy("column of a review", "Because"),
+    "admissions": pgettext_lazy("column of a review", "Admissions"),
     "verdicts": pgettext_lazy("column of a review", "Verdicts"),
     "preemptions": pgettext_lazy("column of a review", "Preemptions"),
     "best_nodes": pgettext_lazy("column of a review", "Best nodes"),

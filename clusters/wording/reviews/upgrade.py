@@ -8,6 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 DRAINS: Final = pgettext_lazy("differences by release", "Drains of nodes")
+ADMISSION: Final = {
+    "created": pgettext_lazy("answer of the API server", "created"),
+    "refused": pgettext_lazy("answer of the API server", "refused"),
+}
 TARGET: Final = pgettext_lazy("label of a field", "Upgrade preview to Kubernetes")
 TARGET_HINT: Final = gettext_lazy("What kube-scheduler of that minor decides otherwise; a section of its own.")
 NO_TARGET: Final = pgettext_lazy("choice of a field", "none")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Conclusion
 
 ASPECTS: Final = {
+    AnswerAspect.ADMISSION: gettext_lazy("Admission"),
     AnswerAspect.VERDICT: gettext_lazy("Verdict"),
     AnswerAspect.PREEMPTION: gettext_lazy("Preemption"),
     AnswerAspect.NODES: gettext_lazy("Best nodes"),
@@ -26,6 +27,7 @@ ASPECTS: Final = {
 }
 CONFIGURATION: Final = gettext_lazy("Scheduler configuration")
 SETTING_ABSENT: Final = pgettext_lazy("value of a setting", "absent")
+CREATED: Final = pgettext_lazy("answer of the API server", "The API server creates the pod.")
 BEFORE: Final = pgettext_lazy("under the release that runs", "Before")
 AFTER: Final = pgettext_lazy("under the later release", "After")
 
@@ -72,6 +74,15 @@ def refused(*, release: str, problem: str) -> str:
         "kube-scheduler %(release)s does not start with this configuration. The preview ends with the minor before. "
         "%(problem)s"
     ) % {"release": release, "problem": problem}
+
+
+def refused_pods(number: int, *, pod: str, why: str) -> str:
+    """Say of how many workloads no pod is created under either release, and why of the first."""
+    return ngettext(
+        "The API server refuses the next pod of %(number)s workload under either minor: %(pod)s. %(why)s",
+        "The API server refuses the next pod of %(number)s workloads under either minor, such as %(pod)s. %(why)s",
+        number,
+    ) % {"number": grouped(number), "pod": pod, "why": why}
 
 
 def counted(*, workloads: int, pending: int) -> str:

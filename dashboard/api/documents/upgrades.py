@@ -52,6 +52,21 @@ class UpgradeWordsSchema(TypedDict):
     notes: list[str]
 
 
+class UpgradePodRefusalSchema(TypedDict):
+    """What the API server has against a pod: who says so, about which field, and why."""
+
+    by: str
+    field: str
+    problem: str
+
+
+class UpgradeRefusedPodSchema(TypedDict):
+    """The next pod of a workload, which is not created under either release."""
+
+    workload: UpgradeWorkloadSchema
+    refusals: list[UpgradePodRefusalSchema]
+
+
 UpgradeAnswerSchema = TypedDict(
     "UpgradeAnswerSchema",
     {
@@ -61,6 +76,7 @@ UpgradeAnswerSchema = TypedDict(
         "nodeCount": int,
         "preemptedOn": str | None,
         "victims": list[str],
+        "refusals": list[UpgradePodRefusalSchema],
     },
 )
 UpgradeTipSchema = TypedDict(
@@ -71,7 +87,7 @@ UpgradeDifferenceSchema = TypedDict(
     "UpgradeDifferenceSchema",
     {
         "release": str,
-        "difference": Literal["verdict", "preemption", "nodes", "message"],
+        "difference": Literal["admission", "verdict", "preemption", "nodes", "message"],
         "rules": list[UpgradeRuleSchema],
         "plugins": list[str],
         "role": Literal["pending", "next"],
@@ -158,6 +174,8 @@ UpgradeSchema = TypedDict(
         "obstacles": list[UpgradeObstacleSchema],
         "defaults": list[UpgradeDefaultSchema],
         "differences": list[UpgradeDifferenceSchema],
+        "refusedPods": list[UpgradeRefusedPodSchema],
+        "refusedPodCount": int,
         "drains": list[UpgradePoolSchema],
         "poolsLeftOut": int,
         "words": UpgradeWordsSchema,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # So many differences of one rule are shown; the terminal and the API have all.
 MOST_ROWS: Final = 20
 _COLOURS: Final = {
+    AnswerAspect.ADMISSION: "verdict-uncertain-solid",
     AnswerAspect.VERDICT: "verdict-rejected-solid",
     AnswerAspect.PREEMPTION: "verdict-preemptible-solid",
     AnswerAspect.NODES: "verdict-chosen-solid",

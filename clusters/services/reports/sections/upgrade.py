@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 # So many differences of pods and workloads, and of each pool, are kept of a review; the numbers count all.
 MOST_DIFFERENCES = 200
-_RELEASES = ("verdicts", "preemptions", "best_nodes", "messages", "drains")
+_RELEASES = ("admissions", "verdicts", "preemptions", "best_nodes", "messages", "drains")
 _OF_ASPECT = {
+    AnswerAspect.ADMISSION: "admissions",
     AnswerAspect.VERDICT: "verdicts",
     AnswerAspect.PREEMPTION: "preemptions",
     AnswerAspect.NODES: "best_nodes",
@@ -142,6 +143,7 @@ def _rules(rules: Iterable[UpgradeRule]) -> str:
 
 def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
     found: dict[AnswerAspect, Any] = {
+        AnswerAspect.ADMISSION: "refused" if answer.refusals else "created",
         AnswerAspect.VERDICT: answer.verdict,
         AnswerAspect.PREEMPTION: answer.preempted_on or "",
         AnswerAspect.NODES: ", ".join(answer.nodes),

@@ -1,0 +1,94 @@
+"""Next pods that the API server of one minor creates and that of another refuses, or that none creates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from clusters.engine.admission.problems import AboveMaximum
+from clusters.engine.quotas.problems import QuotaExceeded
+from clusters.engine.upgrading.amendments import Amendment, AmendmentKind
+from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.upgrading.upgrade import UpgradePreview, upgrade_preview
+from tests.engine.builders import a_node, a_pod
+from tests.engine.upgrading.test_upgrade import case_of, owned
+
+Document = dict[str, Any]
+
+
+def quota(**hard: str) -> Document:
+    amounts = {name.replace("_", "."): amount for name, amount in hard.items()}
+    used = dict.fromkeys(amounts, "0")
+    return {
+        "kind": "ResourceQuota",
+        "metadata": {"name": "share", "namespace": "default"},
+        "spec": {"hard": amounts},
+        "status": {"hard": amounts, "used": used},
+    }
+
+
+def web(**spec: Any) -> Document:
+    return owned(a_pod("web-1", node="a", **spec), "ReplicaSet", "web")
+
+
+def previewed(before: str, after: str, *objects: Document) -> UpgradePreview:
+    quotas = [each for each in objects if each["kind"] == "ResourceQuota"]
+    return upgrade_preview(replace(case_of(before, after, *objects), quotas=quotas))
+
+
+def with_pod_level(requests: dict[str, str], limits: dict[str, str]) -> Document:
+    """A pod that requests something as a whole, and whose only container is limited."""
+    pod = web()
+    spec = {**pod["spec"], "resources": {"requests": requests}}
+    spec["containers"] = [{**spec["containers"][0], "resources": {"requests": limits, "limits": limits}}]
+    return {**pod, "spec": spec}
+
+
+def test_limits_that_1_37_derives_may_exceed_a_quota() -> None:
+    pod = with_pod_level({"memory": "4Gi"}, {"memory": "1Gi"})
+
+    (change,) = previewed("1.34", "1.37", a_node("a"), pod, quota(limits_memory="2Gi")).changes
+
+    assert (change.aspect, change.minor, change.subject.role) == (AnswerAspect.ADMISSION, "1.37", SubjectRole.NEXT)
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "completes_pods_after_admission"),)
+    assert change.before.refusals == ()
+    (refusal,) = change.after.refusals
+    assert isinstance(refusal.problem, QuotaExceeded)
+
+
+def test_a_pod_that_neither_creates_is_told_and_is_no_difference() -> None:
+    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "2"}), quota(requests_cpu="1"))
+
+    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+    (refused,) = found.refused_pods
+    assert refused.workload.name == "web"
+    assert isinstance(refused.refusals[0].problem, QuotaExceeded)
+
+
+def test_limit_ranges_are_asked() -> None:
+    bounds: Document = {
+        "kind": "LimitRange",
+        "metadata": {"name": "small", "namespace": "default"},
+        "spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}}]},
+    }
+    pod = with_pod_level({"cpu": "2"}, {"cpu": "2"})
+
+    found = previewed("1.34", "1.37", a_node("a"), pod, bounds)
+
+    assert isinstance(found.refused_pods[0].refusals[0].problem, AboveMaximum)
+
+
+def test_where_there_is_room_nothing_is_refused() -> None:
+    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "1"}), quota(requests_cpu="1"))
+
+    assert found.refused_pods == ()
+    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+
+
+def test_pending_pods_exist_and_are_not_asked_for() -> None:
+    pending = a_pod("alone", requests={"cpu": "2"})
+
+    found = previewed("1.34", "1.37", a_node("a"), pending, quota(requests_cpu="1"))
+
+    assert found.refused_pods == ()
