@@ -18,19 +18,21 @@ from clusters.engine.objects import Pod
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.preemption import preempt
-from clusters.engine.refusal import fit_error_of
+from clusters.engine.refusal import fit_error_of, rejecting
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.reserving import reserve_devices
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle import Cycle
     from clusters.engine.podgroups.objects import GroupTerms
     from clusters.engine.podgroups.reference import PodGroupKey
     from clusters.engine.snapshot import Snapshot
+
+    Choose = Callable[[int, int], int]
 
 # A group with more pods that wait for a node is not evaluated: each costs a cycle.
 MOST_MEMBERS: Final = 100
@@ -54,13 +56,19 @@ class GroupVerdict(enum.StrEnum):
 class MemberAttempt:
     """One pod of a group, as ``namespace/name``: the node that it would take, or why it takes none.
 
-    ``is_reached``: the attempt had not ended before its turn.
+    ``is_reached``: the attempt had not ended before its turn. Of ``looked_at`` nodes so many were ``feasible``, of
+    which ``ties`` had the highest ``total`` (None where nothing was scored). ``plugins`` rejected nodes.
     """
 
     pod: str
     node: str = ""
     refusal: str = ""
     is_reached: bool = True
+    total: int | None = None
+    ties: int = 0
+    feasible: int = 0
+    looked_at: int = 0
+    plugins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,9 +77,10 @@ class GroupAttempt:
 
     ``least``: how many pods have to be scheduled together; None for a group with the basic policy. ``existing``: how
     many there are, of which ``scheduled`` have had a node before. ``members``: those that wait, in the order in which
-    they are tried. ``message``: what the scheduler says of the group, ``pod_message`` of the pod that the attempt is
-    about, where it has found a node and does not get it. ``snapshot``: the cluster as that pod finds it. ``held_back``:
-    the first other pod of the group that is kept out of the queue.
+    they are tried. ``message``: what the scheduler says of the group, ``found_message`` of each pod that has found a
+    node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
+    that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it.
+    ``held_back``: the first other pod of the group that is kept out of the queue.
     """
 
     key: PodGroupKey
@@ -83,7 +92,9 @@ class GroupAttempt:
     snapshot: Snapshot
     members: tuple[MemberAttempt, ...] = ()
     message: str = ""
-    pod_message: str = ""
+    found_message: str = ""
+    unreached_message: str = ""
+    is_open: bool = False
     held_back: str = ""
 
     @property
@@ -97,23 +108,56 @@ class GroupAttempt:
         return self.scheduled + sum(bool(each.node) for each in self.members)
 
     @property
+    def pod_message(self) -> str:
+        """What the scheduler says of the pod that the attempt is about, unless no node takes it."""
+        own = next((each for each in self.members if each.pod == self.pod), None)
+        return self.found_message if own is None else self.message_of(own)
+
+    def message_of(self, member: MemberAttempt) -> str:
+        """What the scheduler says of a pod of the group that does not get a node."""
+        if not member.is_reached:
+            return self.unreached_message
+        return member.refusal or self.found_message
+
+    @property
     def refused(self) -> tuple[MemberAttempt, ...]:
         """The pods that were tried and find no node."""
         return tuple(each for each in self.members if each.is_reached and not each.node)
 
 
-def attempt_group(snapshot: Snapshot, pod: Pod, profile: Profile) -> GroupAttempt | None:
-    """Try the group of a pod, which is not bound; None for a pod that is scheduled by itself, or held back before."""
+def attempt_group(
+    snapshot: Snapshot, pod: Pod, profile: Profile, *, choose: Choose | None = None, settles: bool = False
+) -> GroupAttempt | None:
+    """Try the group of a pod, which is not bound; None for a pod that is scheduled by itself, or held back before.
+
+    ``choose`` takes one of equally good nodes, given the number of the pod in the attempt and how many nodes there are.
+    ``settles``: what is not computed counts as not helping, so that the group is scheduled or not.
+    """
     key, release = group_key_of(pod, snapshot.release), snapshot.release
     if key is None or not release.enables(Gate.GENERIC_WORKLOAD) or pre_enqueue(pod, profile, snapshot) is not None:
         return None
     is_alone = release.rules.names_groups_in_workloads and not _asks(profile)
     terms = held_groups(snapshot).terms_of(key)
-    return None if terms is None or is_alone else _Attempt(snapshot, pod, profile, key, terms).result()
+    return (
+        None
+        if terms is None or is_alone
+        else _Attempt(snapshot, pod, profile, key, terms, choose, settles=settles).result()
+    )
 
 
 class _Attempt:
-    def __init__(self, snapshot: Snapshot, pod: Pod, profile: Profile, key: PodGroupKey, terms: GroupTerms) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        pod: Pod,
+        profile: Profile,
+        key: PodGroupKey,
+        terms: GroupTerms,
+        choose: Choose | None,
+        *,
+        settles: bool,
+    ) -> None:
+        self._choose, self._settles, self._is_open = choose, settles, False
         self._snapshot, self._pod, self._profile = snapshot, pod, profile
         self._key, self._terms = key, terms
         self._release = snapshot.release
@@ -139,7 +183,7 @@ class _Attempt:
         return self._release.rules.evaluates_groups_first
 
     def result(self) -> GroupAttempt:
-        if self._is_uncomputed():
+        if self._is_uncomputed() and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         if self._release.rules.names_groups_in_workloads:
             return self._one_by_one()
@@ -173,12 +217,12 @@ class _Attempt:
             cycle = self._try(pod)
             if cycle.error is not None:
                 return self._failed(cycle.error.message, is_own=pod.key == self._pod.key)
-            if not len(cycle.choices) and self._preempts(cycle):
+            if not len(cycle.choices) and self._preempts(cycle) and not self._settled():
                 return self._ended(GroupVerdict.UNCERTAIN)
             is_permitted = is_permitted or (bool(len(cycle.choices)) and self._found >= (self._least or 0))
         if is_permitted:
             return self._ended(GroupVerdict.SCHEDULED)
-        if self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION):
+        if self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         waits = said.WAITS_TO_BE_SCHEDULED
         return self._ended(GroupVerdict.UNSCHEDULABLE, said.UNSCHEDULABLE, said.unschedulable(waits))
@@ -220,18 +264,24 @@ class _Attempt:
 
     def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
         """1.37: a group without enough nodes, for which preemption may make room."""
-        priority = self._terms.priority or 0
+        priority = self._priority
         if not self._may_preempt:
-            preemption = said.NEVER_PREEMPTS
-        elif any(placed < priority for placed in self._placed_priorities()):
-            return self._ended(GroupVerdict.UNCERTAIN)
+            said_of_preemption: tuple[str, ...] = (said.NEVER_PREEMPTS,)
+        elif not any(placed < priority for placed in self._placed_priorities()):
+            said_of_preemption = (said.NO_VICTIMS,)
+        elif self._settled():
+            said_of_preemption = ()
         else:
-            preemption = said.NO_VICTIMS
-        own = next((each for each in self._members if each.pod == self._pod.key), None)
-        message = said.unschedulable(*reasons, preemption)
-        is_tried = own is None or own.is_reached
-        of_pod = said.unschedulable(message) if is_tried else said.unschedulable(*reasons)
-        return self._ended(GroupVerdict.UNSCHEDULABLE, message, of_pod)
+            return self._ended(GroupVerdict.UNCERTAIN)
+        message = said.unschedulable(*reasons, *said_of_preemption)
+        return self._ended(
+            GroupVerdict.UNSCHEDULABLE, message, said.unschedulable(message), said.unschedulable(*reasons)
+        )
+
+    def _settled(self) -> bool:
+        """Whether the attempt goes on although something is not computed, which it then notes."""
+        self._is_open = self._is_open or self._settles
+        return self._settles
 
     # -- steps -----------------------------------------------------------------------------------------------
 
@@ -241,14 +291,25 @@ class _Attempt:
         if pod.key == self._pod.key:
             self._own = trial.copy()
         cycle = run_cycle(trial, pod, self._profile)
-        node = trial.nodes.names[int(cycle.choices[0])] if len(cycle.choices) else ""
-        refusal = cycle.error.message if cycle.error is not None else fit_error_of(cycle) or ""
-        self._members.append(MemberAttempt(pod.key, node, refusal))
-        if node:
+        choices = cycle.choices
+        self._members.append(self._member(pod, cycle))
+        if len(choices):
+            node = self._members[-1].node
             reserve_devices(trial, pod, self._profile, trial.nodes.index[node])
             trial.assume(pod.document, node)
             self._placed += 1
         return cycle
+
+    def _member(self, pod: Pod, cycle: Cycle) -> MemberAttempt:
+        choices, looked_at = cycle.choices, int(cycle.considered.sum())
+        if not len(choices):
+            refusal = cycle.error.message if cycle.error is not None else fit_error_of(cycle) or ""
+            return MemberAttempt(pod.key, refusal=refusal, looked_at=looked_at, plugins=rejecting(cycle))
+        ties = len(choices)
+        row = int(choices[0 if self._choose is None else self._choose(len(self._members), ties)])
+        total = None if cycle.takes_nominated else int(cycle.totals.max())
+        node, feasible = cycle.snapshot.nodes.names[row], len(cycle.feasible)
+        return MemberAttempt(pod.key, node, total=total, ties=ties, feasible=feasible, looked_at=looked_at)
 
     def _preempts(self, cycle: Cycle) -> bool:
         """Whether preemption makes room for one pod: what the others find then is not computed."""
@@ -269,6 +330,13 @@ class _Attempt:
             return self._terms.preempts
         return self._tried[0].preempts
 
+    @property
+    def _priority(self) -> int:
+        """The priority of the group; of one that no API server has seen yet that of its PriorityClass."""
+        if self._terms.priority is not None:
+            return self._terms.priority
+        return int((self._snapshot.object("PriorityClass", self._terms.priority_class) or {}).get("value") or 0)
+
     def _unlike(self) -> str:
         """What is wrong with pods that have to be alike in a group; empty where nothing is."""
         first, others = self._tried[0], (*self._tried[1:], *(self._bound if self._is_together else ()))
@@ -282,8 +350,8 @@ class _Attempt:
         return ""
 
     def _unlike_group(self, pod: Pod, first: Pod) -> str:
-        if pod.priority != (self._terms.priority or 0):
-            return said.other_priority(pod.priority, self._terms.priority or 0)
+        if pod.priority != self._priority:
+            return said.other_priority(pod.priority, self._priority)
         if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
             if pod.preempts != self._terms.preempts:
                 return said.other_policy_than_group(
@@ -295,21 +363,23 @@ class _Attempt:
 
     def _failed(self, error: str, *, is_own: bool) -> GroupAttempt:
         message = said.other_failed(error)
-        return self._ended(GroupVerdict.ERROR, message, error if is_own else message)
+        return self._ended(GroupVerdict.ERROR, message, error if is_own else message, message)
 
-    def _ended(self, verdict: GroupVerdict, message: str = "", pod_message: str = "") -> GroupAttempt:
+    def _ended(self, verdict: GroupVerdict, message: str = "", of_found: str = "", of_others: str = "") -> GroupAttempt:
         return GroupAttempt(
-            self._key,
-            self._pod.key,
-            self._least,
-            self._existing,
-            len(self._bound),
-            verdict,
-            self._snapshot if self._own is None else self._own,
-            tuple(self._members),
-            message,
-            pod_message,
-            self._gated[0].key if self._gated else "",
+            key=self._key,
+            pod=self._pod.key,
+            least=self._least,
+            existing=self._existing,
+            scheduled=len(self._bound),
+            verdict=verdict,
+            snapshot=self._snapshot if self._own is None else self._own,
+            members=tuple(self._members),
+            message=message,
+            found_message=of_found,
+            unreached_message=of_others,
+            is_open=self._is_open or verdict is GroupVerdict.UNCERTAIN,
+            held_back=self._gated[0].key if self._gated else "",
         )
 
 

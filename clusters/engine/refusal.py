@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.messages import NO_NODES, no_node_available
+from clusters.engine.status import Code
 
 if TYPE_CHECKING:
     from clusters.engine.cycle import Cycle
@@ -42,3 +43,25 @@ def fit_error_of(cycle: Cycle) -> str | None:
     if cycle.stopped_by is not None:
         return no_node_available(nodes, {}, pre_filter=", ".join(cycle.stopped_by.status.reasons))
     return no_node_available(nodes, reasons_of(cycle))
+
+
+def rejecting(cycle: Cycle) -> tuple[str, ...]:
+    """The plugins whose events would have the pod tried again, by name.
+
+    Upstream: ``UnschedulablePlugins`` of the diagnosis: those that rejected a node which was looked at, and those whose
+    PreFilter rejected the pod or restricted the search.
+    """
+    names = set(cycle.restricting)
+    if cycle.stopped_by is not None:
+        # Only one that preemption could resolve lets the others be heard.
+        if cycle.stopped_by.plugin and cycle.stopped_by.status.code is not Code.UNSCHEDULABLE:
+            names.clear()
+        names.add(cycle.stopped_by.plugin)
+    else:
+        looked_at = cycle.considered.copy()
+        if cycle.nominated_row is not None:
+            looked_at[cycle.nominated_row] = True
+        for number in np.unique(cycle.rejected_by[looked_at]).tolist():
+            if number >= 0:
+                names.update(cycle.rejections[number].plugins)
+    return tuple(sorted(names - {""}))

@@ -54,6 +54,11 @@ def field_of(pod: Pod, release: Release) -> str:
     return "" if key is None else "spec.workloadRef" if key.workload else "spec.schedulingGroup"
 
 
+def has_group(pod: Pod) -> bool:
+    """Whether a pod names a group, whichever releases read that."""
+    return bool(named_groups(pod.spec, pod.namespace))
+
+
 def group_key_of(pod: Pod, release: Release) -> PodGroupKey | None:
     """The group of a pod as a release reads it; None for a pod that names none."""
     for key in named_groups(pod.spec, pod.namespace):

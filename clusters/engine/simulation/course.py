@@ -9,6 +9,7 @@ from clusters.engine.devices.claim_lifecycle import release
 from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.disruption.lost_node import grace_period_of
 from clusters.engine.objects import Pod, key_of
+from clusters.engine.podgroups.reference import has_group
 from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
 from clusters.engine.simulation.job_pods import PodsOfJobs
@@ -95,7 +96,7 @@ class Course:
         self._know(key, pod)
         if self.snapshot.placed_on(key) is not None:
             self._take_off(key)
-        if self.kind_of(key).pod.nominated_node_name:
+        if self.kind_of(key).pod.nominated_node_name or has_group(self.kind_of(key).pod):
             self._count_nominated(key)
         return key
 
@@ -263,7 +264,7 @@ class Course:
         if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, row)
         entry = self._entries.get(kind.number)
-        if entry is None or nominated_on or has_claims(self.snapshot, kind.pod):
+        if entry is None or nominated_on or has_claims(self.snapshot, kind.pod) or has_group(kind.pod):
             bound = running(document)
             self.snapshot.assume(bound, self.snapshot.nodes.names[row])
             self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
@@ -273,7 +274,7 @@ class Course:
         self._requeueing.note(kind)
         if self.waiting.pop(key, None) is not None:
             self._asleep.discard(kind, key)
-            del self._stamps[key]
+            self._stamps.pop(key, None)
         if nominated_on:
             self._wake_by_departure(nominated_on)
         if self._asleep:

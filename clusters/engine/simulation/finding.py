@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.cycle import Cycle, error_on, errors, run_cycle
+from clusters.engine.cycle import error_on, errors, run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.objects import Pod
-from clusters.engine.status import Code
+from clusters.engine.refusal import rejecting
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
@@ -109,25 +109,3 @@ def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
     if preemption is not None and preemption.eligible and not preemption.failed:
         return "", ()
     return explanation.pod.nominated_node_name, ()
-
-
-def rejecting(cycle: Cycle) -> tuple[str, ...]:
-    """The plugins whose events would have the pod tried again, by name.
-
-    Upstream: ``UnschedulablePlugins`` of the diagnosis: those that rejected a node which was looked at, and those whose
-    PreFilter rejected the pod or restricted the search.
-    """
-    names = set(cycle.restricting)
-    if cycle.stopped_by is not None:
-        # Only one that preemption could resolve lets the others be heard.
-        if cycle.stopped_by.plugin and cycle.stopped_by.status.code is not Code.UNSCHEDULABLE:
-            names.clear()
-        names.add(cycle.stopped_by.plugin)
-    else:
-        looked_at = cycle.considered.copy()
-        if cycle.nominated_row is not None:
-            looked_at[cycle.nominated_row] = True
-        for number in np.unique(cycle.rejected_by[looked_at]).tolist():
-            if number >= 0:
-                names.update(cycle.rejections[number].plugins)
-    return tuple(sorted(names - {""}))

@@ -24,6 +24,7 @@ from clusters.engine.simulation.event_phases import EventPhase
 from clusters.engine.simulation.held_ordinals import HeldOrdinals
 from clusters.engine.simulation.job_pods import JobPods
 from clusters.engine.simulation.node_taints import tainted
+from clusters.engine.simulation.pod_groups import GroupTrials
 from clusters.engine.simulation.quotas import is_new
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.departures import Departure
     from clusters.engine.simulation.job_pods import PodLoss
-    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
 
 
@@ -73,6 +73,7 @@ class Simulation:
         self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
         self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals else ())
         course = self._course
+        self._groups = GroupTrials(course, case.seed)
         self._jobs = JobPods(course.snapshot, lambda job: map(course.document_of, course.pods_of(job)))
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
@@ -122,13 +123,7 @@ class Simulation:
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
-        alike: dict[PodKind, list[str]] = {}
-        for key, step in self.waiting.items():
-            kind = self._course.kind_of(key)
-            if step.outcome not in UNTRIED and kind.profile is not None:
-                alike.setdefault(kind, []).append(key)
-        for keys in alike.values():
-            yield keys, self._course.explain(keys[0])[0]
+        return self._groups.explain_waiting(UNTRIED)
 
     def explanation_at(self, number: int) -> Explanation:
         """Go on until the attempt of this number and explain it. Raises ValueError for a step that is no attempt."""
@@ -193,8 +188,10 @@ class Simulation:
             step = self._happened(outcome, key, message=kind.gates, problem=kind.problem)
             self._course.waiting[key] = step
             yield step
-        else:
+        elif not self._groups.holds(key):
             self._course.line.push(key, kind.priority, self._held.stamp_of(key))
+            for other in self._groups.released():
+                self._course.requeue(other)
 
     def _leave(self, key: str) -> Iterator[Step]:
         """Let a pod go whose time is over, or the one that took its place."""
@@ -209,7 +206,9 @@ class Simulation:
 
     def _try_all(self) -> Iterator[Step]:
         while (key := self._next_in_line()) is not None:
-            if self._course.is_worth_trying(key):
+            if self._groups.concerns(key):
+                yield from self._attempt_group(key)
+            elif self._course.is_worth_trying(key):
                 yield from self._attempt(key)
         yield from self._tell_held()
 
@@ -217,6 +216,9 @@ class Simulation:
         """A step for each ordinal that is not created, where none says yet for which pod it waits."""
         for key, problem in self._held.untold():
             yield self._happened(Outcome.FORBIDDEN, key, problem=problem)
+        for key, message in self._groups.untold():
+            self._course.waiting[key] = self._happened(Outcome.GATED, key, message=message)
+            yield self._course.waiting[key]
 
     def _next_in_line(self) -> str | None:
         """The pod to be attempted next; an earlier release attempted ordinals, too, that are held back now."""
@@ -226,6 +228,18 @@ class Simulation:
             return self._course.line.pop()
         self._admission.admit(early, step)
         return self._course.arrive(early)
+
+    def _attempt_group(self, key: str) -> Iterator[Step]:
+        """Try all pods of a pod's group: as many get a node as it needs, or none."""
+        for planned in self._groups.steps(key, self._number, self._now):
+            if self._number == self._explains:
+                self._explanation = self._groups.explain(planned.pod)
+            step = self._recorded.next() or planned
+            if self._observe is not None:
+                self._observe(step, self._groups.explain(step.pod))
+            self._number += 1
+            self._groups.apply(step)
+            yield step
 
     def _attempt(self, key: str) -> Iterator[Step]:
         """Try a pod, and do what follows from it."""

@@ -65,20 +65,17 @@ _MADE_FROM: Final = fields(
 # Of the kinds that the API server has by itself, those that have to do with where pods run, and are not read even so.
 _LEFT_OUT: Final = {
     "CSIStorageCapacity": WhyNotRead.IGNORED,
-    "CompositePodGroup": WhyNotRead.IGNORED,
     "CronJob": WhyNotRead.MAKES_PODS,
     "DeviceClass": WhyNotRead.IGNORED,
     "DeviceTaintRule": WhyNotRead.IGNORED,
     "HorizontalPodAutoscaler": WhyNotRead.AUTOSCALER,
     "Node": WhyNotRead.NODE,
-    "PodGroup": WhyNotRead.IGNORED,
     "PodTemplate": WhyNotRead.MAKES_PODS,
     "ReplicationController": WhyNotRead.MAKES_PODS,
     "ResourceClaim": WhyNotRead.IGNORED,
     "ResourceClaimTemplate": WhyNotRead.IGNORED,
     "ResourceSlice": WhyNotRead.IGNORED,
     "VolumeAttachment": WhyNotRead.IGNORED,
-    "Workload": WhyNotRead.IGNORED,
 }
 
 

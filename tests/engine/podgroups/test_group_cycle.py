@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField
-from clusters.engine.group_cycle import MOST_MEMBERS, GroupVerdict, MemberAttempt
+from clusters.engine.group_cycle import MOST_MEMBERS, GroupVerdict
 from clusters.engine.stages import Part, stages
 from clusters.engine.versions import Gate
 from tests.engine.builders import Document, a_node, a_pod
@@ -53,7 +53,10 @@ def test_a_gang_that_has_room_is_scheduled(minor: str) -> None:
         assert found.choices == ["n1"]
         assert found.group is not None
         assert found.group.verdict is GroupVerdict.SCHEDULED
-    assert attempt(snapshot, pods[0]).members == (MemberAttempt("default/a", "n1"), MemberAttempt("default/b", "n1"))
+    assert [(each.pod, each.node) for each in attempt(snapshot, pods[0]).members] == [
+        ("default/a", "n1"),
+        ("default/b", "n1"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -208,6 +211,15 @@ def test_pods_that_are_unlike_end_the_attempt_in_an_error(minor: str, spec: dict
     assert found.group.verdict is GroupVerdict.ERROR
     assert found.message == said
     assert not found.fits
+
+
+@pytest.mark.parametrize("spec", [{"priority": 7}, {"priorityClassName": "high"}])
+def test_a_group_has_its_own_priority_or_that_of_its_class(spec: dict[str, Any]) -> None:
+    pod, high = a_member("a", priority=7), {"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 7}
+
+    found = explained(a_cluster("1.37", a_node("n1"), high, a_group(least=1, **spec), pod), pod)
+
+    assert found.conclusion is Conclusion.FITS
 
 
 def test_1_37_holds_the_whole_group_back_with_one_pod() -> None:

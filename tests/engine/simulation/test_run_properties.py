@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.refusal import rejecting
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained, state_after
 from clusters.engine.simulation.choice import choose
-from clusters.engine.simulation.finding import explain_attempt, rejecting
+from clusters.engine.simulation.finding import explain_attempt
 from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.successors import nominated, running
 from tests.engine.builders import a_node, a_pod

@@ -1,7 +1,8 @@
 """Pods that are of use only together: a pod group gets its least number of members onto nodes, or none at all.
 
 The labels and the PodGroup object are those of the coscheduling plugin of sigs.k8s.io/scheduler-plugins; the older
-annotation is read too. Without the object every waiting and running pod of the group counts as needed.
+annotation is read too, and the Workloads and PodGroups of Kubernetes itself. Without the object every waiting and
+running pod of the group counts as needed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.objects import labels_of, metadata
+from clusters.engine.objects import labels_of, metadata, namespace_of
+from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.reference import PodGroupKey, named_groups
 from clusters.engine.simulation.batch.rounds import Filling, fill, one_by_one
 
 if TYPE_CHECKING:
@@ -30,7 +33,9 @@ _NAMES: Final = (
 
 
 def group_of(pod: Document) -> str:
-    """The ``namespace/name`` of the pod group that a pod belongs to, empty where it belongs to none."""
+    """The pod group that a pod belongs to, as in ``namespace/name``, empty where it belongs to none."""
+    for group in named_groups(pod.get("spec") or {}, namespace_of(pod)):
+        return str(group)
     labels, annotations = labels_of(pod), metadata(pod).get("annotations") or {}
     for key in _NAMES:
         name = labels.get(key) or annotations.get(key)
@@ -60,9 +65,12 @@ class Gangs:
 
 
 def _least(snapshot: Snapshot, group: str) -> int:
-    namespace, _, name = group.partition("/")
-    document = snapshot.object(KIND, name, namespace) or {}
-    return int((document.get("spec") or {}).get("minMember") or 0)
+    namespace, *names = group.split("/")
+    document = snapshot.object(KIND, names[0], namespace) or {}
+    least = int((document.get("spec") or {}).get("minMember") or 0)
+    key = PodGroupKey(namespace, names[1], names[0]) if names[1:] else PodGroupKey(namespace, names[0])
+    terms = held_groups(snapshot).terms_of(key)
+    return least or (0 if terms is None else terms.policy.quorum)
 
 
 def fill_with_gangs(filling: Filling, applicants: Sequence[Applicant], gangs: Gangs, solve: Solve) -> Filling:

@@ -18,11 +18,11 @@ import numpy as np
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.devices.claim_lifecycle import release
 from clusters.engine.objects import Pod
+from clusters.engine.refusal import rejecting
 from clusters.engine.registry import reads_amounts, requeue_events
 from clusters.engine.simulation.batch.lots import Applicant, Lot, lots_of
 from clusters.engine.simulation.batch.network import targets_of
 from clusters.engine.simulation.binding import bind_claims, has_claims
-from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.successors import running
 from clusters.engine.traits import ClusterEvent
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from clusters.engine.explanation import Explanation
 from clusters.engine.failure import Failure, attempt
+from clusters.engine.refusal import rejecting
 from clusters.engine.simulation.batch.gangs import POD_GROUP, Gangs, fill_freely, fill_with_gangs, group_of
 from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.moves import Moves
 from clusters.engine.simulation.batch.rounds import Evicted, Filling, Placed
 from clusters.engine.simulation.choice import choose
-from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import UNTRIED, Simulation

@@ -32,14 +32,17 @@ PLAIN = frozenset(
     {
         "CSIDriver",
         "CSINode",
+        "CompositePodGroup",
         "LimitRange",
         "Namespace",
         "PersistentVolume",
         "PersistentVolumeClaim",
+        "PodGroup",
         "ResourceQuota",
         "RuntimeClass",
         "Service",
         "StorageClass",
+        "Workload",
     }
 )
 _CLAIM = "PersistentVolumeClaim"

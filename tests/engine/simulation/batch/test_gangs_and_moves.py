@@ -16,6 +16,7 @@ from clusters.engine.simulation.batch.moves import MOVE_COST
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import a_node, a_pod
+from tests.engine.podgroups.groups import a_group, a_member
 from tests.engine.simulation.batch.examples import (
     Document,
     a_budget,
@@ -59,6 +60,16 @@ def test_a_group_is_whole_with_as_many_as_its_object_says(least: int, placed: in
     }
     node = a_node("n", allocatable={"cpu": "2"})
     case = a_case([node, group], [_member(f"a{n}", "a") for n in range(4)])
+
+    assert len(nodes_of(run(case, gangs="pod-group"))) == placed
+
+
+@pytest.mark.parametrize(("least", "placed"), [(2, 2), (3, 0), (None, 2)])
+@pytest.mark.parametrize("minor", ["1.35", "1.37"])
+def test_groups_of_kubernetes_itself_are_whole_too(minor: str, least: int | None, placed: int) -> None:
+    node = a_node("n", allocatable={"cpu": "2"})
+    members = [a_member(f"a{n}", minor=minor, requests={"cpu": "1"}) for n in range(4)]
+    case = a_case([node, a_group(least=least, minor=minor)], members)
 
     assert len(nodes_of(run(case, gangs="pod-group"))) == placed
 
