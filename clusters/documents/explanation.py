@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.cycle_error import Phase
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.status import Code
 
 VERSION: Final = 2
@@ -257,6 +257,7 @@ class PodGroupDocument(Part, frozen=True, kw_only=True):
     verdict: GroupVerdict
     message: str | None
     members: tuple[MemberDocument, ...]
+    victims: tuple[str, ...]
 
 
 class ExplanationDocument(Part, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from clusters.documents.explanation import MemberDocument, PodGroupDocument
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusters.engine.group_cycle import GroupAttempt
+    from clusters.engine.group_attempt import GroupAttempt
 
 
 def pod_group_document(
@@ -31,6 +31,7 @@ def pod_group_document(
         found=group.found,
         verdict=group.verdict,
         message=message(group.message or None),
+        victims=tuple(map(text, group.victims)),
         members=tuple(
             MemberDocument(
                 pod=text(each.pod),

@@ -10,7 +10,8 @@ import numpy as np
 from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, UncomputedField, conclude
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
-from clusters.engine.group_cycle import GroupAttempt, GroupVerdict, attempt_group
+from clusters.engine.group_attempt import GroupAttempt, GroupVerdict
+from clusters.engine.group_cycle import attempt_group
 from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
 from clusters.engine.podgroups.reference import field_of

@@ -8,12 +8,13 @@ the scheduler goes by when it first met them.
 
 from __future__ import annotations
 
-import enum
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine import group_messages as said
 from clusters.engine.cycle import run_cycle
+from clusters.engine.group_attempt import GroupAttempt, GroupVerdict, MemberAttempt
+from clusters.engine.group_preemption import GroupPreemption, preempt_for_group
 from clusters.engine.objects import Pod
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.reference import group_key_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle import Cycle
+    from clusters.engine.group_preemption import Retried
     from clusters.engine.podgroups.objects import GroupTerms
     from clusters.engine.podgroups.reference import PodGroupKey
     from clusters.engine.snapshot import Snapshot
@@ -36,93 +38,6 @@ if TYPE_CHECKING:
 
 # A group with more pods that wait for a node is not evaluated: each costs a cycle.
 MOST_MEMBERS: Final = 100
-
-
-class GroupVerdict(enum.StrEnum):
-    """What an attempt to schedule a group ends with."""
-
-    SCHEDULED = "scheduled"
-    """It has as many pods as it needs: those with a node are bound."""
-    UNSCHEDULABLE = "unschedulable"
-    WAITS_ON_PERMIT = "waits-on-permit"
-    """Its pods keep their nodes for some minutes, until there are enough of them or they are rejected (1.35)."""
-    GATED = "gated"
-    """A pod of it is kept out of the queue, and with it the whole group (from 1.37)."""
-    ERROR = "error"
-    UNCERTAIN = "uncertain"
-
-
-@dataclass(frozen=True, slots=True)
-class MemberAttempt:
-    """One pod of a group, as ``namespace/name``: the node that it would take, or why it takes none.
-
-    ``is_reached``: the attempt had not ended before its turn. Of ``looked_at`` nodes so many were ``feasible``, of
-    which ``ties`` had the highest ``total`` (None where nothing was scored). ``plugins`` rejected nodes.
-    """
-
-    pod: str
-    node: str = ""
-    refusal: str = ""
-    is_reached: bool = True
-    total: int | None = None
-    ties: int = 0
-    feasible: int = 0
-    looked_at: int = 0
-    plugins: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupAttempt:
-    """What an attempt to schedule the group of a pod comes to.
-
-    ``least``: how many pods have to be scheduled together; None for a group with the basic policy. ``existing``: how
-    many there are, of which ``scheduled`` have had a node before. ``members``: those that wait, in the order in which
-    they are tried. ``message``: what the scheduler says of the group, ``found_message`` of each pod that has found a
-    node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
-    that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it.
-    ``held_back``: the first other pod of the group that is kept out of the queue.
-    """
-
-    key: PodGroupKey
-    pod: str
-    least: int | None
-    existing: int
-    scheduled: int
-    verdict: GroupVerdict
-    snapshot: Snapshot
-    members: tuple[MemberAttempt, ...] = ()
-    message: str = ""
-    found_message: str = ""
-    unreached_message: str = ""
-    is_open: bool = False
-    held_back: str = ""
-
-    @property
-    def is_blocking(self) -> bool:
-        """Whether no pod of the group gets a node, whatever it finds."""
-        return self.verdict not in (GroupVerdict.SCHEDULED, GroupVerdict.UNCERTAIN)
-
-    @property
-    def found(self) -> int:
-        """How many pods of the group have a node, or find one."""
-        return self.scheduled + sum(bool(each.node) for each in self.members)
-
-    @property
-    def pod_message(self) -> str:
-        """What the scheduler says of the pod that the attempt is about, unless no node takes it."""
-        own = next((each for each in self.members if each.pod == self.pod), None)
-        return self.found_message if own is None else self.message_of(own)
-
-    def message_of(self, member: MemberAttempt) -> str:
-        """What the scheduler says of a pod of the group that does not get a node."""
-        if not member.is_reached:
-            return self.unreached_message
-        return member.refusal or self.found_message
-
-    @property
-    def refused(self) -> tuple[MemberAttempt, ...]:
-        """The pods that were tried and find no node."""
-        return tuple(each for each in self.members if each.is_reached and not each.node)
 
 
 def attempt_group(
@@ -264,19 +179,38 @@ class _Attempt:
 
     def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
         """1.37: a group without enough nodes, for which preemption may make room."""
-        priority = self._priority
-        if not self._may_preempt:
-            said_of_preemption: tuple[str, ...] = (said.NEVER_PREEMPTS,)
-        elif not any(placed < priority for placed in self._placed_priorities()):
-            said_of_preemption = (said.NO_VICTIMS,)
-        elif self._settled():
-            said_of_preemption = ()
-        else:
+        preemption = self._preemption()
+        if preemption is None and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
-        message = said.unschedulable(*reasons, *said_of_preemption)
+        added = () if preemption is None else (preemption.message,)
+        message = said.unschedulable(*reasons, *added)
+        if preemption is not None and preemption.victims:
+            ended = self._ended(GroupVerdict.PREEMPTS, message, message, said.unschedulable(*reasons))
+            return replace(ended, victims=preemption.victims)
         return self._ended(
             GroupVerdict.UNSCHEDULABLE, message, said.unschedulable(message), said.unschedulable(*reasons)
         )
+
+    def _preemption(self) -> GroupPreemption | None:
+        """1.37: what preemption does for the group; None where that is not computed."""
+        if not self._may_preempt:
+            return GroupPreemption(said.NEVER_PREEMPTS)
+        # Whether a nominated pod waits for pods that go already is not looked at, nor what lies in composite groups.
+        is_other = any(each.nominated_node_name for each in self._tried)
+        if is_other or self._release.enables(Gate.COMPOSITE_POD_GROUP):
+            return None
+        if self._settles and any(placed < self._priority for placed in self._placed_priorities()):
+            return None
+        return preempt_for_group(self._snapshot, self._profile, self._priority, self._retried)
+
+    def _retried(self, snapshot: Snapshot) -> Retried:
+        again = attempt_group(snapshot, self._pod, self._profile, settles=True)
+        if again is None or again.is_open or again.verdict is GroupVerdict.ERROR:
+            return None
+        if again.verdict is not GroupVerdict.SCHEDULED:
+            return again.status
+        pods = {each.key: each for each in self._tried}
+        return [(pods[each.pod], each.node) for each in again.members if each.node]
 
     def _settled(self) -> bool:
         """Whether the attempt goes on although something is not computed, which it then notes."""

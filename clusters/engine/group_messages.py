@@ -15,6 +15,16 @@ NEVER_PREEMPTS: Final = "pod group preemption: not eligible due to preemptionPol
 NO_VICTIMS: Final = "pod group preemption: No preemption victims found for incoming preemptor"
 
 
+def preempts_in_vain(message: str) -> str:
+    """The group is not scheduled either once all pods of lower priority are gone."""
+    return f"pod group preemption: {message}"
+
+
+def preempts(victims: int) -> str:
+    """So many pods go for the group."""
+    return f"pod group preemption: found a placement for podgroup, preempting {victims} victims"
+
+
 def cannot_be_satisfied(least: int, scheduled: int, remaining: int) -> str:
     """Too few pods are left for the least number."""
     return f"minCount ({least}) cannot be satisfied: {scheduled} scheduled, {remaining} remaining"

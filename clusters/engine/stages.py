@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.cycle_error import Phase
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.plugin import Plugin
 from clusters.engine.post_filter import answer_of, is_prepared
 from clusters.engine.registry import PLUGINS

@@ -37,7 +37,7 @@ class GroupMembers:
         """The pods of a group, empty for one that nobody belongs to."""
         return self._members.get(key, _NOBODY)
 
-    def keys(self) -> tuple[PodGroupKey, ...]:
+    def known(self) -> tuple[PodGroupKey, ...]:
         """The groups that pods belong to."""
         return tuple(self._members)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.explanation import Explanation
-    from clusters.engine.group_cycle import GroupAttempt, MemberAttempt
+    from clusters.engine.group_attempt import GroupAttempt, MemberAttempt
     from clusters.engine.objects import Pod
     from clusters.engine.simulation.course import Course
     from clusters.engine.simulation.kinds import PodKind

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 
 if TYPE_CHECKING:
-    from clusters.engine.group_cycle import GroupAttempt
+    from clusters.engine.group_attempt import GroupAttempt
+
+
+_NAMED: Final = 3
 
 
 def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
@@ -54,6 +58,21 @@ def blocked_by_group(group: GroupAttempt) -> str:
                 "Unschedulable: it finds a node, but its group %(group)s is scheduled as a whole or not at all."
             ) % {"group": str(group.key)}
     return " ".join((said, *_lacking(group)))
+
+
+def preempting_group(group: GroupAttempt) -> str:
+    """Say that pods go so that a group is scheduled, and name the first of them."""
+    return ngettext(
+        "Fits by preemption with its group %(group)s: removing %(number)s pod of lower priority makes room for it: "
+        "%(victims)s.",
+        "Fits by preemption with its group %(group)s: removing %(number)s pods of lower priority makes room for it: "
+        "%(victims)s.",
+        len(group.victims),
+    ) % {
+        "group": str(group.key),
+        "number": grouped(len(group.victims)),
+        "victims": first_of(group.victims, most=_NAMED),
+    }
 
 
 def attempt_of_group(group: GroupAttempt) -> str:

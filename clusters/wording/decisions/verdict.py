@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
-from clusters.wording.decisions.pod_groups import blocked_by_group, with_group
+from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
 from clusters.wording.lists import first_of, listed
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
@@ -32,6 +33,8 @@ def verdict_sentence(explanation: Explanation) -> str:
         return _("No verdict: the cluster has no nodes here. Take the dump again with its nodes.")
     if explanation.error is not None:
         return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
+    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
+        return preempting_group(explanation.group)
     if explanation.blocking_group is not None:
         return blocked_by_group(explanation.blocking_group)
     if explanation.fits:

@@ -9,6 +9,7 @@ from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.devices.extended_resources import uses_devices
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.problems.gaps import OtherGap
@@ -83,6 +84,8 @@ def judged(explanation: Explanation) -> tuple[str, str]:
         return "uncertain", str(states.UNCERTAIN)
     if explanation.fits:
         return "fits", str(states.FITS)
+    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
+        return "preemptible", str(states.FITS_BY_PREEMPTION)
     preemption = explanation.preemption
     if preemption is not None and preemption.candidates:
         is_uncertain = is_preemption_uncertain(explanation)

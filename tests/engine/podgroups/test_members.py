@@ -28,7 +28,7 @@ def test_pending_and_bound_pods_are_members_and_finished_ones_are_not() -> None:
     snapshot = a_cluster("1.37", a_node("n1"), *pods)
 
     assert nodes_of(snapshot) == {"default/a": "", "default/b": "n1", "default/c": "gone"}
-    assert set(snapshot.groups.keys()) == {KEY, PodGroupKey("default", "other")}
+    assert set(snapshot.groups.known()) == {KEY, PodGroupKey("default", "other")}
 
 
 def test_a_copy_goes_its_own_way() -> None:
@@ -46,7 +46,7 @@ def test_a_group_without_pods_is_gone() -> None:
 
     snapshot.delete(a_member("a"))
 
-    assert not snapshot.groups.keys()
+    assert not snapshot.groups.known()
     assert not snapshot.groups.of(KEY)
 
 

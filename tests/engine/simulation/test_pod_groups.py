@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
