@@ -11,14 +11,17 @@ from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, Uncompu
 from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.plugin import Context
+from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.objects import DisruptionMode
 from clusters.engine.podgroups.reference import field_of
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import ExtensionPoint, Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from clusters.engine.candidates import Candidate
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Extender, Profile
     from clusters.engine.explanation import Explanation
@@ -108,12 +111,28 @@ def unknown_preempting(explanation: Explanation) -> tuple[str, ...]:
 def is_preemption_uncertain(explanation: Explanation) -> bool:
     """Whether a pod that preemption makes room for may still be rejected, or other pods be removed for it.
 
-    Whether what an extender has removed makes room is not computed.
+    Whether what an extender has removed makes room is not computed, nor who goes with a pod whose group is disrupted as
+    a whole.
     """
     found = explanation.preemption
     selected = None if found is None else found.selected
     is_changed = found is not None and selected is not None and bool(found.changed_by(selected.node))
-    return is_changed or bool(explanation.uncertainties or unknown_preempting(explanation))
+    is_open = is_changed or (found is not None and _removes_groups(explanation.snapshot, found.candidates))
+    return is_open or bool(explanation.uncertainties or unknown_preempting(explanation))
+
+
+def _removes_groups(snapshot: Snapshot, candidates: Iterable[Candidate]) -> bool:
+    """Whether a victim takes its whole group with it."""
+    groups = snapshot.release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) or snapshot.release.rules.evaluates_groups_first
+    if not groups or not snapshot.release.enables(Gate.GENERIC_WORKLOAD):
+        return False
+    held, victims = held_groups(snapshot), {victim for candidate in candidates for victim in candidate.victims}
+    for key in snapshot.groups.known():
+        terms = held.terms_of(key)
+        is_whole = terms is not None and terms.disruption is DisruptionMode.ALL
+        if is_whole and not victims.isdisjoint(snapshot.groups.of(key)):
+            return True
+    return False
 
 
 def filtering_extender(extender: Extender, pod: Pod) -> FilteringExtender:

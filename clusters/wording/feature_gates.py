@@ -45,6 +45,9 @@ DECIDES: Final = MappingProxyType(
         Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy(
             "Whether pods that are resized as a whole count with what their status says."
         ),
+        Gate.RESIZE_PREEMPTION: gettext_lazy(
+            "Whether pods are preempted to make room for one that is resized on its node."
+        ),
         Gate.STORAGE_CAPACITY_SCORING: gettext_lazy("Whether nodes score by the free storage that claims would take."),
         Gate.TAINT_COMPARISON_OPERATORS: gettext_lazy("Whether tolerations compare numbers, with Gt and Lt."),
         Gate.TOPOLOGY_AWARE_WORKLOADS: gettext_lazy("Whether all pods of a group go to one topology domain."),

@@ -33,6 +33,7 @@ class Gate(StrEnum):
     NODE_DECLARED_FEATURES = "NodeDeclaredFeatures"
     OPPORTUNISTIC_BATCHING = "OpportunisticBatching"
     POD_GROUP_PREEMPTION_POLICY = "PodGroupPreemptionPolicy"
+    RESIZE_PREEMPTION = "InPlacePodVerticalScalingSchedulerPreemption"
     POD_LEVEL_IN_PLACE_RESIZE = "InPlacePodLevelResourcesVerticalScaling"
     STORAGE_CAPACITY_SCORING = "StorageCapacityScoring"
     TAINT_COMPARISON_OPERATORS = "TaintTolerationComparisonOperators"
@@ -95,6 +96,7 @@ _1_37: Final[dict[Gate, bool]] = {
     },
     Gate.COMPOSITE_POD_GROUP: False,
     Gate.POD_GROUP_PREEMPTION_POLICY: False,
+    Gate.RESIZE_PREEMPTION: False,
     Gate.STORAGE_CAPACITY_SCORING: True,
     Gate.VOLUME_LIMIT_SCALING: True,
 }

@@ -78,6 +78,9 @@ _GATES: Final = {
     "NodeDeclaredFeatures": gettext_lazy(
         "NodeDeclaredFeatures rejects nodes whose kubelet lacks a feature that the pod needs."
     ),
+    "InPlacePodVerticalScalingSchedulerPreemption": gettext_lazy(
+        "Whether pods are preempted to make room for one that is resized on its node."
+    ),
     "InPlacePodLevelResourcesVerticalScaling": gettext_lazy(
         "NodeResourcesFit counts what the status of pods says that are resized as a whole."
     ),

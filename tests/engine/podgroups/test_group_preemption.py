@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.group_attempt import GroupVerdict
+from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import a_cluster, a_group, a_member
@@ -155,6 +156,19 @@ def test_once_the_victims_are_gone_the_group_is_scheduled_and_none_of_them_could
     assert explained(left, pods[0]).fits
     for name in group.victims:
         assert not explained(left.copy().upsert(by_name[name]), pods[0]).fits
+
+
+@pytest.mark.parametrize(("mode", "is_uncertain"), [("all", True), ("single", False)])
+def test_a_single_pod_that_removes_part_of_a_group_is_uncertain(mode: str, is_uncertain: bool) -> None:
+    group = a_group("other", least=1, priority=-3, disruptionMode={mode: {}})
+    running = a_member("x", "other", node="n1", requests={"cpu": "1"}, priority=-3)
+    pod = a_pod("alone", requests={"cpu": "1"})
+
+    found = explained(a_cluster("1.37", a_small_node("n1", 1), group, running), pod)
+
+    assert found.preemption is not None
+    assert found.preemption.selected is not None
+    assert is_preemption_uncertain(found) is is_uncertain
 
 
 @pytest.mark.parametrize("minor", ["1.35", "1.36"])
