@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.podgroups.states import PodGroupState
-    from clusters.services.pending.pod_groups import ClusterPodGroups
+    from clusters.services.mirror.pod_groups import ClusterPodGroups
 
 _GANG, _BASIC = "gang", "basic"
 

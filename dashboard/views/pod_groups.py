@@ -12,8 +12,9 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.models import Cluster
+from clusters.services.mirror.pod_groups import pod_groups_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.pod_groups import causes_of_members, pod_groups_of
+from clusters.services.pending.pod_groups import outlook_of
 from clusters.wording import absent, counts
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups.file import POD_GROUPS
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.services.pending.pod_groups import ClusterPodGroups
+    from clusters.services.mirror.pod_groups import ClusterPodGroups
     from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 50
@@ -130,22 +131,22 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     state = found.states.get(key)
     if state is None:
         raise Http404(absent.no_pod_group(cluster=cluster.name, group=key))
-    blocking = causes_of_members(cluster=cluster, state=state)
-    waiting = {pod.key: pod for group in blocking for pod in group.pods}
-    page = Paginator(presenter.member_order(state, waiting), MEMBERS_PER_PAGE).get_page(query.get("page"))
+    outlook = outlook_of(cluster=cluster, found=found, state=state)
+    page = Paginator(presenter.member_order(state, outlook), MEMBERS_PER_PAGE).get_page(query.get("page"))
     is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live
     return {
         "cluster": cluster,
         "row": listing.group_row(cluster, state),
-        "answer": presenter.answer(cluster, state, blocking, found.snapshot.release),
+        "answer": presenter.answer(cluster, state, outlook, found.snapshot.release),
         "command": group_command() if is_absent else "",
         "is_gate_off": state.phase is GroupPhase.GATE_OFF,
-        "figure": picture.members_figure(state, blocked=sum(map(presenter.is_blocked, waiting.values()))),
-        "causes": presenter.cause_views(blocking),
+        "figure": picture.members_figure(state, outlook.attempt),
+        "causes": presenter.cause_views(outlook),
         "facts": presenter.facts(state),
         "conditions": presenter.conditions(state),
         "page": page,
-        "rows": [presenter.member_row(each, state.members[each], waiting.get(each)) for each in page],
+        "rows": presenter.member_rows(state, outlook, page),
+        "is_tried": outlook.attempt is not None,
     }
 
 

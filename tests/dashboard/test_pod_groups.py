@@ -6,21 +6,23 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.podgroups.states import GroupPhase
-from clusters.services.pending.pod_groups import causes_of_members, pod_groups_of
+from clusters.services.mirror.pod_groups import pod_groups_of
+from clusters.services.pending.pod_groups import outlook_of
 from dashboard.pictures.specs import SlotsSpec
 from dashboard.presenters.pod_groups.picture import members_figure
 from tests.clusters.dumps import node, pod
-from tests.support.gangs import group, load_gangs, member
+from tests.support.gangs import ON, group, load_gangs, member
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
+
+    from dashboard.pictures.figure import Figure
 
 pytestmark = pytest.mark.django_db
 
@@ -121,15 +123,20 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
     html = signed_in_client.get(f"{LIST}ml/infer/").text
     said = text(signed_in_client, f"{LIST}ml/infer/")
 
-    assert "Pending: 0 of minCount 3 pods are scheduled." in said
-    assert "2 of 3 pending pods, evaluated independently: insufficient CPU." in said
-    assert "What helps:" in said
+    assert "Unschedulable: 1 of minCount 3 pods have or find a node" in said
+    assert "1 of 3 pending pods find no node: insufficient CPU." in said
+    assert "What helps: Request at most 3.7 CPU" in said
+    assert "pod group is unschedulable, minCount (3) cannot be satisfied" in said
     assert "all: its pods are removed together" in said
     assert "PodGroupScheduled=False (Unschedulable)" in said
     assert "no room" in said
-    # Blocked pods come before the one that fits by itself; every pod has its link.
-    order = re.findall(r'<tr data-key="ml/(infer-\d)"', html)
-    assert (set(order[:2]), order[2]) == ({"infer-1", "infer-2"}, "infer-0")
+    # What finds no node comes first; every pod has its link.
+    assert re.findall(r'<tr data-key="ml/(infer-\d)"', html) == ["infer-1", "infer-0", "infer-2"]
+    assert re.findall(r'data-column="In an attempt for the group">([^<]+)<', html) == [
+        "0/1 nodes are available: 1 Insufficient cpu.",
+        "finds n1",
+        "not tried",
+    ]
     assert 'href="/clusters/gangs/pods/ml/infer-1/"' in html
 
 
@@ -217,51 +224,71 @@ def test_groups_of_1_35_have_a_page_by_workload_group_and_replica_key(signed_in_
 
 def test_the_picture_has_a_slot_for_each_pod_up_to_min_count(tmp_path: Path) -> None:
     cluster = load_gangs(tmp_path)
-    states = pod_groups_of(cluster=cluster).states
+    found = pod_groups_of(cluster=cluster)
 
-    train = members_figure(states["ml/train"], blocked=1)
-    web = members_figure(states["ml/web"], blocked=0)
+    def drawn(name: str) -> Figure | None:
+        state = found.states[f"ml/{name}"]
+        return members_figure(state, outlook_of(cluster=cluster, found=found, state=state).attempt)
 
+    def slots(figure: Figure | None) -> list[int]:
+        assert figure is not None
+        assert isinstance(figure.spec, SlotsSpec)
+        return [part.slots for part in figure.spec.parts]
+
+    train, web = drawn("train"), drawn("web")
+    assert slots(train) == [0, 0, 0, 3, 2]
+    assert slots(drawn("infer")) == [0, 1, 1, 1, 0]
+    assert slots(web) == [2, 0, 0, 0, 0]
     assert train is not None
     assert web is not None
-    assert isinstance(train.spec, SlotsSpec)
-    assert isinstance(web.spec, SlotsSpec)
-    assert [part.slots for part in train.spec.parts] == [0, 2, 1, 2]
-    assert train.wide.count("<rect") - web.wide.count("<rect") == 5 - 2 + 3 - 1
-    assert (train.spec.line_at, "minCount: 5" in train.wide) == (5, True)
+    assert "minCount: 5" in train.wide
     assert "minCount:" not in web.wide
-    assert members_figure(states["ml/idle"], blocked=0) is None
+    assert drawn("idle") is None
 
 
-def test_alike_pods_are_one_cause_and_pods_of_others_none(tmp_path: Path) -> None:
+def test_a_gang_that_fits_is_said_to_be_scheduled_next(signed_in_client: Client, tmp_path: Path) -> None:
+    first = node("n1")
+    first["status"]["nodeInfo"] = {"kubeletVersion": "v1.37.2"}
+    cluster = load(tmp_path, "gangs", [first, group("train", 2), member("a", "train"), member("b", "train")])
+    cluster.chosen_feature_gates = ON
+    cluster.save()
+
+    said = text(signed_in_client, f"{LIST}ml/train/")
+
+    assert "Schedulable, in the queue: 2 pods have or find a node, and minCount is 2." in said
+    assert "What helps:" not in said
+
+
+def test_pods_with_an_unknown_scheduler_are_not_tried(tmp_path: Path) -> None:
+    other = member("a", "train")
+    other["spec"]["schedulerName"] = "other"
+    first = node("n1")
+    first["status"]["nodeInfo"] = {"kubeletVersion": "v1.37.2"}
+    cluster = load(tmp_path, "gangs", [first, group("train", 1), other])
+    cluster.chosen_feature_gates = ON
+    cluster.save()
+    found = pod_groups_of(cluster=cluster)
+
+    outlook = outlook_of(cluster=cluster, found=found, state=found.states["ml/train"])
+
+    assert outlook.attempt is None
+    assert [group.cause.kind for group in outlook.causes] == [Kind.OTHER_SCHEDULER]
+
+
+def test_refused_pods_have_the_cause_of_their_turn_and_others_that_of_the_list(tmp_path: Path) -> None:
     cluster = load_gangs(tmp_path)
-    state = pod_groups_of(cluster=cluster).states["ml/infer"]
+    found = pod_groups_of(cluster=cluster)
+    state = found.states["ml/infer"]
 
-    causes = causes_of_members(cluster=cluster, state=state)
+    causes = outlook_of(cluster=cluster, found=found, state=state).causes
 
     assert state.phase is GroupPhase.PENDING
-    assert [[pod.name for pod in group.pods] for group in causes] == [["infer-1", "infer-2"], ["infer-0"]]
-    assert causes_of_members(cluster=cluster, state=pod_groups_of(cluster=cluster).states["ml/web"]) == []
-
-
-def test_a_job_set_with_pods_has_a_page(signed_in_client: Client, tmp_path: Path) -> None:
-    owner = ("JobSet", "big")
-    load(tmp_path, "gangs", [node("n1"), group("train", 1, owner=owner), member("a", "train", owner=owner)])
-
-    assert 'href="/clusters/gangs/workloads/JobSet/ml/big/"' in signed_in_client.get(LIST).text
-    assert signed_in_client.get("/clusters/gangs/workloads/JobSet/ml/big/").status_code == 200
-
-
-def test_pages_ask_the_database_no_more_for_more_groups(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-    signed_in_client.get(LIST)
-
-    with CaptureQueriesContext(connection) as few:
-        signed_in_client.get(f"{LIST}?q=web")
-    with CaptureQueriesContext(connection) as many:
-        signed_in_client.get(LIST)
-
-    assert len(many) == len(few)
+    by_pod = {pod.name: group.cause for group in causes for pod in group.pods}
+    assert set(by_pod) == {"infer-0", "infer-1", "infer-2"}
+    assert by_pod["infer-1"].resources == ("cpu",)
+    assert by_pod["infer-0"].plugins == ("GangScheduling",)
+    web = found.states["ml/web"]
+    assert outlook_of(cluster=cluster, found=found, state=web) == (None, ())
 
 
 def test_the_search_finds_groups_and_leads_to_those_of_a_workload(signed_in_client: Client, tmp_path: Path) -> None:

@@ -1,63 +1,87 @@
-"""The groups of pods of a mirrored cluster, kept for each revision, and what keeps the members of one pending."""
+"""What becomes of a group of pods at the next attempt, and what keeps its pods pending."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.conf import settings
-
-from clusters.engine.podgroups.states import pod_group_states
-from clusters.services.computing.caches import Cache
+from clusters.engine import UnknownScheduler
+from clusters.engine.failure import Failure
+from clusters.engine.group_cycle import attempt_group
+from clusters.engine.objects import Pod
+from clusters.engine.podgroups.states import GroupPhase
+from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.more_nodes import more_nodes_of
-from clusters.services.pending.pods import grouped_by_cause, pending_of
+from clusters.services.pending.needs import Needs
+from clusters.services.pending.pods import findings_of, grouped_by_cause, pending_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from clusters.engine import Snapshot
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.group_cycle import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.simulation.one_more import OneMoreNode
     from clusters.models import Cluster
+    from clusters.services.mirror.pod_groups import ClusterPodGroups
     from clusters.services.pending.pods import CauseGroup, WaitingPod
 
-
-class ClusterPodGroups(NamedTuple):
-    """Every group by its ``namespace/name``, those first that need somebody."""
-
-    snapshot: Snapshot
-    states: Mapping[str, PodGroupState]
+# Of so many different refusals it is looked for what would help.
+MOST_REFUSALS: Final = 5
+# Their pods do not enter the queue, whatever else holds of them.
+_NOT_TRIED: Final = frozenset({GroupPhase.GATE_OFF, GroupPhase.NOT_FOUND, GroupPhase.WAITING_FOR_PODS})
 
 
-_latest: Cache[int, ClusterPodGroups] = Cache("pod groups", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+class PodGroupOutlook(NamedTuple):
+    """What the next attempt to schedule a group comes to, and what keeps its pods pending, most pods first.
 
-
-def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
-    """Return the groups of pods of the cluster in its present state.
-
-    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    ``attempt``: None where no pod of the group would be tried, or what comes of it could not be computed.
     """
-    snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, lambda: _computed(snapshot), version=snapshot)
+
+    attempt: GroupAttempt | None
+    causes: tuple[CauseGroup, ...]
 
 
-def _computed(snapshot: Snapshot) -> ClusterPodGroups:
-    return ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)})
+def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: PodGroupState) -> PodGroupOutlook:
+    """Return what becomes of a group's pending pods.
 
-
-def causes_of_members(*, cluster: Cluster, state: PodGroupState) -> list[CauseGroup]:
-    """Return what keeps the pending members of a group pending, each pod evaluated by itself, most pods first.
-
-    Raises ConfigurationError and ChangingTooFastError.
+    Of pods that find no node in the attempt the cause is what keeps them from one at their turn; of the others it is
+    that of the list of pending pods. Raises ConfigurationError and ChangingTooFastError.
     """
     if not state.pending:
-        return []
-    pending = pending_of(cluster=cluster)
-    pods = [pod for group in pending.groups.values() for pod in group.pods if pod.key in state.members]
-    more, configuration = more_nodes_of(cluster=cluster, snapshot=snapshot_of(cluster)), configuration_of(cluster)
+        return PodGroupOutlook(None, ())
+    configuration, more = configuration_of(cluster), more_nodes_of(cluster=cluster, snapshot=found.snapshot)
+    attempt = None if state.phase in _NOT_TRIED else _attempt(found.snapshot, state, configuration)
+    listed = pending_of(cluster=cluster).groups.values()
+    pods = [pod for group in listed for pod in group.pods if pod.key in state.members]
+    if attempt is not None:
+        firsts = {each.refusal: each.pod for each in reversed(attempt.refused)}
+        some = list(firsts.items())[-MOST_REFUSALS:]
+        documents = [state.members[pod].document for _, pod in some]
+        findings = findings_of(found.snapshot, configuration, documents, more, Needs(cluster))
+        by_refusal = dict(zip((refusal for refusal, _ in some), findings, strict=True))
+        own = {each.pod: by_refusal[each.refusal] for each in attempt.refused if each.refusal in by_refusal}
+        pods = [replace(pod, finding=own.get(pod.key, pod.finding)) for pod in pods]
 
     def placed(node: OneMoreNode, pods: Sequence[WaitingPod]) -> frozenset[str]:
         return more.freed(node, [state.members[pod.key].document for pod in pods], configuration)
 
-    return sorted(grouped_by_cause(pods, placed), key=lambda group: -len(group.pods))
+    causes = sorted(grouped_by_cause(pods, placed), key=lambda group: -len(group.pods))
+    return PodGroupOutlook(attempt, tuple(causes))
+
+
+def _attempt(snapshot: Snapshot, state: PodGroupState, configuration: SchedulerConfiguration) -> GroupAttempt | None:
+    """Try the group of the first pod that would be tried."""
+    for key, member in state.members.items():
+        if member.node:
+            continue
+        try:
+            profile = configuration.profile_for(member.document)
+        except UnknownScheduler:
+            continue
+        answer = attempted(key, partial(attempt_group, snapshot, Pod(member.document), profile))
+        if answer is not None:
+            return None if isinstance(answer, Failure) else answer
+    return None

@@ -44,11 +44,17 @@ ALL_AT_ONCE: Final = pgettext_lazy("fact of a group of pods", "all: its pods are
 # The picture.
 TITLE: Final = gettext_lazy("Pods of the group and minCount")
 SCHEDULED: Final = states.SCHEDULED
-WAITING: Final = pgettext_lazy("part of a picture", "Pending, fits by itself")
-BLOCKED: Final = pgettext_lazy("part of a picture", "Pending, blocked")
+FINDING: Final = pgettext_lazy("part of a picture", "Pending, finds a node")
+REFUSED: Final = pgettext_lazy("part of a picture", "Pending, finds no node")
+PENDING: Final = pgettext_lazy("part of a picture", "Pending, not tried")
 MISSING: Final = states.NOT_CREATED
 
-NO_PODS: Final = gettext_lazy("No pod names this group.")
+NOT_TRIED: Final = pgettext_lazy("pod in an attempt for its group", "not tried")
+
+
+def finds(node: str) -> str:
+    """Say which node a pod finds in an attempt for its group."""
+    return pgettext("pod in an attempt for its group", "finds %(node)s") % {"node": node}
 
 
 def topology(keys: Iterable[str]) -> str:

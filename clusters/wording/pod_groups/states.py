@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.engine.group_cycle import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
+    from clusters.engine.group_cycle import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.versions import Release
 
@@ -159,19 +161,64 @@ def create_pods(missing: int, controller: str) -> str:
     ) % {"missing": grouped(missing)}
 
 
-def blocked(pods: int, pending: int, cause: str) -> str:
-    """Say how many of the pending pods of a group something keeps pending, and what it is for most of them."""
+def attempt_sentence(attempt: GroupAttempt) -> str:
+    """Say what the next attempt to schedule a group comes to; empty where its verdict says nothing of itself."""
+    match attempt.verdict:
+        case GroupVerdict.SCHEDULED if attempt.least is not None:
+            return _schedulable(attempt.found, attempt.least)
+        case GroupVerdict.UNSCHEDULABLE if attempt.found < (attempt.least or 1):
+            return _unschedulable(attempt.found, attempt.least or 1)
+        case GroupVerdict.WAITS_ON_PERMIT:
+            return _waits_on_permit(attempt.found, attempt.least or 1)
+        case GroupVerdict.GATED:
+            return _("SchedulingGated: %(pod)s is kept out of the queue, and with it the whole group.") % {
+                "pod": attempt.held_back
+            }
+        case GroupVerdict.ERROR:
+            return _("SchedulerError: every attempt to schedule the group ends with an error.")
+        case _:
+            return ""
+
+
+def _schedulable(found: int, least: int) -> str:
     return ngettext(
-        "%(pods)s of %(pending)s pending pod, evaluated independently: %(cause)s.",
-        "%(pods)s of %(pending)s pending pods, evaluated independently: %(cause)s.",
+        "Schedulable, in the queue: %(found)s pod has or finds a node, and minCount is %(least)s.",
+        "Schedulable, in the queue: %(found)s pods have or find a node, and minCount is %(least)s.",
+        found,
+    ) % {"found": grouped(found), "least": grouped(least)}
+
+
+def _unschedulable(found: int, least: int) -> str:
+    return ngettext(
+        "Unschedulable: %(found)s of minCount %(least)s pod has or finds a node, so no pending pod of the group gets "
+        "one.",
+        "Unschedulable: %(found)s of minCount %(least)s pods have or find a node, so no pending pod of the group gets "
+        "one.",
+        least,
+    ) % {"found": grouped(found), "least": grouped(least)}
+
+
+def _waits_on_permit(found: int, least: int) -> str:
+    return ngettext(
+        "Unschedulable for now: %(found)s of minCount %(least)s pod has or finds a node. A pod that finds one waits "
+        "there at Permit, and gives it up when no other comes within five minutes.",
+        "Unschedulable for now: %(found)s of minCount %(least)s pods have or find a node. Those that find one wait "
+        "there at Permit, and give it up when the others do not come within five minutes.",
+        least,
+    ) % {"found": grouped(found), "least": grouped(least)}
+
+
+def uncertain(reference: str) -> str:
+    """Say that what becomes of a group is not computed, and where it is said why."""
+    return _("Uncertain: what the next attempt for the group comes to is not computed (%(reference)s says why).") % {
+        "reference": reference
+    }
+
+
+def refused(pods: int, pending: int, cause: str) -> str:
+    """Say how many of the pending pods of a group find no node, and what it is for most of them."""
+    return ngettext(
+        "%(pods)s of %(pending)s pending pod finds no node: %(cause)s.",
+        "%(pods)s of %(pending)s pending pods find no node: %(cause)s.",
         pending,
     ) % {"pods": grouped(pods), "pending": grouped(pending), "cause": cause}
-
-
-def fits_alone(pending: int) -> str:
-    """Say that every pending pod of a group would fit by itself."""
-    return ngettext(
-        "%(pending)s pending pod fits by itself.",
-        "Each of the %(pending)s pending pods fits, evaluated independently: whether all fit at once does not follow.",
-        pending,
-    ) % {"pending": grouped(pending)}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.pending.pod_groups import ClusterPodGroups
+    from clusters.services.mirror.pod_groups import ClusterPodGroups
 
 BADGES: Final = {
     GroupPhase.GATE_OFF: "info",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.group_cycle import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
@@ -16,37 +16,41 @@ from dashboard.presenters.pending import causes
 from dashboard.presenters.pod_groups.listing import gate_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
+    from clusters.engine.group_cycle import GroupAttempt, MemberAttempt
     from clusters.engine.podgroups.members import GroupMember
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.pending.pods import CauseGroup, WaitingPod
+    from clusters.services.pending.pod_groups import PodGroupOutlook
+    from clusters.services.pending.pods import WaitingPod
 
-# A pod that would be scheduled if it were alone.
-_FITTING: Final = frozenset({Kind.FITS, Kind.PREEMPTS, Kind.NOMINATED})
+# What is said of groups whose answer is uncertain.
+_REFERENCE: Final = "docs/versions.md"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupAnswer:
-    """How a group is, what would help, and what was found of its pods that keeps them pending."""
+    """How a group is, what would help, what was found of its pods, and what kube-scheduler says of the group."""
 
     sentence: str
     remedy: str
     found: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A pod of a group; `cause` is what keeps it pending by itself."""
+    """A pod of a group; `cause` is what keeps it pending, `turn` what becomes of it in an attempt for the group."""
 
     namespace: str
     name: str
     state: str
     badge: str
     node: str
-    cause: str
+    cause: str = ""
+    turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,7 @@ class MemberCause:
     way: str
 
 
-def is_blocked(pod: WaitingPod) -> bool:
-    """Tell whether a pod would not be scheduled if it were alone."""
-    return pod.finding.cause.kind not in _FITTING
-
-
-def answer(cluster: Cluster, state: PodGroupState, found: Sequence[CauseGroup], release: Release) -> GroupAnswer:
+def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
     """Say how a group is, the cause of most of its pending pods, and what would help."""
     controller = " ".join(state.controller or ())
     match state.phase:
@@ -84,20 +83,31 @@ def answer(cluster: Cluster, state: PodGroupState, found: Sequence[CauseGroup], 
             )
         case GroupPhase.SCHEDULED:
             return GroupAnswer(states.sentence(state), "")
-    return _pending(state, found)
+    return _pending(state, outlook)
 
 
-def _pending(state: PodGroupState, found: Sequence[CauseGroup]) -> GroupAnswer:
-    blocked = [group for group in found if any(map(is_blocked, group.pods))]
-    if not blocked:
-        return GroupAnswer(states.sentence(state), "", states.fits_alone(state.pending))
-    worst = blocked[0]
-    said = states.blocked(len(worst.pods), state.pending, cause_name(worst.cause))
-    return GroupAnswer(states.sentence(state), causes.way(worst), said)
+def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
+    attempt = outlook.attempt
+    if attempt is None:
+        return GroupAnswer(states.sentence(state), "")
+    said = states.attempt_sentence(attempt) or states.sentence(state)
+    if attempt.verdict is GroupVerdict.UNCERTAIN:
+        return GroupAnswer(said, "", states.uncertain(_REFERENCE))
+    refused = _refused(attempt)
+    worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
+    if worst is None:
+        return GroupAnswer(said, "", quote=attempt.message)
+    found = states.refused(len(refused), state.pending, cause_name(worst.cause))
+    return GroupAnswer(said, causes.way(worst), found, attempt.message)
 
 
-def cause_views(found: Iterable[CauseGroup]) -> list[MemberCause]:
-    """Present what keeps pods of a group pending, those that would not fit alone first."""
+def _refused(attempt: GroupAttempt | None) -> frozenset[str]:
+    return frozenset(each.pod for each in attempt.refused) if attempt else frozenset()
+
+
+def cause_views(outlook: PodGroupOutlook) -> list[MemberCause]:
+    """Present what keeps pods of a group pending, those that find no node first."""
+    refused = _refused(outlook.attempt)
     return [
         MemberCause(
             identity=group.identity,
@@ -106,34 +116,41 @@ def cause_views(found: Iterable[CauseGroup]) -> list[MemberCause]:
             why=causes.why(group),
             way=causes.way(group),
         )
-        for group in sorted(found, key=lambda group: not any(map(is_blocked, group.pods)))
+        for group in sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
     ]
 
 
-def member_order(state: PodGroupState, waiting: Mapping[str, WaitingPod]) -> list[str]:
-    """Return the pods of a group: blocked ones first, then pending ones, then those with a node."""
-
-    def rank(key: str) -> tuple[bool, bool, str]:
-        pod = waiting.get(key)
-        return bool(state.members[key].node), pod is None or not is_blocked(pod), key
-
-    return sorted(state.members, key=rank)
+def member_order(state: PodGroupState, outlook: PodGroupOutlook) -> list[str]:
+    """Return the pods of a group: those that find no node first, then pending ones, then those with a node."""
+    refused = _refused(outlook.attempt)
+    return sorted(state.members, key=lambda key: (bool(state.members[key].node), key not in refused, key))
 
 
-def member_row(key: str, member: GroupMember, pod: WaitingPod | None) -> MemberRow:
-    """Present a pod of a group."""
+def member_rows(state: PodGroupState, outlook: PodGroupOutlook, keys: Iterable[str]) -> list[MemberRow]:
+    """Present some pods of a group."""
+    pending = {pod.key: pod for group in outlook.causes for pod in group.pods}
+    turns = {each.pod: each for each in outlook.attempt.members} if outlook.attempt else {}
+    return [_member_row(key, state.members[key], pending.get(key), turns.get(key)) for key in keys]
+
+
+def _member_row(key: str, member: GroupMember, pod: WaitingPod | None, turn: MemberAttempt | None) -> MemberRow:
     namespace, _, name = key.partition("/")
     if member.node:
         phase = str((member.document.get("status") or {}).get("phase") or "")
-        return MemberRow(
-            namespace, name, str(pod_states.OF_PHASE.get(phase, pod_states.SCHEDULED)), "good", member.node, ""
-        )
+        word = pod_states.OF_PHASE.get(phase, pod_states.SCHEDULED)
+        return MemberRow(namespace, name, str(word), "good", member.node)
+    said = _turn(turn)
     if pod is None:
-        return MemberRow(namespace, name, str(pod_states.PENDING), "warn", "", "")
-    kind = pod.finding.cause.kind
-    return MemberRow(
-        namespace, name, str(KIND_WORDS[kind]), causes.BADGES.get(kind, ""), "", cause_name(pod.finding.cause)
-    )
+        return MemberRow(namespace, name, str(pod_states.PENDING), "warn", "", turn=said)
+    cause = pod.finding.cause
+    badge = causes.BADGES.get(cause.kind, "")
+    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", cause_name(cause), said)
+
+
+def _turn(turn: MemberAttempt | None) -> str:
+    if turn is None or not turn.is_reached:
+        return str(words.NOT_TRIED)
+    return words.finds(turn.node) if turn.node else turn.refusal
 
 
 def facts(state: PodGroupState) -> list[tuple[str, str]]:

@@ -9,15 +9,18 @@ from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 
 if TYPE_CHECKING:
+    from clusters.engine.group_cycle import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
 
-_PARTS = (words.SCHEDULED, words.WAITING, words.BLOCKED, words.MISSING)
-_MISSING = 3
+_PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)
+_MISSING = 4
 
 
-def members_figure(state: PodGroupState, *, blocked: int) -> Figure | None:
-    """Draw the pods of a group, ``blocked`` of them rejected by themselves; None where there are none to draw."""
-    counts = (state.scheduled, state.pending - blocked, blocked, state.missing)
+def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure | None:
+    """Draw the pods of a group, pending ones by what becomes of them in an attempt; None where there are none."""
+    finding = sum(bool(each.node) for each in attempt.members) if attempt else 0
+    refused = len(attempt.refused) if attempt else 0
+    counts = (state.scheduled, finding, refused, state.pending - finding - refused, state.missing)
     if not any(counts):
         return None
     labels = tuple(map(str, _PARTS))
@@ -26,6 +29,7 @@ def members_figure(state: PodGroupState, *, blocked: int) -> Figure | None:
             Key(labels[0], "verdict-chosen-solid"),
             Key(labels[1], "verdict-fits-solid"),
             Key(labels[2], "verdict-rejected-solid", "x"),
+            Key(labels[3], "verdict-unknown-solid", "."),
             Key(labels[_MISSING], "verdict-unknown-solid"),
         ),
         parts=tuple(
