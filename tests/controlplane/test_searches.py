@@ -119,13 +119,14 @@ def test_where_searches_begin_is_found_by_what_they_choose(
 
     judged = Decision.objects.filter(kind=Kind.BOUND, namespace=NAMESPACE).exclude(verdict=Verdict.WAITING)
 
+    def wait_for(count: int) -> None:
+        wait_until(lambda: judged.count() >= count, seconds=PATIENCE, otherwise="decisions are not judged")
+
     def schedule(numbers: range) -> None:
         for first in range(numbers.start, numbers.stop, AT_ONCE):
             for number in range(first, min(first + AT_ONCE, numbers.stop)):
                 api.create(pod_of(chance, f"pod-{number:04}"))
-            wait_until(
-                lambda first=first: judged.count() >= first + AT_ONCE, seconds=PATIENCE, otherwise="not judged in time"
-            )
+            wait_for(first + AT_ONCE)
 
     before = order()
     schedule(range(PODS // 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -93,18 +94,21 @@ def test_a_choice_that_does_not_follow_stays_within_sampling(follow_objects: Cal
 
 
 def fact(kind: Decision.Kind, node_name: str = "") -> PodFact:
-    unimportant: dict[str, Any] = dict.fromkeys(
-        ("pod_uid", "namespace", "name", "owner_kind", "owner_name", "scheduler_name", "resource_version", "message"),
-        "",
-    )
     return PodFact(
         kind=kind,
-        node_name=node_name,
+        pod_uid="uid",
+        namespace="shop",
+        name="web",
+        owner_kind="",
+        owner_name="",
+        scheduler_name="default-scheduler",
         priority=0,
-        heard_at=Decision(heard_at=None).heard_at,
+        resource_version="1",
+        node_name=node_name,
+        message="",
+        heard_at=datetime(2026, 1, 1, tzinfo=UTC),
         reported_at=None,
         is_watched=True,
-        **unimportant,
     )
 
 
