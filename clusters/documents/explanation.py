@@ -258,6 +258,7 @@ class PodGroupDocument(Part, frozen=True, kw_only=True):
     message: str | None
     members: tuple[MemberDocument, ...]
     victims: tuple[str, ...]
+    domain: str | None
 
 
 class ExplanationDocument(Part, frozen=True, kw_only=True):

@@ -31,6 +31,7 @@ def pod_group_document(
         found=group.found,
         verdict=group.verdict,
         message=message(group.message or None),
+        domain=text(group.domain) or None,
         victims=tuple(map(text, group.victims)),
         members=tuple(
             MemberDocument(

@@ -56,6 +56,7 @@ class GroupAttempt:
     node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
     that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it.
     ``held_back``: the first other pod of the group that is kept out of the queue. ``victims`` have to go for the group.
+    ``domain``: the topology domain that all its pods go to, where it asks for one; the cluster is that domain then.
     """
 
     key: PodGroupKey
@@ -72,6 +73,7 @@ class GroupAttempt:
     is_open: bool = False
     held_back: str = ""
     victims: tuple[str, ...] = ()
+    domain: str = ""
 
     @property
     def is_blocking(self) -> bool:

@@ -16,6 +16,7 @@ from clusters.engine.cycle import run_cycle
 from clusters.engine.group_attempt import GroupAttempt, GroupVerdict, MemberAttempt
 from clusters.engine.group_preemption import GroupPreemption, preempt_for_group
 from clusters.engine.objects import Pod
+from clusters.engine.placements import MOST_NODES_TRIED, best_of, domain_of, domains_of, within
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.preemption import preempt
@@ -71,8 +72,10 @@ class _Attempt:
         choose: Choose | None,
         *,
         settles: bool,
+        is_placement: bool = False,
     ) -> None:
         self._choose, self._settles, self._is_open = choose, settles, False
+        self._is_placement = is_placement
         self._snapshot, self._pod, self._profile = snapshot, pod, profile
         self._key, self._terms = key, terms
         self._release = snapshot.release
@@ -105,6 +108,8 @@ class _Attempt:
         wrong = self._unlike()
         if wrong:
             return self._ended(GroupVerdict.ERROR, wrong, wrong)
+        if self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS) and not self._is_placement:
+            return self._by_placement()
         if self._is_together:
             return self._together()
         return self._until_permitted()
@@ -112,8 +117,7 @@ class _Attempt:
     def _is_uncomputed(self) -> bool:
         group = held_groups(self._snapshot).groups.get((self._key.namespace, self._key.name))
         is_nested = group is not None and bool(group.parent) and self._release.enables(Gate.COMPOSITE_POD_GROUP)
-        has_domain = bool(self._terms.topology_keys) and self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
-        return is_nested or has_domain or len(self._tried) > MOST_MEMBERS
+        return is_nested or len(self._tried) > MOST_MEMBERS
 
     # -- the minors ------------------------------------------------------------------------------------------
 
@@ -124,6 +128,55 @@ class _Attempt:
         if self._found >= (self._least or 0):
             return self._ended(GroupVerdict.SCHEDULED)
         return self._ended(GroupVerdict.WAITS_ON_PERMIT, said.WAITS_ON_PERMIT, said.WAITS_ON_PERMIT)
+
+    def _by_placement(self) -> GroupAttempt:
+        """Try the group in each topology domain, or in the whole cluster, and take the best of those that take it."""
+        placements: dict[str, Snapshot] = {"": self._snapshot}
+        for key in self._terms.topology_keys:
+            domains = domains_of(self._snapshot, key)
+            taken = domain_of(self._snapshot, key, [each.node_name for each in self._bound])
+            if taken is None or len(domains) * len(self._snapshot.nodes) > MOST_NODES_TRIED:
+                return self._ended(GroupVerdict.UNCERTAIN)
+            placements = {
+                domain: within(self._snapshot, names) for domain, names in domains.items() if taken in ("", domain)
+            }
+        tried = [replace(self._within(snapshot), domain=domain) for domain, snapshot in placements.items()]
+        ended = next((each for each in tried if each.verdict in (GroupVerdict.ERROR, GroupVerdict.UNCERTAIN)), None)
+        if ended is not None:
+            return ended
+        taking = [each for each in tried if each.verdict is GroupVerdict.SCHEDULED]
+        if taking:
+            return taking[best_of([each.found for each in taking])]
+        return self._placed_nowhere(tried)
+
+    def _within(self, snapshot: Snapshot) -> GroupAttempt:
+        attempt = _Attempt(
+            snapshot,
+            self._pod,
+            self._profile,
+            self._key,
+            self._terms,
+            self._choose,
+            settles=self._settles,
+            is_placement=True,
+        )
+        return attempt.result()
+
+    def _placed_nowhere(self, tried: Sequence[GroupAttempt]) -> GroupAttempt:
+        """No placement takes the group: what is said of its pods is that of the first."""
+        if not tried:
+            reason = said.NO_PLACEMENTS
+            self._members = [MemberAttempt(each.key, is_reached=False) for each in self._tried]
+            message = of_others = reason
+            of_found = ""
+        else:
+            reason, first = said.no_placement_available(len(tried)), tried[0]
+            self._members, self._own = list(first.members), first.snapshot
+            message = of_others = said.unschedulable(reason) if self._is_together else reason
+            of_found = said.unschedulable(message) if self._is_together else first.found_message
+        if not self._is_together:
+            return self._ended(GroupVerdict.UNSCHEDULABLE, message, of_found, of_others)
+        return self._preempting(message, of_others)
 
     def _until_permitted(self) -> GroupAttempt:
         """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go."""
@@ -179,17 +232,21 @@ class _Attempt:
 
     def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
         """1.37: a group without enough nodes, for which preemption may make room."""
+        status = said.unschedulable(*reasons)
+        if self._is_placement:
+            return self._ended(GroupVerdict.UNSCHEDULABLE, status, said.unschedulable(status), status)
+        return self._preempting(status, status)
+
+    def _preempting(self, status: str, of_others: str) -> GroupAttempt:
+        """1.37: a group that is not scheduled, with what preemption does for it."""
         preemption = self._preemption()
         if preemption is None and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
-        added = () if preemption is None else (preemption.message,)
-        message = said.unschedulable(*reasons, *added)
+        message = status if preemption is None else f"{status}, {preemption.message}"
         if preemption is not None and preemption.victims:
-            ended = self._ended(GroupVerdict.PREEMPTS, message, message, said.unschedulable(*reasons))
+            ended = self._ended(GroupVerdict.PREEMPTS, message, message, of_others)
             return replace(ended, victims=preemption.victims)
-        return self._ended(
-            GroupVerdict.UNSCHEDULABLE, message, said.unschedulable(message), said.unschedulable(*reasons)
-        )
+        return self._ended(GroupVerdict.UNSCHEDULABLE, message, said.unschedulable(message), of_others)
 
     def _preemption(self) -> GroupPreemption | None:
         """1.37: what preemption does for the group; None where that is not computed."""

@@ -15,6 +15,14 @@ NEVER_PREEMPTS: Final = "pod group preemption: not eligible due to preemptionPol
 NO_VICTIMS: Final = "pod group preemption: No preemption victims found for incoming preemptor"
 
 
+NO_PLACEMENTS: Final = "no feasible placements found"
+
+
+def no_placement_available(placements: int) -> str:
+    """The group is scheduled in none of so many topology domains."""
+    return f"0/{placements} placements are available, first placement status: {UNSCHEDULABLE}"
+
+
 def preempts_in_vain(message: str) -> str:
     """The group is not scheduled either once all pods of lower priority are gone."""
     return f"pod group preemption: {message}"

@@ -161,6 +161,7 @@ COMPUTED: Final = frozenset(
         Gate.POD_LEVEL_IN_PLACE_RESIZE,
         Gate.STORAGE_CAPACITY_SCORING,
         Gate.TAINT_COMPARISON_OPERATORS,
+        Gate.TOPOLOGY_AWARE_WORKLOADS,
         Gate.VOLUME_LIMIT_SCALING,
     }
 )

@@ -23,18 +23,21 @@ def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
     if group is None or group.verdict is not GroupVerdict.SCHEDULED:
         return ()
     if group.least is None:
-        return (
-            _("Its group %(group)s has the basic policy: each of its pods is scheduled when it can.")
-            % {"group": str(group.key)},
-        )
-    return (
-        ngettext(
+        said = _("Its group %(group)s has the basic policy: each of its pods is scheduled when it can.") % {
+            "group": str(group.key)
+        }
+    else:
+        said = ngettext(
             "Its group %(group)s is scheduled with it: %(found)s pod has or finds a node, and it needs %(least)s.",
             "Its group %(group)s is scheduled with it: %(found)s pods have or find a node, and it needs %(least)s.",
             group.found,
-        )
-        % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)},
-    )
+        ) % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)}
+    if not group.domain:
+        return (said,)
+    where = _("All pods of the group go to the topology domain %(domain)s; the nodes shown are those of it.") % {
+        "domain": group.domain
+    }
+    return (said, where)
 
 
 def blocked_by_group(group: GroupAttempt) -> str:

@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from clusters.documents.writing import explanation_document
-from clusters.engine import SchedulerConfiguration, explain
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import finding_of
+from clusters.engine.versions import Gate
 from clusters.wording.decisions.attempt import outcome
 from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
 from clusters.wording.pending.names import cause_name
 from tests.engine.builders import a_node
-from tests.engine.podgroups.groups import a_cluster, a_group, a_member
+from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -32,6 +33,17 @@ def test_a_gang_that_is_scheduled_is_counted() -> None:
     assert verdict_sentence(explained(2)) == (
         "Fits on 1 of 1 node: n1. Its group default/train is scheduled with it: 2 pods have or find a node, "
         "and it needs 2."
+    )
+
+
+def test_the_topology_domain_of_a_group_is_named() -> None:
+    release = GROUPING["1.37"].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True})
+    group = a_group(least=1, schedulingConstraints={"topology": [{"key": "rack"}]})
+    snapshot = Snapshot.from_objects([a_node("n1", labels={"rack": "r1"}), group], release)
+    found = explain(snapshot, a_member("a"), SchedulerConfiguration.default(release).profiles[0])
+
+    assert verdict_sentence(found).endswith(
+        "All pods of the group go to the topology domain r1; the nodes shown are those of it."
     )
 
 

@@ -259,13 +259,10 @@ def test_a_group_of_1_36_that_could_preempt_is_uncertain() -> None:
     assert UncomputedField("GangScheduling", "spec.schedulingGroup") in found.uncertainties
 
 
-@pytest.mark.parametrize(
-    "spec", [{"schedulingConstraints": {"topology": [{"key": "rack"}]}}, {"parentCompositePodGroupName": "whole"}]
-)
-def test_what_the_alpha_gates_of_1_37_add_is_uncertain(spec: dict[str, Any]) -> None:
+def test_what_is_part_of_a_composite_group_is_uncertain() -> None:
     gates = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
     pod = a_member("a")
-    objects = [a_node("n1"), a_group(least=1, **spec), pod]
+    objects = [a_node("n1"), a_group(least=1, parentCompositePodGroupName="whole"), pod]
 
     on = explained(Snapshot.from_objects(objects, GROUPING["1.37"].with_gates(gates)), pod)
     off = explained(Snapshot.from_objects(objects, GROUPING["1.37"]), pod)

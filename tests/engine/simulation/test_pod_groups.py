@@ -13,6 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import UncomputedField
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
+from clusters.engine.versions import Gate
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 
@@ -106,13 +107,13 @@ def test_pods_beyond_the_least_number_are_placed_as_far_as_there_is_room(minor: 
     assert Counter(step.outcome for step in found.values()) == {Outcome.PLACED: 2, Outcome.UNSCHEDULABLE: 1}
 
 
-def test_a_group_that_preemption_might_help_is_uncertain_where_it_is_placed() -> None:
+def test_a_group_that_is_not_computed_is_uncertain_where_it_is_placed() -> None:
     low = a_pod("low", node="n1", requests={"cpu": "1"}, priority=-1)
-    there = [a_small_node("n1", 2), a_group(least=1, schedulingConstraints={"topology": [{"key": "rack"}]}), low]
-    release = GROUPING["1.37"]
-    gates = {gate: True for gate in release.known_gates if gate.value == "TopologyAwareWorkloadScheduling"}
+    there = [a_small_node("n1", 2), a_group(least=1, parentCompositePodGroupName="whole"), low]
+    gates = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
 
-    (step,) = run(a_case(release.with_gates(gates), there, list(map(Wanted, members("a", minor="1.37")))))
+    steps = run(a_case(GROUPING["1.37"].with_gates(gates), there, list(map(Wanted, members("a", minor="1.37")))))
+    (step,) = steps
 
     assert step.outcome is Outcome.PLACED
     assert step.uncertain == (UncomputedField("GangScheduling", "spec.schedulingGroup"),)
