@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Choose = Callable[[int, int], int]
 
 # A group with more pods that wait for a node is not evaluated: each costs a cycle.
-MOST_MEMBERS: Final = 100
+MOST_MEMBERS: Final = 500
 
 
 def attempt_group(

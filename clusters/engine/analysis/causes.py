@@ -203,6 +203,8 @@ def finding_of(explanation: Explanation) -> PendingFinding:
         return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:
         return replace(found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (explanation.error.message,)))
+    if explanation.group is not None and explanation.group.victims:
+        return replace(found, cause=Cause(Kind.PREEMPTS), victims=len(explanation.group.victims))
     group = explanation.blocking_group
     if group is not None:
         asking = tuple(name for name in explanation.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)

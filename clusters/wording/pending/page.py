@@ -20,6 +20,7 @@ NOTHING_REPORTED: Final = pgettext_lazy("comparison of reports", "Nothing report
 
 # When the scheduler tries a pod next; the last four end with a time.
 NOT_KNOWN: Final = pgettext_lazy("next attempt", "not known")
+WITH_GROUP: Final = pgettext_lazy("next attempt", "when its group is complete")
 WITHOUT_GATES: Final = pgettext_lazy("next attempt", "when its gates are removed")
 TRIED_SINCE: Final = pgettext_lazy("next attempt", "not known: it was tried since, or no scheduler runs")
 NOT_BEFORE: Final = pgettext_lazy("next attempt, with a time", "backoff; not before")
@@ -33,6 +34,9 @@ CAUSE_GONE: Final = gettext_lazy("a cause that no pod has now")
 
 GATED_SENTENCE: Final = gettext_lazy(
     "The scheduler does not try pods with scheduling gates. Whoever set a gate removes it."
+)
+GROUP_SENTENCE: Final = gettext_lazy(
+    "The scheduler does not try pods of a group before the group is there, with as many pods as it needs."
 )
 FOREIGN_SENTENCE: Final = gettext_lazy(
     "No profile of this cluster's scheduler has that name; how the other scheduler decides is not known here."
@@ -193,9 +197,32 @@ def victims_on(pods: int, node: str) -> str:
     ) % {"pods": grouped(pods), "node": node}
 
 
+def victims_of_group(pods: int) -> str:
+    """Say which preemption would make room for a whole group."""
+    return ngettext(
+        "Preempting %(pods)s pod would make room for its group.",
+        "Preempting %(pods)s pods would make room for its group.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def group_refused(message: str) -> str:
+    """Quote what the scheduler leaves on a pod that finds a node while its group is not scheduled."""
+    return _("Nodes would take the pod, but not its whole group: %(message)s.") % {"message": message}
+
+
 def volume_for(node: str) -> str:
     """Say where the volume of a pod is being provisioned."""
     return _("Its volume is being provisioned for %(node)s.") % {"node": node}
+
+
+def in_the_queue(nodes: int) -> str:
+    """Say on how many nodes a pod would fit that waits for its group."""
+    if not nodes:
+        return _("In the queue it would be unschedulable.")
+    return ngettext(
+        "In the queue it would fit on %(nodes)s node.", "In the queue it would fit on %(nodes)s nodes.", nodes
+    ) % {"nodes": grouped(nodes)}
 
 
 def without_gates(nodes: int) -> str:

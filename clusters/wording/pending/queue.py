@@ -29,13 +29,13 @@ MEANINGS: Final = {
     QueuePlace.BACKOFF: gettext_lazy("backoffQ: a failed attempt; tried again when its backoff ends"),
     QueuePlace.UNSCHEDULABLE: gettext_lazy("unschedulablePods: rejected; requeued by an event, or after five minutes"),
     QueuePlace.BINDING: gettext_lazy("has a node, for which a volume is being provisioned"),
-    QueuePlace.GATED: gettext_lazy("scheduling gates keep it out of the queue"),
+    QueuePlace.GATED: gettext_lazy("scheduling gates, or its group, keep it out of the queue"),
     QueuePlace.OTHER_SCHEDULER: gettext_lazy("no profile here has the scheduler name of the pod"),
 }
 
 # When a pod is tried next; the last three end with a time.
 BOUND_FIRST: Final = pgettext_lazy("next attempt", "only if binding fails")
-WITHOUT_GATES: Final = pgettext_lazy("next attempt", "when its gates are removed")
+WITHOUT_GATES: Final = pgettext_lazy("next attempt", "when its gates are removed or its group is complete")
 NOT_KNOWN: Final = pgettext_lazy("next attempt", "not known")
 IN_ORDER: Final = pgettext_lazy("next attempt", "in its turn")
 TRIED_SINCE: Final = pgettext_lazy("next attempt", "not known: it was tried since, or no scheduler runs")
@@ -79,6 +79,11 @@ def last_attempt(age: str) -> str:
 def other_plugins(number: int) -> str:
     """Count the plugins that reject a pod, beside the one that is named."""
     return ngettext("and %(number)s other", "and %(number)s others", number) % {"number": grouped(number)}
+
+
+def kept_out(reason: str) -> str:
+    """Quote why a pod is kept out of the queue."""
+    return _("PreEnqueue: %(reason)s") % {"reason": reason}
 
 
 def gates(names: str) -> str:

@@ -99,9 +99,13 @@ def why(group: CauseGroup) -> str:
             return str(page_words.PROVISIONING_SENTENCE)
         case Kind.VOLUME:
             return page_words.rejected_before_nodes(", ".join(cause.plugins), cause_reason(cause))
+        case Kind.UNSCHEDULABLE if finding.feasible:
+            return page_words.group_refused(cause_reason(cause))
         case Kind.UNSCHEDULABLE:
             said = page_words.rejected_by_nodes(finding.node_count, nodes_by_reason(finding.reasons))
             return " ".join(filter(None, (said, _for_whom(group, finding))))
+        case Kind.GATED if cause.plugins:
+            return str(page_words.GROUP_SENTENCE)
         case _:
             return str(_WHY[cause.kind])
 

@@ -190,12 +190,16 @@ def _where(finding: PendingFinding) -> str:
             return words.waiting_for_victims(finding.node)
         case Kind.NOMINATED:
             return words.nominated_in_vain(finding.node)
+        case Kind.PREEMPTS if not finding.node:
+            return words.victims_of_group(finding.victims)
         case Kind.PREEMPTS:
             return words.victims_on(finding.victims, finding.node)
         case Kind.VOLUME if finding.node:
             return words.volume_for(finding.node)
         case Kind.FITS:
             return words.fits_on(finding.feasible, finding.node_count)
+        case Kind.GATED if finding.cause.plugins:
+            return words.in_the_queue(finding.feasible)
         case Kind.GATED:
             return words.without_gates(finding.feasible)
         case _:
@@ -205,7 +209,8 @@ def _where(finding: PendingFinding) -> str:
 def next_attempt(finding: PendingFinding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextAttempt:
     """Say when the scheduler may try a pod next, as far as it is known when it last did."""
     if finding.cause.kind in _UNASKED:
-        return NextAttempt(str(words.WITHOUT_GATES if finding.cause.kind is Kind.GATED else words.NOT_KNOWN))
+        held = words.WITH_GROUP if finding.cause.plugins else words.WITHOUT_GATES
+        return NextAttempt(str(held if finding.cause.kind is Kind.GATED else words.NOT_KNOWN))
     if attempts is None or attempts.last_at is None:
         return NextAttempt(str(words.NOT_KNOWN))
     failed_at = (attempts.last_at - _EPOCH) // timedelta(microseconds=1) * 1000

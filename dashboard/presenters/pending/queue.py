@@ -147,6 +147,8 @@ def _note(placed: QueuedPodState) -> str:
     queued, standing = placed
     finding = queued.pod.finding
     match standing.place:
+        case QueuePlace.GATED if finding.cause.plugins:
+            return words.kept_out(cause_reason(finding.cause))
         case QueuePlace.GATED:
             return words.gates(cause_reason(finding.cause))
         case QueuePlace.OTHER_SCHEDULER:
