@@ -256,7 +256,7 @@ class _Attempt:
         is_other = any(each.nominated_node_name for each in self._tried)
         if is_other or self._release.enables(Gate.COMPOSITE_POD_GROUP):
             return None
-        if self._settles and any(placed < self._priority for placed in self._placed_priorities()):
+        if self._settles and self._has_lower(self._priority):
             return None
         return preempt_for_group(self._snapshot, self._profile, self._priority, self._retried)
 
@@ -306,14 +306,14 @@ class _Attempt:
         """Whether preemption makes room for one pod: what the others find then is not computed."""
         asks = any(PLUGINS[name].preempts for name in self._profile.post_filter)
         priority = cycle.context.pod.priority
-        if not asks or not any(placed < priority for placed in self._placed_priorities()):
+        if not asks or not self._has_lower(priority):
             return False
         return preempt(cycle).selected is not None
 
-    def _placed_priorities(self) -> Sequence[int]:
+    def _has_lower(self, priority: int) -> bool:
+        """Whether pods of a lower priority are on nodes."""
         pods = self._snapshot.pods
-        found: list[int] = pods.priority[: len(pods.keys)][pods.node[: len(pods.keys)] >= 0].tolist()
-        return found
+        return bool(((pods.node >= 0) & (pods.priority < priority)).any())
 
     @property
     def _may_preempt(self) -> bool:

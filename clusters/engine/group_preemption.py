@@ -7,7 +7,6 @@ first counts as more important, where the scheduler's order is not defined.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -18,13 +17,14 @@ from clusters.engine.cycle import run_cycle
 from clusters.engine.disruption.preemption_budgets import Protection
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.objects import DisruptionMode
+from clusters.engine.registry import PLUGINS
+from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Pod
-    from clusters.engine.podgroups.reference import PodGroupKey
     from clusters.engine.snapshot import Snapshot
 
     # The message of a group that is not scheduled, or its pods with their nodes; None where that is uncertain.
@@ -69,18 +69,24 @@ def preempt_for_group(snapshot: Snapshot, profile: Profile, priority: int, retry
     victims = _potential(snapshot, priority)
     if not victims:
         return GroupPreemption(said.NO_VICTIMS)
+    everybody = victims
     found = retry(_without(snapshot, victims))
     if found is None:
         return None
     if isinstance(found, str):
         return GroupPreemption(said.preempts_in_vain(found))
+    if _reads_nodes_alone(snapshot, profile, found):
+        # Whoever is on no node that the group takes comes back, whatever the order.
+        rows = {snapshot.nodes.index[node] for _, node in found}
+        victims = [each for each in victims if not rows.isdisjoint(snapshot.pods.node[list(each.slots)].tolist())]
     if len(victims) * len(found) > MOST_CYCLES:
         return None
-    order = sorted(victims, key=lambda each: each.rank)
+    order = sorted(everybody, key=lambda each: each.rank)
     breaking = Protection(snapshot).violating(slot for victim in order for slot in victim.slots)
     order.sort(key=lambda each: breaking.isdisjoint(each.slots))
-    gone = list(order)
-    for victim in order:
+    tried = set(victims)
+    gone = [each for each in order if each in tried]
+    for victim in list(gone):
         rest = [each for each in gone if each is not victim]
         if _holds(_without(snapshot, rest), profile, found):
             gone = rest
@@ -89,24 +95,33 @@ def preempt_for_group(snapshot: Snapshot, profile: Profile, priority: int, retry
     return GroupPreemption(said.preempts(len(names)), names)
 
 
+def _reads_nodes_alone(snapshot: Snapshot, profile: Profile, placed: Sequence[tuple[Pod, str]]) -> bool:
+    """Whether no filter of a pod of the group looks at pods of other nodes, now or with the group placed."""
+    there = snapshot.copy()
+    for pod, node in placed:
+        there.assume(pod.document, node)
+    cycles = [run_cycle(state, pod, profile) for state in (snapshot, there) for pod, _ in placed]
+    return not any(PLUGINS[name].reads & Reads.PODS for cycle in cycles for name in cycle.filters)
+
+
 def _potential(snapshot: Snapshot, priority: int) -> list[_Victim]:
     """The pods, alone or together, that a group of a priority may have removed."""
     pods, held = snapshot.pods, held_groups(snapshot)
-    together: dict[PodGroupKey, list[int]] = defaultdict(list)
-    group_of = {name: key for key in snapshot.groups.known() for name in snapshot.groups.of(key) if not key.workload}
     found: list[_Victim] = []
-    for slot in np.flatnonzero(pods.node[: len(pods.keys)] >= 0).tolist():
-        key = group_of.get(pods.keys[slot])
-        terms = None if key is None else held.terms_of(key)
-        if key is not None and terms is not None and terms.disruption is DisruptionMode.ALL:
-            together[key].append(slot)
-            continue
-        own = int(pods.priority[slot]) if terms is None else terms.priority or 0
-        found.append(_Victim((slot,), own, is_group=False, start=int(pods.start[slot])))
-    for key, slots in together.items():
+    lower = (pods.node >= 0) & (pods.priority < priority)
+    for key in snapshot.groups.known():
         terms = held.terms_of(key)
-        own = 0 if terms is None else terms.priority or 0
-        found.append(_Victim(tuple(slots), own, is_group=True, start=min(int(pods.start[slot]) for slot in slots)))
+        placed = [slot for name in snapshot.groups.of(key) if (slot := pods.slot_of.get(name)) is not None]
+        slots = [slot for slot in placed if pods.node[slot] >= 0]
+        if terms is None or key.workload or not slots:
+            continue
+        lower[slots] = False
+        is_whole = terms.disruption is DisruptionMode.ALL
+        for together in [slots] if is_whole else [[slot] for slot in slots]:
+            start = min(int(pods.start[slot]) for slot in together)
+            found.append(_Victim(tuple(together), terms.priority or 0, is_group=is_whole, start=start))
+    alone = np.flatnonzero(lower).tolist()
+    found += [_Victim((slot,), int(pods.priority[slot]), is_group=False, start=int(pods.start[slot])) for slot in alone]
     return [each for each in found if each.priority < priority]
 
 

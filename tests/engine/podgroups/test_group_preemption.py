@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.group_attempt import GroupVerdict
+from clusters.engine.group_preemption import MOST_CYCLES
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
@@ -115,6 +116,33 @@ def test_a_group_that_never_preempts_says_so() -> None:
 
     assert group is not None
     assert group.message == f"{SHORT}, pod group preemption: not eligible due to preemptionPolicy=Never."
+
+
+def test_pods_of_nodes_that_the_group_does_not_take_stay_however_many_there_are() -> None:
+    there = [low(f"x{number}", node=f"n{number}") for number in range(2, MOST_CYCLES + 2)]
+    nodes = [a_small_node(f"n{number}", 1) for number in range(2, MOST_CYCLES + 2)]
+    large = [a_member(name, requests={"cpu": "2"}) for name in ("a", "b")]
+    node = a_small_node("n1", 4)
+    snapshot = a_cluster("1.37", node, low("first", cpu=1), *nodes, *there, a_group(least=2), *large)
+
+    group = explained(snapshot, large[0]).group
+
+    assert group is not None
+    assert (group.verdict, group.victims) == (GroupVerdict.PREEMPTS, ("default/first",))
+
+
+def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> None:
+    there = [low(f"x{number}", node=f"n{number}", labels={"app": "x"}) for number in range(2, MOST_CYCLES + 2)]
+    nodes = [a_small_node(f"n{number}", 1) for number in range(2, MOST_CYCLES + 2)]
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "kubernetes.io/hostname"}
+    affinity = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    large = [a_member(name, requests={"cpu": "2"}, affinity=affinity) for name in ("a", "b")]
+    snapshot = a_cluster("1.37", a_small_node("n1", 4), low("first"), *nodes, *there, a_group(least=2), *large)
+
+    group = explained(snapshot, large[0]).group
+
+    assert group is not None
+    assert group.verdict is GroupVerdict.UNCERTAIN
 
 
 def test_a_group_whose_pods_are_nominated_is_uncertain() -> None:
