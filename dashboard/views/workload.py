@@ -27,6 +27,7 @@ from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import MOST_PODS, growth_of, next_pod, next_refusal
 from clusters.services.workloads.jobs import jobs_of
+from clusters.services.workloads.pod_groups import groups_of_workload
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
 from clusters.wording import absent
@@ -35,6 +36,7 @@ from clusters.wording.workloads.growth import NO_SAMPLE
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
+from dashboard.presenters.pod_groups.listing import group_row
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
 from dashboard.presenters.usage.workloads import workload_sizing_view
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 NODES_PER_PAGE = 25
 WAITING_SHOWN = 20
 JOBS_SHOWN = 5
+GROUPS_SHOWN = 20
 # Seconds after which it is told anew when a CronJob starts its next Job.
 _AGES = 30.0
 USUAL_MORE = 20
@@ -79,7 +82,13 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     return found, state
 
 
-@live_part("workload.head", template="workloads/_head.html", pages=["workload"], kinds=KINDS, ages=_AGES)
+@live_part(
+    "workload.head",
+    template="workloads/_head.html",
+    pages=["workload"],
+    kinds=(*KINDS, "PodGroup", "Workload"),
+    ages=_AGES,
+)
 def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
     """Say how a workload is. Raises Http404."""
     found, state = _state(cluster, kind, namespace, name)
@@ -93,6 +102,10 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "sentence": summary.sentence(state, found.zones, group),
         "waits": waiting_sentence(pending_of(cluster=cluster), state) if state.pending else "",
         "tiles": presenter.tiles(state),
+        "groups": [
+            group_row(cluster, each)
+            for each in groups_of_workload(cluster=cluster, found=found, workload=state.workload)[:GROUPS_SHOWN]
+        ],
         "schedule": _schedule(cluster, found, state.workload),
         "jobs": [
             job_view(each) for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)

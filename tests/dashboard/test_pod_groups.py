@@ -88,7 +88,7 @@ def test_a_gang_without_room_is_unschedulable_with_the_pod_that_blocks_it(
     page = signed_in_client.get("/clusters/ml/pods/ml/a/", follow=True).text
     assert "its group ml/train is scheduled as a whole or not at all" in page
     pending = signed_in_client.get("/clusters/ml/pending/").text
-    assert "groups of pods that are not scheduled" in pending
+    assert "gang ml/train not scheduled as a whole" in pending
     assert "Nodes would take the pod, but not its whole group" in pending
 
 
@@ -97,8 +97,8 @@ def test_a_gang_that_lacks_pods_is_gated_everywhere(cluster: Cluster, signed_in_
     page = signed_in_client.get("/clusters/ml/pods/ml/a/", follow=True).text
     assert "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang" in page
     pending = signed_in_client.get("/clusters/ml/pending/").text
-    assert "kept out of the queue by GangScheduling" in pending
-    assert "before the group is there, with as many pods as it needs" in pending
+    assert "waiting for the gang ml/train, 2 of 3 pods exist" in pending
+    assert "keeps pending pods of the gang out of its queue until 3 exist" in pending
     assert "when its group is complete" in pending
     queue = signed_in_client.get("/clusters/ml/pending/queue/").text
     assert "PreEnqueue: waiting for minCount pods from a gang to appear in scheduling queue" in queue

@@ -11,6 +11,7 @@ from tests.engine.podgroups.groups import a_policy
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 Object = dict[str, Any]
@@ -60,9 +61,11 @@ def objects() -> list[Object]:
     ]
 
 
-def load_gangs(folder: Path, name: str = "gangs", *, gates: dict[str, bool] | None = None) -> Cluster:
-    """Mirror the cluster with these feature gates, by default those that make kube-scheduler read groups."""
-    cluster = load(folder, name, objects())
+def load_gangs(
+    folder: Path, name: str = "gangs", *, gates: dict[str, bool] | None = None, more: Sequence[Object] = ()
+) -> Cluster:
+    """Mirror the cluster and ``more``, by default with the feature gates that make kube-scheduler read groups."""
+    cluster = load(folder, name, [*objects(), *more])
     Cluster.objects.filter(pk=cluster.pk).update(chosen_feature_gates=ON if gates is None else gates)
     forget_snapshots()
     cluster.refresh_from_db()

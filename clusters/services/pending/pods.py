@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from time import monotonic
@@ -22,6 +22,7 @@ from clusters.engine.analysis.causes import (
     with_more_nodes,
     with_usage,
 )
+from clusters.engine.analysis.group_causes import is_of_group
 from clusters.engine.analysis.realism import UNREALISTIC
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
@@ -32,6 +33,7 @@ from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.pod_groups import pod_groups_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.more_nodes import more_nodes_of
 from clusters.services.pending.needs import Needs
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.queueing.backoff import Backoff
     from clusters.engine.simulation.one_more import MoreNodes, OneMoreNode
     from clusters.models import Cluster
@@ -55,7 +58,10 @@ _MOST_ADDED = 2
 
 @dataclass(frozen=True, slots=True)
 class WaitingPod:
-    """A pod without a node; ``reported`` is the message of its PodScheduled condition in full."""
+    """A pod without a node; ``reported`` is the message of its PodScheduled condition in full.
+
+    ``pod_group``: the group that it names, None without one.
+    """
 
     uid: str
     namespace: str
@@ -64,6 +70,7 @@ class WaitingPod:
     created_at: datetime | None
     reported: str
     finding: PendingFinding
+    pod_group: PodGroupState | None = field(default=None, compare=False)
 
     @property
     def key(self) -> str:
@@ -86,12 +93,16 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class CauseGroup:
-    """Pending pods with the same cause, the oldest first; ``way`` makes most of them schedulable."""
+    """Pending pods with the same cause, the oldest first; ``way`` makes most of them schedulable.
+
+    ``pod_group``: the one in which the cause lies, None where it lies in none.
+    """
 
     identity: str
     cause: Cause
     pods: tuple[WaitingPod, ...]
     way: Way | None
+    pod_group: PodGroupState | None = field(default=None, compare=False)
 
     @property
     def is_unschedulable(self) -> bool:
@@ -156,8 +167,20 @@ def _computed(
     )
     more = more_nodes_of(cluster=cluster, snapshot=snapshot)
     findings = findings_of(snapshot, configuration, (row[5] for row in rows), more, Needs(cluster))
+    # Of a pod that names several groups the one that the scheduler reads comes last.
+    states = sorted(pod_groups_of(cluster=cluster).states.values(), key=lambda state: state.is_read)
+    named = {pod: state for state in states for pod in state.members}
     pods = [
-        WaitingPod(uid, namespace, name, _workload(namespace, document), created_at, reported, finding)
+        WaitingPod(
+            uid,
+            namespace,
+            name,
+            _workload(namespace, document),
+            created_at,
+            reported,
+            finding,
+            named.get(f"{namespace}/{name}"),
+        )
         for (uid, namespace, name, created_at, reported, document), finding in zip(rows, findings, strict=True)
     ]
     documents = {f"{row[1]}/{row[2]}": row[5] for row in rows}
@@ -227,18 +250,28 @@ def grouped_by_cause(
     pods: Sequence[WaitingPod],
     placed: Callable[[OneMoreNode, Sequence[WaitingPod]], frozenset[str]] | None = None,
 ) -> list[CauseGroup]:
-    """Put pods together that wait for the same; groups and pods keep the order in which the pods come."""
-    members: dict[Cause, list[WaitingPod]] = {}
+    """Put pods together that wait for the same; groups and pods keep the order in which the pods come.
+
+    Where the cause lies in the group of a pod, the pods of each group are apart.
+    """
+    members: dict[tuple[Cause, str], list[WaitingPod]] = {}
     for pod in pods:
-        members.setdefault(pod.finding.cause, []).append(pod)
+        group = _group_of_cause(pod)
+        members.setdefault((pod.finding.cause, str(group.key) if group else ""), []).append(pod)
     return [
-        CauseGroup(_identity(cause), cause, tuple(group), best_way(group, cause, placed))
-        for cause, group in members.items()
+        CauseGroup(
+            _identity(cause, group), cause, tuple(alike), best_way(alike, cause, placed), _group_of_cause(alike[0])
+        )
+        for (cause, group), alike in members.items()
     ]
 
 
-def _identity(cause: Cause) -> str:
-    return blake2b(repr(cause).encode(), digest_size=6).hexdigest()
+def _group_of_cause(pod: WaitingPod) -> PodGroupState | None:
+    return pod.pod_group if is_of_group(pod.finding.cause) else None
+
+
+def _identity(cause: Cause, group: str) -> str:
+    return blake2b(repr((cause, group) if group else cause).encode(), digest_size=6).hexdigest()
 
 
 def best_way(

@@ -6,14 +6,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis.group_causes import is_of_group
+from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
 from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as page_words
 from clusters.wording.pending import ways
-from clusters.wording.pending.names import cause_name
 from clusters.wording.plugins import wording_of
+from clusters.wording.pod_groups import states as group_states
+from clusters.wording.pod_groups.causes import SEE_GROUP, cause_in_group
 from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.shared import failures
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
-    from clusters.services.pending.pods import CauseGroup, ClusterPending, Way
+    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod, Way
 
 BADGES = {
     Kind.UNSCHEDULABLE: "bad",
@@ -53,7 +57,7 @@ def sentence(pending: ClusterPending, now: datetime) -> str:
     counts: Counter[str] = Counter()
     failed = 0
     for group in pending.groups.values():
-        counts[cause_name(group.cause)] += len(group.pods)
+        counts[name(group)] += len(group.pods)
         failed += len(group.pods) * (group.cause.kind is Kind.NOT_COMPUTED)
     told = counts.most_common(_TOLD if len(counts) > _TOLD + 1 else None)
     rest = pending.total - sum(number for _, number in told)
@@ -72,17 +76,25 @@ def title(group: CauseGroup) -> str:
     """Name a group: how many pods are pending for which cause."""
     if group.cause.kind is Kind.NOT_COMPUTED:
         return page_words.not_computed(len(group.pods))
-    return page_words.pending_for(len(group.pods), cause_name(group.cause))
+    return page_words.pending_for(len(group.pods), name(group))
 
 
 def name(group: CauseGroup) -> str:
     """Name what keeps the pods of a group pending."""
-    return cause_name(group.cause)
+    return cause_in_group(group.cause, group.pod_group)
+
+
+def name_of(pod: WaitingPod) -> str:
+    """Name what keeps one pod pending."""
+    cause = pod.finding.cause
+    return cause_in_group(cause, pod.pod_group if is_of_group(cause) else None)
 
 
 def why(group: CauseGroup) -> str:
     """Say in a sentence or two what was found, of the most pods that are alike."""
     findings, cause = group.findings, group.cause
+    if group.pod_group is not None and cause.kind is Kind.GATED:
+        return group_states.sentence(group.pod_group)
     finding, _ = findings[0]
     match cause.kind:
         case Kind.FITS:
@@ -128,6 +140,8 @@ def way(group: CauseGroup) -> str:
     """Say which single change would free the most pods; empty where nothing has to change."""
     if group.cause.kind is Kind.NOMINATED:
         return _awaited(group)
+    if group.pod_group is not None:
+        return remedy(group.pod_group) or str(SEE_GROUP)
     if not group.is_unschedulable:
         return ""
     found = group.way
@@ -174,6 +188,17 @@ def _fit(change: str, found: Way, pods: int, nodes: int | None) -> str:
 
 def _lower(change: SuggestedChange, *, is_alike: bool) -> str:
     return lower_requests(change.reduced) if is_alike else ways.request_less(each.resource for each in change.reduced)
+
+
+def remedy(state: PodGroupState) -> str:
+    """Say what a group of pods needs before its pods enter the queue; empty where it is complete."""
+    match state.phase:
+        case GroupPhase.NOT_FOUND:
+            return str(group_states.CREATE_GROUP)
+        case GroupPhase.WAITING_FOR_PODS:
+            return group_states.create_pods(state.missing, " ".join(state.controller or ()))
+        case _:
+            return ""
 
 
 def requeued_when(cause: Cause) -> str:

@@ -78,6 +78,7 @@ class CauseView:
 
     `share` is how many pods that is of those of the largest cause beside it, 0 to 100; `is_open` tells that what is
     known of the cause is shown at once. `like` names the node of which one more would help, if that is the best way.
+    `pod_group`: namespace and name of the group in which the cause lies, if it lies in one.
     """
 
     identity: str
@@ -91,6 +92,7 @@ class CauseView:
     why: str
     way: str
     like: str
+    pod_group: tuple[str, str] | None
     requeued: str
     pods: tuple[PodView, ...]
     more: str
@@ -132,11 +134,17 @@ def group_view(
         why=causes.why(group),
         way=causes.way(group),
         like=causes.like(group),
+        pod_group=None if group.pod_group is None else _place(str(group.pod_group.key)),
         requeued=causes.requeued_when(group.cause),
         pods=tuple(pod_view(pod, attempts.get(pod.uid), backoff, now) for pod in pods),
         more=words.show_all(found) if found > len(pods) and not is_whole else "",
         hidden=words.hidden(hidden) if hidden else "",
     )
+
+
+def _place(key: str) -> tuple[str, str]:
+    namespace, _, name = key.partition("/")
+    return namespace, name
 
 
 def share_of_largest(number: int, largest: int) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
 from clusters.wording.causes import cause_reason
-from clusters.wording.pending.names import KIND_WORDS, cause_name
+from clusters.wording.pending.names import KIND_WORDS
 from dashboard.presenters.pending import causes
 from dashboard.presenters.pending.page import next_attempt, pod_view
 
@@ -39,7 +39,7 @@ def pod_cells(
                 pod.workload.name,
                 moment(pod.created_at),
                 str(KIND_WORDS[cause.kind]),
-                cause_name(cause),
+                causes.name(group),
                 ", ".join(cause.plugins),
                 cause_reason(cause),
                 pod.finding.nodes,

@@ -9,7 +9,7 @@ from clusters.engine.group_cycle import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
-from clusters.wording.pending.names import KIND_WORDS, cause_name
+from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups import states
 from dashboard.presenters.pending import causes
@@ -66,7 +66,6 @@ class MemberCause:
 
 def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
     """Say how a group is, the cause of most of its pending pods, and what would help."""
-    controller = " ".join(state.controller or ())
     match state.phase:
         case GroupPhase.GATE_OFF:
             gate = gate_sentence(release)
@@ -76,7 +75,7 @@ def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, rel
                 states.sentence(state), str(states.CREATE_GROUP if cluster.is_live else states.READ_GROUP)
             )
         case GroupPhase.WAITING_FOR_PODS:
-            return GroupAnswer(states.sentence(state), states.create_pods(state.missing, controller))
+            return GroupAnswer(states.sentence(state), causes.remedy(state))
         case GroupPhase.EMPTY:
             return GroupAnswer(
                 states.sentence(state), str(states.NAME_WORKLOAD if state.key.workload else states.NAME_GROUP)
@@ -97,7 +96,7 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
     if worst is None:
         return GroupAnswer(said, "", quote=attempt.message)
-    found = states.refused(len(refused), state.pending, cause_name(worst.cause))
+    found = states.refused(len(refused), state.pending, causes.name(worst))
     return GroupAnswer(said, causes.way(worst), found, attempt.message)
 
 
@@ -114,7 +113,8 @@ def cause_views(outlook: PodGroupOutlook) -> list[MemberCause]:
             title=causes.title(group),
             state=(str(KIND_WORDS[group.cause.kind]), causes.BADGES.get(group.cause.kind, "")),
             why=causes.why(group),
-            way=causes.way(group),
+            # What helps the group as a whole stands above.
+            way="" if group.pod_group is not None else causes.way(group),
         )
         for group in sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
     ]
@@ -144,7 +144,7 @@ def _member_row(key: str, member: GroupMember, pod: WaitingPod | None, turn: Mem
         return MemberRow(namespace, name, str(pod_states.PENDING), "warn", "", turn=said)
     cause = pod.finding.cause
     badge = causes.BADGES.get(cause.kind, "")
-    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", cause_name(cause), said)
+    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", causes.name_of(pod), said)
 
 
 def _turn(turn: MemberAttempt | None) -> str:

@@ -1,4 +1,4 @@
-"""What a pod's page leads to: its node, and the workload that it belongs to."""
+"""What a pod's page leads to: its node, the workload and group that it belongs to, and its ResourceClaims."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Wo
 from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording.pods import listing as words
 from dashboard.presenters.overview.cards import page
+from dashboard.presenters.pod_groups.links import group_links
 
 if TYPE_CHECKING:
     from clusters.models import Pod
@@ -31,7 +32,7 @@ class PodLink:
 
 
 def pod_links(pod: Pod) -> list[PodLink]:
-    """Return the node on which a pod runs, if it has one, its workload, and the ResourceClaims that it names.
+    """Return the node on which a pod runs, if it has one, its workload, and the groups and claims that it names.
 
     A bare pod is a workload by itself.
     """
@@ -44,6 +45,7 @@ def pod_links(pod: Pod) -> list[PodLink]:
     name = str(words.NO_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
     # One that has finished by itself is no workload any more.
     found.append(PodLink(str(words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
+    found += [PodLink(str(words.POD_GROUP), group.name, group.url) for group in group_links(pod)]
     for claim, _ in islice(claim_names(ReadPod(pod.object)), MOST_CLAIMS):
         address = page("resource-claim", pod.cluster, namespace=pod.namespace, name=claim)
         found.append(PodLink(str(words.RESOURCE_CLAIM), claim, address))

@@ -17,6 +17,7 @@ from clusters.wording.pods import related as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import RelatedObject, RelationsSpec
 from dashboard.presenters.overview.cards import page
+from dashboard.presenters.pod_groups.links import group_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ class RelatedView:
 
 def related(pod: Pod, snapshot: Snapshot) -> RelatedView | None:
     """Present what is around a pod; None where nothing is."""
-    before = [*_makers(pod), *_budgets(pod, snapshot), *_services(pod, snapshot)]
+    before = [*_makers(pod), *_groups(pod), *_budgets(pod, snapshot), *_services(pod, snapshot)]
     behind = [*_node(pod), *_claims(pod, snapshot), *_resource_claims(pod)]
     shown, hidden = (before[:_MOST], behind[:_MOST]), (before[_MOST:], behind[_MOST:])
     objects = [each for chains in shown for chain in chains for each in chain]
@@ -75,6 +76,11 @@ def _makers(pod: Pod) -> Iterator[Chain]:
         RelatedObject(kind, name, page("workload", pod.cluster, kind=kind, namespace=pod.namespace, name=name))
         for kind, name in chain
     )
+
+
+def _groups(pod: Pod) -> Iterator[Chain]:
+    for group in group_links(pod):
+        yield (RelatedObject(str(words.POD_GROUP), group.name, group.url),)
 
 
 def _budgets(pod: Pod, snapshot: Snapshot) -> Iterator[Chain]:

@@ -1,0 +1,137 @@
+"""Pending pods whose cause lies in the group that they name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.engine.analysis.causes import Cause, Kind
+from clusters.engine.analysis.group_causes import is_of_group
+from clusters.engine.podgroups.states import GroupPhase
+from clusters.services.pending.pods import pending_of
+from clusters.wording.pod_groups.causes import cause_in_group
+from tests.support.gangs import group, load_gangs, member, objects
+from tests.support.mirrored import text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/clusters/gangs/pending/"
+
+
+def shown(client: Client, query: str) -> set[str]:
+    return set(re.findall(r'data-key="ml/([^"]+)"', client.get(f"{LIST}{query}").text))
+
+
+def test_causes_name_the_group_and_what_it_lacks(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    said = text(signed_in_client, LIST)
+
+    assert "Waiting for the gang ml/train, 3 of 5 pods exist" in said
+    assert "Create 2 more pods that name the group (JobSet big makes them)" in said
+    assert "Pod group ml/lost not found" in said
+    assert "Gang ml/infer not scheduled as a whole" in said
+    assert "when its group is complete" in said
+    assert 'href="/clusters/gangs/pod-groups/ml/train/"' in signed_in_client.get(LIST).text
+
+
+def test_pods_of_two_gangs_that_lack_the_same_are_two_causes(tmp_path: Path) -> None:
+    cluster = load_gangs(tmp_path, more=[group("other", 2), member("other-0", "other")])
+
+    groups = [each for each in pending_of(cluster=cluster).groups.values() if each.pod_group]
+
+    waiting = [each for each in groups if each.pod_group and each.pod_group.phase is GroupPhase.WAITING_FOR_PODS]
+    assert sorted(str(each.pod_group.key) for each in waiting if each.pod_group) == ["ml/other", "ml/train"]
+    assert len({each.cause for each in waiting}) == 1
+    assert len({each.identity for each in groups}) == len(groups)
+
+
+@pytest.mark.parametrize(
+    ("query", "pods"),
+    [
+        ("?group=train", {"train-0", "train-1", "train-2"}),
+        ("?group=ml/infer", {"infer-0", "infer-1", "infer-2"}),
+        ("?group=tra", set()),
+        ("?group=train&q=train-1", {"train-1"}),
+    ],
+)
+def test_pods_of_one_group_are_filtered(signed_in_client: Client, tmp_path: Path, query: str, pods: set[str]) -> None:
+    load_gangs(tmp_path)
+
+    assert shown(signed_in_client, query) == pods
+
+
+def test_the_file_names_the_cause_as_the_page_does(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    content = signed_in_client.get(f"{LIST}pods.csv?group=train").content.decode("utf-8-sig")
+
+    assert {row["cause"] for row in csv.DictReader(io.StringIO(content))} == {
+        "waiting for the gang ml/train, 3 of 5 pods exist"
+    }
+
+
+def test_other_causes_lie_in_no_group(tmp_path: Path) -> None:
+    cluster = load_gangs(tmp_path)
+
+    causes = {pod.name: each for each in pending_of(cluster=cluster).groups.values() for pod in each.pods}
+
+    assert causes["alone"].pod_group is None
+    assert not is_of_group(Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",)))
+    assert not is_of_group(Cause(Kind.UNSCHEDULABLE, ("SomebodyElses",)))
+    assert cause_in_group(Cause(Kind.FITS), None) == "schedulable, in the queue"
+
+
+def test_without_the_gate_no_cause_lies_in_a_group(tmp_path: Path) -> None:
+    cluster = load_gangs(tmp_path, gates={"GenericWorkload": False})
+
+    assert all(each.pod_group is None for each in pending_of(cluster=cluster).groups.values())
+    assert len(objects()) > len(pending_of(cluster=cluster).groups)
+
+
+def test_a_pod_leads_to_its_group_in_its_facts_and_among_related_objects(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    load_gangs(tmp_path)
+    address = "/clusters/gangs/pod-groups/ml/train/"
+
+    html = signed_in_client.get("/clusters/gangs/pods/ml/train-0/?at=now").text
+
+    assert f'Pod group <a href="{address}">train</a>' in html
+    assert f'<a href="{address}"><title>Pod group train</title>' in html
+    assert "pod-groups/ml" not in signed_in_client.get("/clusters/gangs/pods/ml/alone/?at=now").text
+
+
+def test_a_workload_leads_to_the_groups_of_its_pods(signed_in_client: Client, tmp_path: Path) -> None:
+    references = [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "nightly", "controller": True}]
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "run", "namespace": "ml", "uid": "j", "ownerReferences": references},
+    }
+    cron = {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "nightly", "namespace": "ml", "uid": "c"},
+        "spec": {"schedule": "0 3 * * *"},
+    }
+    member_of_job = member("run-0", "batch", owner=("Job", "run"))
+    load_gangs(tmp_path, more=[job, cron, group("batch", 1), member_of_job])
+
+    web, nightly = (
+        signed_in_client.get(f"/clusters/gangs/workloads/{kind}/ml/{name}/").text
+        for kind, name in (("StatefulSet", "web"), ("CronJob", "nightly"))
+    )
+
+    assert 'href="/clusters/gangs/pod-groups/ml/web/"' in web
+    assert "/pod-groups/ml/infer/" not in web
+    assert 'href="/clusters/gangs/pod-groups/ml/batch/"' in nightly
