@@ -14,6 +14,7 @@ from dashboard.api.site import api
 for _name in (
     "clusters",
     "quotas",
+    "pod_groups",
     "usage",
     "upgrades",
     "explaining",

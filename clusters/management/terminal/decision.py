@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
+from clusters.engine.podgroups import group_key_of, held_groups
+from clusters.engine.podgroups.states import schedules_groups
 from clusters.engine.relaxing.effort import Effort
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.amounts import as_in_manifests
@@ -102,6 +104,7 @@ class Decision:
         )
         said = words.pod(profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked)
         yield from wrapped(said, self._width, indent=_INDENT)
+        yield from self._pod_group()
         for said in self._version:
             yield from wrapped(said, self._width, indent=_INDENT)
         yield ""
@@ -116,6 +119,17 @@ class Decision:
         if explanation.message is not None:
             yield from self._head(words.reported_head())
             yield from wrapped(explanation.message, self._width, indent=_INDENT)
+
+    def _pod_group(self) -> Iterator[str]:
+        """The group that the pod names, where its scheduler reads groups."""
+        pod, snapshot = self._explanation.pod, self._explanation.snapshot
+        key = group_key_of(pod, snapshot.release)
+        if key is None or not schedules_groups(snapshot.release):
+            return
+        terms = held_groups(snapshot).terms_of(key)
+        pods = len({*snapshot.groups.of(key), pod.key})
+        said = words.pod_group(str(key), pods=pods, least=None if terms is None else terms.policy.least)
+        yield from wrapped(said, self._width, indent=_INDENT)
 
     def _doubts(self) -> Iterator[str]:
         """What cannot be known from outside, where it matters for this pod."""

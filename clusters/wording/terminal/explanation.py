@@ -158,6 +158,21 @@ def selected(node: str, victims: Sequence[str]) -> str:
     }
 
 
+def pod_group(group: str, *, pods: int, least: int | None) -> str:
+    """Say which group a pod names, how many pods of it exist, and how many it needs; None where it needs no number."""
+    if least is None:
+        return ngettext(
+            "Pod group %(group)s, of which %(pods)s pod exists.",
+            "Pod group %(group)s, of which %(pods)s pods exist.",
+            pods,
+        ) % {"group": group, "pods": grouped(pods)}
+    return ngettext(
+        "Pod group %(group)s, of which %(pods)s pod exists; minCount is %(least)s.",
+        "Pod group %(group)s, of which %(pods)s pods exist; minCount is %(least)s.",
+        pods,
+    ) % {"group": group, "pods": grouped(pods), "least": grouped(least)}
+
+
 def pod(*, profile: str, priority: int, requests: str) -> str:
     """Say which profile schedules a pod, its priority, and what it requests."""
     if not requests:
