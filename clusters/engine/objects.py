@@ -296,10 +296,8 @@ class Pod:
     @property
     def controller(self) -> Document | None:
         """The owner reference that controls the pod."""
-        for owner in metadata(self.document).get("ownerReferences") or ():
-            if owner.get("controller"):
-                return dict(owner)
-        return None
+        owners = metadata(self.document).get("ownerReferences") or ()
+        return next((dict(owner) for owner in owners if owner.get("controller")), None)
 
     @cached_property
     def tolerations(self) -> tuple[Toleration, ...]:

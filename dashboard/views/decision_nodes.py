@@ -14,7 +14,9 @@ from dashboard.presenters.decisions.search_order import search_order
 from dashboard.presenters.decisions.two_nodes import compare as compared
 from dashboard.presenters.decisions.two_nodes import default_pair
 from dashboard.presenters.decisions.why_not import why_not
+from dashboard.presenters.journal.judgement import search
 from dashboard.presenters.nodes.verdict import node_verdict
+from dashboard.views.decision_journal import journaled_decision, latest_decisions
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
@@ -115,4 +117,8 @@ def search_order_part(request: PageRequest, cluster: str, namespace: str, name: 
     found = search_order(case.explanation)
     if found is None:
         raise Http404(str(search_words.NO_SEARCH_ORDER))
-    return answer(request, "decision/_search_order.html", search_words.TITLE, case, {"search_order": found})
+    # Of a pod that has a node, the search that found it as well.
+    journaled = journaled_decision(case.pod, latest_decisions(case.cluster, namespace, name, case.pod.uid))
+    own = search(journaled) if journaled is not None and case.pod.node_name else ""
+    context = {"search_order": found, "own_search": own}
+    return answer(request, "decision/_search_order.html", search_words.TITLE, case, context)

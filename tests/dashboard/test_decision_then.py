@@ -61,6 +61,16 @@ def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_clie
     assert "birch is " in shown
 
 
+def test_a_placed_pod_says_which_nodes_its_search_looked_at(signed_in_client: Client, cluster: Cluster) -> None:
+    looked_at = {"first": "ash", "last": "ash", "likely": 2, "possibly": 2}
+    found = {"places": 1, "nodes": 3, "is_expected": True, "looked_at": looked_at}
+    placed(cluster, "web-2", basis={"state": "before", "search": found})
+    said = "Its search began at ash and looked at 2 of 3 nodes."
+
+    assert said in page(signed_in_client, "web-2")
+    assert said not in page(signed_in_client, "web-2", "?at=now")
+
+
 def test_the_switch_leads_to_now_and_back(signed_in_client: Client, cluster: Cluster) -> None:
     placed(cluster, "web-2")
     address = "/clusters/shop/pods/shop/web-2/"

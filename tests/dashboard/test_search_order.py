@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
+from clusters.models import Pod
+from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -53,6 +55,24 @@ def test_chances_are_shown_with_the_order(tmp_path: Path, signed_in_client: Clie
     # All 120 nodes are alike: each search of 100 takes any of them with the same chance.
     assert "n000 1 " in words
     assert "84.00 %" in words
+
+
+def test_the_search_that_found_a_bound_pods_node_is_told_beside_it(tmp_path: Path, signed_in_client: Client) -> None:
+    load_nodes(tmp_path, 125, full=5, nodeName="n003")
+    stored = Pod.objects.get(name="mine")
+    looked_at = {"first": "n001", "last": "n004", "likely": 98, "possibly": 105}
+    search = {"places": 4, "nodes": 125, "is_expected": True, "looked_at": looked_at}
+    a_decision(
+        stored.cluster, "mine", pod_uid=stored.uid, node_name="n003", basis={"state": "before", "search": search}
+    )
+
+    words = text(signed_in_client, address("search-order"))
+
+    assert (
+        "The search that found the pod's node By the decisions before it, its search began in one of 4 of 125 places, "
+        "between n001 and n004 in the order of the search. It most likely looked at 98 nodes, and at no more than 105."
+    ) in words
+    assert "stops its search of 125 nodes" in words
 
 
 def test_why_not_says_the_chance_of_one_node(tmp_path: Path, signed_in_client: Client) -> None:

@@ -34,14 +34,14 @@ _REPEATED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class SearchCourse:
     """How a scheduler may search: in which order of the nodes, shape (N,), and with how many workers at a time."""
 
     order: Index
     workers: int
 
 
-def bound(explanation: Explanation, node: str | None, starts: SearchStarts, courses: Sequence[Course]) -> Attempt:
+def bound(explanation: Explanation, node: str | None, starts: SearchStarts, courses: Sequence[SearchCourse]) -> Attempt:
     """What it says that a pod was bound to a node, or to one that the explanation does not allow (None).
 
     ``courses`` are the rows of the starts.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.sampling import sampling_of
-from clusters.engine.searching.attempts import Course, bound, refused
+from clusters.engine.searching.attempts import SearchCourse, bound, refused
 from clusters.engine.searching.orders import NodeOrders
 from clusters.engine.searching.starts import SearchStarts, is_narrow
 from clusters.engine.searching.walks import Walks
@@ -104,9 +104,9 @@ class SearchFollower:
         """Forget all: there were decisions of which nothing is known, or the scheduler is another one."""
         self._starts = None
 
-    def _courses(self, nodes: Sequence[Node]) -> tuple[list[Course], SearchStarts]:
+    def _courses(self, nodes: Sequence[Node]) -> tuple[list[SearchCourse], SearchStarts]:
         known, kinds = self._orders.of(nodes), len(self._numbers)
-        courses = [Course(order, workers) for order in known.orders for workers in self._numbers]
+        courses = [SearchCourse(order, workers) for order in known.orders for workers in self._numbers]
         if self._starts is None:
             return courses, SearchStarts.anywhere(len(courses), len(nodes))
         rows = [kinds * source + number for source in known.sources for number in range(kinds)]
@@ -119,7 +119,9 @@ def _is_complete(explanation: Explanation) -> bool:
     return sampling_of(explanation.profile, explanation.node_count).complete
 
 
-def _looked_at(explanation: Explanation, courses: Sequence[Course], starts: SearchStarts, expecting: Mask) -> LookedAt:
+def _looked_at(
+    explanation: Explanation, courses: Sequence[SearchCourse], starts: SearchStarts, expecting: Mask
+) -> LookedAt:
     """What searches that explain a choice have looked at, by the order of nodes that explains it best."""
     best = int(np.argmin(np.where(expecting, starts.surprises, np.inf).min(axis=1)))
     order = courses[best].order

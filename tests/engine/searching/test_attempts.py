@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.searching.attempts import Course, bound, refused
+from clusters.engine.searching.attempts import SearchCourse, bound, refused
 from clusters.engine.searching.orders import NodeOrders
 from clusters.engine.searching.starts import Attempt, SearchStarts
 from tests.engine.builders import Document, a_node, a_pod
@@ -23,7 +23,7 @@ def explained(pod: Document, *, fitting: int = NODES) -> Explanation:
 
 
 def bound_to(explanation: Explanation, node: str | None) -> Attempt:
-    courses = [Course(order, 1) for order in NodeOrders().of(explanation.snapshot.nodes.nodes).orders]
+    courses = [SearchCourse(order, 1) for order in NodeOrders().of(explanation.snapshot.nodes.nodes).orders]
     return bound(explanation, node, SearchStarts.anywhere(len(courses), NODES), courses)
 
 
