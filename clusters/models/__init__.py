@@ -9,6 +9,7 @@ from clusters.models.cluster import Cluster
 from clusters.models.decision import Decision
 from clusters.models.departure import Departure
 from clusters.models.event import Event
+from clusters.models.followed_searches import FollowedSearches
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
 from clusters.models.node import Node
@@ -29,6 +30,7 @@ __all__ = [
     "Decision",
     "Departure",
     "Event",
+    "FollowedSearches",
     "Ingest",
     "KubeObject",
     "Node",

@@ -63,6 +63,15 @@ class HeardAttempt:
     finding: SearchFinding | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FollowedState:
+    """What a follower knows: the orders of the nodes, as ``NodeOrders.told`` has them, and the starts."""
+
+    heard: tuple[str, ...]
+    numbers: tuple[int, int, int]
+    starts: SearchStarts
+
+
 class SearchFollower:
     """The starts of one scheduler, as its decisions are heard, in the order in which it took them."""
 
@@ -71,6 +80,15 @@ class SearchFollower:
         self._numbers = [1 << power for power in range(parallelism.bit_length())]
         self._orders = NodeOrders()
         self._starts: SearchStarts | None = None
+
+    @property
+    def state(self) -> FollowedState | None:
+        """What another follower of the same scheduler can go on from; None where nothing is known."""
+        return None if self._starts is None else FollowedState(*self._orders.told, self._starts)
+
+    def resume(self, state: FollowedState) -> None:
+        """Go on from what another follower knew, after the same decisions."""
+        self._orders, self._starts = NodeOrders.going_on(state.heard, state.numbers), state.starts
 
     def hear(self, explanation: Explanation, node: str | None) -> HeardAttempt | None:
         """Read what it says that a pod was bound to a node, or to one that the explanation does not allow (None).

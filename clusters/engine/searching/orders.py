@@ -8,7 +8,7 @@ followed when it started before the first of these nodes was seen that came late
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -39,6 +39,18 @@ class NodeOrders:
         self._orders: tuple[Index, ...] = ()
         # Which of the orders is that by name, by age and as heard.
         self._numbers = (0, 0, 0)
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], tuple[int, int, int]]:
+        """What to go on from: names as they were heard, and which of the orders is by name, by age and as heard."""
+        return tuple(self._heard), self._numbers
+
+    @classmethod
+    def going_on(cls, heard: Sequence[str], numbers: tuple[int, int, int]) -> Self:
+        """Return orders that know what others were told."""
+        orders = cls()
+        orders._heard, orders._numbers = list(heard), numbers
+        return orders
 
     def of(self, nodes: Sequence[Node]) -> KnownOrders:
         """Return the orders of these nodes, which are sorted by name."""

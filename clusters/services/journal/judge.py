@@ -21,7 +21,13 @@ from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.searches import Searches
 from clusters.services.journal.states import steps_of
-from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
+from clusters.services.journal.writing import (
+    Judgement,
+    give_up_waiting,
+    take_followed_searches,
+    write_followed_searches,
+    write_judgements,
+)
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.signals import snapshot_ready
@@ -133,6 +139,7 @@ class Judge:
             while not self._is_stopping.is_set():
                 try:
                     self._insist(lambda: give_up_waiting(cluster_id=self._cluster_id))
+                    self._searches.resume(self._insist(lambda: take_followed_searches(cluster_id=self._cluster_id)))
                     while not self._is_stopping.is_set():
                         self._take()
                         self._judge_what_is_due()
@@ -144,8 +151,19 @@ class Judge:
                     _log.exception("Judging decisions failed, and begins anew.")
                     self._forget()
                     self._is_stopping.wait(_BETWEEN_ATTEMPTS)
+            self._keep_searches()
         finally:
             connection.close()
+
+    def _keep_searches(self) -> None:
+        kept = self._searches.kept()
+        if kept is None:
+            return
+        parallelism, state = kept
+        try:
+            write_followed_searches(cluster_id=self._cluster_id, parallelism=parallelism, state=state)
+        except (DatabaseError, InterfaceError) as error:
+            _log.warning("Where searches begin is not kept: %s", error)
 
     # -- what comes in -----------------------------------------------------------------------------------
 
@@ -181,7 +199,8 @@ class Judge:
 
     def _forget(self) -> None:
         """Drop the past, and what could only be judged by it."""
-        self._searches.lose()
+        if self._history is not None:
+            self._searches.lose()
         self._cases.clear()
         self._doubtful.clear()
         self._history = None

@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.searching.following import SearchFollower
+import numpy as np
+
+from clusters.engine.searching.following import FollowedState, SearchFollower
+from clusters.engine.searching.starts import SearchStarts
 from clusters.models import Decision
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, SchedulerConfiguration
     from clusters.engine.searching.following import HeardAttempt, SearchFinding
+    from clusters.models import FollowedSearches
     from clusters.services.journal.ledger import PodFact
 
 Kind = Decision.Kind
+
+# Surprises are stored in steps of a twentieth, which tells them apart well enough.
+_STEPS = 20
 
 
 class Searches:
@@ -25,6 +32,11 @@ class Searches:
     def __init__(self) -> None:
         self._parallelism = 0
         self._follower: SearchFollower | None = None
+        self._resumed: FollowedSearches | None = None
+
+    def resume(self, kept: FollowedSearches | None) -> None:
+        """Go on, once the configuration is known, from what was followed up to the newest decision."""
+        self._resumed = kept
 
     def configure(self, configuration: SchedulerConfiguration | None) -> None:
         """Take the configuration that holds from now on; None for one that cannot be read."""
@@ -33,7 +45,9 @@ class Searches:
             self._follower = None
         elif self._follower is None or parallelism != self._parallelism:
             self._follower = SearchFollower(parallelism)
-        self._parallelism = parallelism
+            if self._resumed is not None and self._resumed.parallelism == parallelism:
+                self._follower.resume(_read(self._resumed.state))
+        self._parallelism, self._resumed = parallelism, None
 
     def hear(self, fact: PodFact, explanation: Explanation, *, is_allowed: bool) -> HeardAttempt | None:
         """Read what a decision says of its search; ``is_allowed``: whether the scheduler may have decided so."""
@@ -60,8 +74,28 @@ class Searches:
 
     def lose(self) -> None:
         """Say that there may have been any decisions."""
+        self._resumed = None
         if self._follower is not None:
             self._follower.lose()
+
+    def kept(self) -> tuple[int, dict[str, Any]] | None:
+        """Return what to resume from: the parallelism and the state; None where nothing is known."""
+        state = None if self._follower is None else self._follower.state
+        return None if state is None else (self._parallelism, _written(state))
+
+
+def _written(state: FollowedState) -> dict[str, Any]:
+    return {
+        "heard": state.heard,
+        "numbers": state.numbers,
+        "surprises": np.rint(state.starts.surprises * _STEPS).astype(np.intp).tolist(),
+    }
+
+
+def _read(document: dict[str, Any]) -> FollowedState:
+    surprises = (np.array(document["surprises"]) / _STEPS).astype(np.float32)
+    by_name, by_age, heard = document["numbers"]
+    return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises))
 
 
 def search_document(finding: SearchFinding) -> dict[str, Any]:

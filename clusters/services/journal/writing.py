@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
-from clusters.models import Cluster, Decision, Departure, Event, NodeChange, Pod
+from clusters.models import Cluster, Decision, Departure, Event, FollowedSearches, NodeChange, Pod
 from clusters.services.journal.departures import departure_of
 
 if TYPE_CHECKING:
@@ -133,6 +133,29 @@ def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[PodFact, Jud
                 packed_explanation=packed.packed_explanation,
                 judged_at=timezone.now(),
             )
+
+
+def write_followed_searches(*, cluster_id: int, parallelism: int, state: dict[str, Any]) -> None:
+    """Store where a cluster's searches are after the newest decision that was judged, for the next watcher."""
+    bound = Decision.objects.filter(cluster=cluster_id, kind=Kind.BOUND).exclude(verdict=Verdict.WAITING)
+    newest = bound.order_by("-heard_at", "-pk").values_list("pk", flat=True).first()
+    if newest is None:
+        return
+    followed = FollowedSearches(cluster_id=cluster_id, decision=newest, parallelism=parallelism)
+    followed.state = state
+    values = {"decision": newest, "parallelism": parallelism, "packed_state": followed.packed_state}
+    FollowedSearches.objects.update_or_create(cluster_id=cluster_id, defaults=values)
+
+
+def take_followed_searches(*, cluster_id: int) -> FollowedSearches | None:
+    """Take away where a cluster's searches were, and return it if no pod was bound since."""
+    found = FollowedSearches.objects.filter(cluster=cluster_id).first()
+    if found is None:
+        return None
+    found.delete()
+    bound = Decision.objects.filter(cluster=cluster_id, kind=Kind.BOUND)
+    newest = bound.order_by("-heard_at", "-pk").values_list("pk", flat=True).first()
+    return found if newest == found.decision else None
 
 
 def give_up_waiting(*, cluster_id: int) -> int:

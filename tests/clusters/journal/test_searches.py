@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.versions import RELEASES
-from clusters.models import Decision
+from clusters.models import Decision, FollowedSearches
 from clusters.services.journal.ledger import PodFact
 from clusters.services.journal.searches import Searches
+from clusters.services.journal.writing import take_followed_searches, write_followed_searches
 from tests.clusters.dumps import node, pod
+from tests.clusters.journal.decisions import a_decision
 from tests.clusters.journal.pods import bound
 from tests.engine.searching.simulated import SimulatedScheduler, a_cluster
 
@@ -115,17 +117,32 @@ def fact(kind: Decision.Kind, node_name: str = "") -> PodFact:
 class Heard:
     """Searches that a scheduler's decisions were read from."""
 
+    @classmethod
+    def resuming(cls, other: Heard, followed: FollowedSearches) -> Heard:
+        """Return what hears the decision that another heard last, as the next one."""
+        found = cls.__new__(cls)
+        found.scheduler, found.last = other.scheduler, other.last
+        found.searches = Searches()
+        found.searches.resume(followed)
+        found.searches.configure(SchedulerConfiguration.default())
+        found.is_repeating = True
+        return found
+
     def __init__(self) -> None:
         chance = random.Random(5)
         self.scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.0))
         self.searches = Searches()
         self.searches.configure(SchedulerConfiguration.default())
+        self.last = next(self.scheduler.bind(1))
+        self.is_repeating = False
         for _ in range(20):
             self.places()
 
     def places(self) -> int | None:
         """Hear one more decision, and return in how many places its search can have begun; None if nobody follows."""
-        explanation, chosen, _ = next(self.scheduler.bind(1))
+        if not self.is_repeating:
+            self.last = next(self.scheduler.bind(1))
+        explanation, chosen, _ = self.last
         found = self.searches.hear(fact(Kind.BOUND, chosen), explanation, is_allowed=True)
         self.searches.take(found)
         return None if found is None or found.finding is None else found.finding.places
@@ -165,3 +182,57 @@ def test_a_nomination_is_no_attempt_of_its_own() -> None:
 
     assert heard.searches.hear(fact(Kind.NOMINATED, chosen), explanation, is_allowed=True) is None
     assert heard.searches.hear(fact(Kind.UNSCHEDULABLE), explanation, is_allowed=True) is not None
+
+
+def test_another_watcher_goes_on_where_nothing_was_decided_meanwhile() -> None:
+    heard = Heard()
+    kept = heard.searches.kept()
+    assert kept is not None
+    followed = FollowedSearches(parallelism=kept[0])
+    followed.state = kept[1]
+    places = heard.places()
+
+    next_one = Heard.resuming(heard, followed)
+    assert next_one.places() == places
+
+    other = Heard.resuming(heard, FollowedSearches(parallelism=kept[0] + 1, packed_state=followed.packed_state))
+    assert other.places() == NODES
+    lost = Searches()
+    lost.resume(followed)
+    lost.lose()
+    lost.configure(SchedulerConfiguration.default())
+    assert lost.kept() is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_watcher_that_ends_leaves_its_searches_to_the_next(follow_objects: Callable[..., Followed]) -> None:
+    chance = random.Random(6)
+    objects = a_followed_cluster(chance)
+    followed = follow_objects(*objects)
+    scheduler = SimulatedScheduler(chance, Snapshot.from_objects(objects))
+    name = ""
+    for explanation, chosen, _ in scheduler.bind(15):
+        decided: dict[str, Any] = {"apiVersion": "v1", **explanation.pod.document}
+        followed.hear(decided, bound(decided, chosen))
+        name = decided["metadata"]["name"]
+    decision = followed.judged(name)
+    followed.end()
+
+    cluster_id = followed.cluster.pk
+    found = take_followed_searches(cluster_id=cluster_id)
+    assert found is not None
+    assert (found.decision, found.parallelism) == (decision.pk, 16)
+    # It is there for one watcher, and for none when a pod was bound since.
+    assert take_followed_searches(cluster_id=cluster_id) is None
+    write_followed_searches(cluster_id=cluster_id, parallelism=16, state=found.state)
+    a_decision(followed.cluster, verdict=Verdict.UNJUDGED, reason=Reason.GAP, ago=timedelta(0))
+    assert take_followed_searches(cluster_id=cluster_id) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_a_judged_decision_nothing_is_left(follow_objects: Callable[..., Followed]) -> None:
+    followed = follow_objects(*a_followed_cluster(random.Random(7)))
+
+    write_followed_searches(cluster_id=followed.cluster.pk, parallelism=16, state={})
+
+    assert not FollowedSearches.objects.exists()

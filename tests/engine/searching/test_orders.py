@@ -64,3 +64,15 @@ def test_orders_stay_while_nodes_change_in_something_else() -> None:
 
     assert orders.of(nodes_created({"a": 0, "b": 1})).orders is first.orders
     assert orders.of(nodes_created({"a": 1, "b": 0})).orders is not first.orders
+
+
+def test_orders_that_are_gone_on_with_are_those_of_before() -> None:
+    orders = NodeOrders()
+    orders.of(nodes_created({"a": 9, "c": 8}))
+    nodes = nodes_created({"a": 9, "b": 10, "c": 8})
+    before = orders.of(nodes)
+
+    found = NodeOrders.going_on(*orders.told).of(nodes)
+
+    assert [order.tolist() for order in found.orders] == [order.tolist() for order in before.orders]
+    assert found.sources == (0, 1, 2)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -33,5 +34,22 @@ class Migration(migrations.Migration):
                 ],
                 max_length=24,
             ),
+        ),
+        migrations.CreateModel(
+            name="FollowedSearches",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("decision", models.BigIntegerField()),
+                ("parallelism", models.PositiveIntegerField()),
+                ("packed_state", models.BinaryField()),
+                (
+                    "cluster",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="followed_searches",
+                        to="clusters.cluster",
+                    ),
+                ),
+            ],
         ),
     ]
