@@ -20,7 +20,7 @@ from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
 from clusters.wording.problems import placed_sentence, problem_sentence, remedy_sentence
-from dashboard.filters.drain import DrainableFilter, DrainForm
+from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
 from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import SortableColumn, Sorting
@@ -101,7 +101,8 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def _outlook_map(cluster: Cluster, found: ClusterDrains, sentence: str) -> DrawnMap:
     """Draw every node by its outlook; a node opens the plan of its drain, and a bar that of its pool's."""
     address = reverse("drain", kwargs={"cluster": cluster.name})
-    return DrawnMap("drain-map", outlook_map(found, sentence), address=address, node_address=f"{address}?node=")
+    drawn = outlook_map(found, sentence)
+    return DrawnMap("drain-map", drawn, address=address, node_address=f"{address}?node=", nameless=NONE)
 
 
 @live_part(

@@ -86,7 +86,7 @@ def home(request: PageRequest) -> HttpResponse:
 def failing_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the workloads whose controllers fail."""
     card = failing_card(cluster, failures_of(cluster=cluster))
-    return {"cards": [] if card is None else [card]}
+    return {"cluster": cluster, "cards": [] if card is None else [card]}
 
 
 @live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_OF_WORKLOADS)
@@ -116,7 +116,8 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what keeps pods pending, and the change after which most of them would fit."""
     pending = pending_of(cluster=cluster)
-    return {"cards": [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]}
+    shown = [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]
+    return {"cluster": cluster, "cards": shown}
 
 
 @live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
@@ -124,13 +125,14 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present spread constraints, drains, nodes, stranded capacity and requests beside usage."""
     found = utilisation_of(cluster=cluster)
     return {
+        "cluster": cluster,
         "cards": [
             _spread_card(cluster, found),
             cards.drains_card(cluster, budgets_of(cluster=cluster)),
             cards.nodes_card(cluster, found),
             cards.waste_card(cluster, found),
             _usage_card(cluster),
-        ]
+        ],
     }
 
 

@@ -153,7 +153,7 @@ def test_pods_under_two_budgets_block_for_good(tmp_path: Path, signed_in_client:
     assert "ash north 2 2 Refuses 2 evictions, 2 as misconfigured (500): several budgets" in said
     drains = text(signed_in_client, "/clusters/shop/budgets/blocked-drains/")
     assert "2 of 2 nodes cannot be drained now: 2 until a budget is changed, 0 for now." in drains
-    said = "ash north Until changed shop/one : 2 of 2 evictions refused, 2 as misconfigured (500): several budgets"
+    said = "ash north Until changed shop/one: 2 of 2 evictions refused, 2 as misconfigured (500): several budgets"
     assert said in drains
 
 
@@ -164,7 +164,7 @@ def test_budget_that_allows_fewer_than_a_node_holds_blocks_for_now(tmp_path: Pat
     said = text(signed_in_client, "/clusters/shop/budgets/")
 
     assert "1 of 2 nodes cannot be drained now: 0 until a budget is changed, 1 for now." in said
-    assert "ash north For now shop/web : 1 of 2 evictions refused" in said
+    assert "ash north For now shop/web: 1 of 2 evictions refused" in said
 
 
 @pytest.mark.django_db

@@ -128,7 +128,7 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
     heaviest = max(drains_by_name.values(), key=lambda node: node.drain.evicted)
 
     assert "of 60 nodes" in blocked
-    assert "shop/ sessions : 1 of 1 eviction refused" in blocked
+    assert "shop/ sessions: 1 of 1 eviction refused" in blocked
     assert "<html" not in most
     assert most.index(f">{heaviest.name}<") == min(
         most.index(f">{name}<") for name in drains_by_name if f">{name}<" in most

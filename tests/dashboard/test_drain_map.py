@@ -18,10 +18,12 @@ from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
+from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.drains.batch_steps import MOST_STEPS
 from dashboard.presenters.drains.outlook_map import outlook_map
 from dashboard.presenters.drains.plan_map import plan_lines, plan_map
+from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -300,3 +302,24 @@ def test_a_batch_shows_which_pods_move_in_it(demo: Cluster, signed_in_client: Cl
     # Without a script each is a page of its own, and one that there is not is said.
     assert "<html" in signed_in_client.get(addresses[0]).text
     assert signed_in_client.get(f"{begin}{len(plan.batches) + 1}").status_code == 404
+
+
+@pytest.mark.parametrize("pools", [("web", "", "web", ""), ("", "", "", "")])
+def test_every_bar_of_the_first_screen_opens_the_plan_of_its_own_nodes(
+    signed_in_client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(drawing, "MOST_TILES", 2)
+    nodes = [node(f"n{number}", "north" if number < 3 else "") for number in range(4)]
+    for each, pool in zip(nodes, pools, strict=True):
+        labels = {**each["metadata"]["labels"], "pool": pool}
+        each["metadata"]["labels"] = {name: value for name, value in labels.items() if value}
+    load(tmp_path, "bare", nodes)
+    page = signed_in_client.get("/clusters/bare/drain/").text
+    data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page)[1])  # type: ignore[index]
+
+    opened = [text(signed_in_client, address) for _, address in data["pools"]]
+
+    assert len(opened) == (3 if any(pools) else 2)
+    counted = [int(re.search(r"Drain (\d) nodes?\b", said)[1]) for said in opened]  # type: ignore[index]
+    assert sum(counted) == len(nodes)
+    assert all("No node is chosen" not in said for said in opened)

@@ -179,7 +179,7 @@ def test_pod_is_linked_while_it_is_the_same_one(signed_in_client: Client, cluste
         for name in ("web-1", "web-2", "web-3")
     }
 
-    assert "shop/web-1 , as it is now" in pages["web-1"]
+    assert "shop/web-1, as it is now" in pages["web-1"]
     assert "shop/web-2, which was deleted; another pod has its name now" in pages["web-2"]
     assert "shop/web-3, which was deleted" in pages["web-3"]
 

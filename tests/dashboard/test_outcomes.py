@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from clusters.models import SimulationRun
 from clusters.services import runs
-from tests.support.mirrored import load
+from tests.support.mirrored import load, without_tags
 from tests.support.outcome_cases import DOES_NOT_FIT, FITS, OWN, REFUSED, SHARED, UNCERTAIN, Question, Row, question
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def page(client: Client, row: Row, asked: Question, run: SimulationRun | str) ->
 
 
 def words(html: str) -> str:
-    return unescape(re.sub(r"<[^>]+>", " ", html))
+    return unescape(without_tags(html))
 
 
 def plain(text: str) -> str:

@@ -20,7 +20,7 @@ from dashboard.views import overview
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load, load_demo, text
+from tests.support.mirrored import load, load_demo, text, without_tags
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -57,7 +57,7 @@ def budget(name: str, app: str) -> dict[str, Any]:
 
 
 def words(markup: str) -> str:
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", markup))).replace("\u202f", "")
+    return re.sub(r"\s+", " ", unescape(without_tags(markup))).replace("\u202f", "")
 
 
 def links(markup: str) -> list[str]:
@@ -157,7 +157,7 @@ def test_sentence_names_the_most_urgent_first(tmp_path: Path, signed_in_client: 
     dead["status"]["conditions"] = [{"type": "Ready", "status": "Unknown"}]
     load(tmp_path, "shop", [node("ash", "north"), dead, pod("huge", cpu="99")])
 
-    assert "1 node is NotReady ; 1 pod is pending ." in text(signed_in_client, "/clusters/shop/")
+    assert "1 node is NotReady; 1 pod is pending." in text(signed_in_client, "/clusters/shop/")
 
 
 def test_a_cluster_without_trouble_is_told_so(tmp_path: Path, signed_in_client: Client) -> None:

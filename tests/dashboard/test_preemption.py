@@ -121,7 +121,7 @@ def test_workloads_at_risk_are_listed_with_whom_they_make_room_for(tmp_path: Pat
 
     assert "Preemption for 2 pending pods, evaluated independently, would remove 1 pod of 1 workload." in said
     assert (
-        "StatefulSet shop/batch 1 shop/batch-0 shop/urgent-0 priority 900 (high), on ash , and 1 more pod like it 1"
+        "StatefulSet shop/batch 1 shop/batch-0 shop/urgent-0 priority 900 (high), on ash, and 1 more pod like it 1"
         in said
     )
     assert "StatefulSet shop/shop 0 none none 1" in said

@@ -286,7 +286,7 @@ def test_a_configuration_that_cannot_be_taken_names_its_field_and_line(
 
 def test_a_placed_pod_is_judged_as_one_to_be_placed_again(signed_in_client: Client, cluster: Cluster) -> None:
     page = text(signed_in_client.get(address("web-1", "?change=double-requests")))
-    assert "It runs on ash ; both sides are evaluated as if it were pending, without the pod itself." in page
+    assert "It runs on ash; both sides are evaluated as if it were pending, without the pod itself." in page
     assert "With this change the pod fits on" in page
 
 

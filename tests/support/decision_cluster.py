@@ -12,6 +12,7 @@ from clusters.models import Cluster
 from clusters.services.decisions.explain import forget_explanations
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import forget_snapshots
+from tests.support.mirrored import without_tags
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,4 +127,4 @@ def decision_cluster(folder: Path) -> Cluster:
 def text(response: Response) -> str:
     """Return what a reader of a page sees, with single blanks."""
     body = re.sub(r"<(script|style).*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", body)))
+    return re.sub(r"\s+", " ", unescape(without_tags(body)))

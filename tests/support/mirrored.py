@@ -69,4 +69,9 @@ def text(client: Client, address: str) -> str:
     """Return the words of a page."""
     response = client.get(address)
     assert response.status_code == 200
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.text)))
+    return re.sub(r"\s+", " ", unescape(without_tags(response.text)))
+
+
+def without_tags(html: str) -> str:
+    """Return the words of a page with blanks for its tags, but for links that punctuation follows in a sentence."""
+    return re.sub(r"<[^>]+>", " ", re.sub(r"</a>(?=[.,;:)])", "", re.sub(r"(?<=\()<a\b[^>]*>", "", html)))

@@ -197,9 +197,7 @@ def tip(*, plugin: str, node_before: str, node_after: str, lead_before: int, lea
             % named
         )
     if lead_before < 0:
-        return (
-            _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, before %(before)s fewer.") % named
-        )
+        return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, before %(before)s fewer.") % named
     return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, as before.") % named
 
 

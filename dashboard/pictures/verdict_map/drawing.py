@@ -51,7 +51,7 @@ class DrawnMap:
     `address` is where one pool of the same map is, under the names `place_names` for its zone and its own name,
     `node_address` where more about a node is, its name yet to be added, and `lines_address` where what is said of fifty
     nodes is, the number of the first yet to be added; `step_address` is where more about a step is, but for its number.
-    A map that `is_opened` has tiles, however many.
+    Zones and pools that nodes do not say are called `nameless` there. A map that `is_opened` has tiles, however many.
     """
 
     id: str
@@ -61,6 +61,7 @@ class DrawnMap:
     lines_address: str = ""
     step_address: str = ""
     place_names: tuple[str, str] = ("zone", "pool")
+    nameless: str = ""
     is_opened: bool = False
 
     @property
@@ -143,7 +144,10 @@ class DrawnMap:
         if not self.address:
             return ""
         joined = "&" if "?" in self.address else "?"
-        return f"{self.address}{joined}{urlencode(dict(zip(self.place_names, (pool.zone, pool.name), strict=True)))}"
+        # Where no pool has a name, those of the map are whole zones.
+        no_pool = self.nameless if any(each.name for each in self.found.pools) else ""
+        named = (pool.zone or self.nameless, pool.name or no_pool)
+        return f"{self.address}{joined}{urlencode(dict(zip(self.place_names, named, strict=True)))}"
 
     @cached_property
     def wide(self) -> SafeString:

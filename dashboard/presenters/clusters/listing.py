@@ -12,6 +12,7 @@ from clusters.problems.gaps import OtherGap
 from clusters.wording import amounts
 from clusters.wording.clusters import listing as words
 from clusters.wording.clusters.gaps import with_effect
+from dashboard.presenters.shared.linked import linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +73,8 @@ _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
 def spread_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what spreading is computed from."""
     concerned = {"Node", OtherGap.MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
-    return _by_effect((gap.label, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+    lacks = ((gap.label, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+    return _by_effect(cluster, lacks)
 
 
 def budget_gaps(cluster: Cluster) -> list[str]:
@@ -83,15 +85,16 @@ def budget_gaps(cluster: Cluster) -> list[str]:
         OtherGap.MISSING_NODE: words.NODE_MISSING,
         **dict.fromkeys(_CONTROLLERS, words.NO_CONTROLLERS_READ),
     }
-    return _by_effect((gap.label, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+    lacks = ((gap.label, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+    return _by_effect(cluster, lacks)
 
 
-def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
-    """Say once what leads to the same."""
+def _by_effect(cluster: Cluster, lacks: Iterable[tuple[str, str]]) -> list[str]:
+    """Say once what leads to the same, with links to what it names."""
     labels: dict[str, list[str]] = {}
     for label, effect in lacks:
         labels.setdefault(effect, []).append(label)
-    return [with_effect(lacking, effect) for effect, lacking in labels.items()]
+    return [linked(with_effect(lacking, effect), cluster) for effect, lacking in labels.items()]
 
 
 def cluster_row(
