@@ -69,24 +69,27 @@ class DeviceLikeness:
         return self._slices[id(each)]
 
     def _devices(self, each: DeviceSlice) -> Iterator[Hashable]:
+        held, shares_capacity = self._held.whole, self._shares_capacity
         yield each.driver, tuple(each.counters.items())
         for device, name in zip(each.devices, each.ids, strict=True):
-            is_held = name in self._held.whole
+            is_held = name in held
             if is_held and not self._asks_of_held:
                 yield device.uses
             else:
-                yield is_held, *self._looks(each, device), *self._capacity(device, name)
+                yield is_held, *self._looks(each, device)
+                if shares_capacity and (device.is_shared or device.policies or self._asks_for_capacity):
+                    yield self._capacity(device, name)
 
-    def _capacity(self, device: Device, name: DeviceId) -> Iterator[Hashable]:
-        """What there is of a device's capacities, and what claims consume of them, where that counts."""
-        if self._shares_capacity and (device.is_shared or device.policies or self._asks_for_capacity):
-            yield device.is_shared, tuple(device.amounts.items()), tuple(device.policies.items())
-            yield name in self._held.shares, tuple(self._held.consumed(name).items())
+    def _capacity(self, device: Device, name: DeviceId) -> Hashable:
+        """What there is of a device's capacities, and what claims consume of them."""
+        policies, consumed = tuple(device.policies.items()), tuple(self._held.consumed(name).items())
+        return device.is_shared, tuple(device.amounts.items()), policies, name in self._held.shares, consumed
 
     def _looks(self, each: DeviceSlice, device: Device) -> Iterator[Hashable]:
         for claim, request in self._asked:
             yield self._suitability.excluding(claim, request, each, device) is None
-        yield self._suitability.is_offered(device)
+        if device.conditions:
+            yield self._suitability.is_offered(device)
         yield device.taints
         yield device.uses
         if self._attributes:

@@ -90,18 +90,17 @@ class Suitability:
 
         Raises ClaimFault with the scheduler's error, UnsupportedExpressionError.
         """
-        if not self.is_offered(device):
-            return False
         # Devices live as long as the snapshot that this looks at.
         key = claim.key, request.full_name, id(device)
         answer = self._answers.get(key)
         if answer is None:
-            answer = self._answers[key] = self.excluding(claim, request, each, device) is None
+            answer = self.is_offered(device) and self.excluding(claim, request, each, device) is None
+            self._answers[key] = answer
         return answer and (not each.has_reach_by_device or self.is_reached(device, row))
 
     def is_offered(self, device: Device) -> bool:
         """Whether a device can be allocated at all: not one with binding conditions that the scheduler ignores."""
-        return self._waits_for_conditions or not device.has_conditions
+        return self._waits_for_conditions or not device.conditions
 
     def _fault(self, use: SelectorUse, each: DeviceSlice, device: Device, error: EvaluationError) -> str:
         """What the scheduler says of an expression that cannot be evaluated for a device."""
