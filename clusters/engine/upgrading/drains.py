@@ -98,7 +98,7 @@ class NodeDrainAnswer:
 def sampled_pools(snapshot: Snapshot, most_pods: int = MOST_PODS) -> tuple[tuple[SampledPool, ...], int]:
     """Return the first nodes by name of each pool, and how many pools are left out.
 
-    Pools have equal shares of the pods; each has one node at least.
+    Pools have equal shares of the pods, and what small ones leave is the others'; each has one node at least.
     """
     rows = snapshot.pods.node
     pods = np.bincount(rows[rows >= 0], minlength=len(snapshot.nodes))
@@ -106,8 +106,9 @@ def sampled_pools(snapshot: Snapshot, most_pods: int = MOST_PODS) -> tuple[tuple
     for node, number in zip(snapshot.nodes.nodes, pods.tolist(), strict=True):
         members.setdefault(pool_of(node.labels), []).append((node.name, number))
     names = sorted(members, key=lambda name: (not name, name))
-    share = most_pods // max(1, min(len(names), MOST_POOLS))
-    found = tuple(_sampled(name, sorted(members[name]), share) for name in names[:MOST_POOLS])
+    chosen = names[:MOST_POOLS]
+    shares = _shares({name: sum(number for _, number in members[name]) for name in chosen}, most_pods)
+    found = tuple(_sampled(name, sorted(members[name]), shares[name]) for name in chosen)
     return found, len(names) - len(found)
 
 
@@ -146,6 +147,16 @@ def drain_aspects_between(before: NodeDrainAnswer, after: NodeDrainAnswer) -> tu
     if before.pending != after.pending:
         found.append(DrainAspect.MESSAGE)
     return tuple(found)
+
+
+def _shares(pods: Mapping[str, int], most: int) -> dict[str, int]:
+    """Return how many pods of each pool there is room for."""
+    shares: dict[str, int] = {}
+    left = most
+    for name in sorted(pods, key=lambda name: pods[name]):
+        shares[name] = left // (len(pods) - len(shares))
+        left -= min(shares[name], pods[name])
+    return shares
 
 
 def _sampled(name: str, nodes: Sequence[tuple[str, int]], share: int) -> SampledPool:
