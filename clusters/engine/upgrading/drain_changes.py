@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from clusters.engine.upgrading.drains import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.failure import Note
@@ -83,75 +84,102 @@ class DrainsUnderReleases:
 
     def compared(self, releases: Sequence[Release]) -> DrainComparison:
         """Drain every pool for which there is time; ``releases``: those from one to the other, in order."""
-        found: list[PoolDrain] = []
-        for pool in self._sampled.pools:
-            drained = self._pool(pool, releases)
-            if drained is not None:
-                found.append(drained)
-        return DrainComparison(tuple(found), self._sampled.pools_left_out + len(self._sampled.pools) - len(found))
-
-    def _pool(self, pool: SampledPool, releases: Sequence[Release]) -> PoolDrain | None:
-        before = self._answers(pool, releases[0])
-        after = before if len(releases) == 1 else self._answers(pool, releases[-1])
-        if before is None or after is None:
-            return None
-        nodes = tuple(node for node in pool.nodes if node in before and node in after)
-        if not nodes:
-            return None
-        changes: list[DrainChange] = []
-        if any(drain_aspects_between(before[node], after[node]) for node in nodes):
-            middle = [self._answers(pool, each) for each in releases[1:-1]]
-            answers = [before, *(each for each in middle if each is not None), after]
-            if len(answers) < len(releases):
-                return None
-            for (earlier, later), pair in zip(pairwise(releases), pairwise(answers), strict=True):
-                changes += self._changes(pool, nodes, earlier, later, *pair)
-        return PoolDrain(pool.name, nodes, pool.node_count, tuple(changes))
+        pools = {pool.name: pool for pool in self._sampled.pools}
+        # Each release once for all pools: making its state of a large cluster takes longer than a drain.
+        before = self._answers(pools.values(), releases[0])
+        after = before if len(releases) == 1 else self._answers([pools[name] for name in before], releases[-1])
+        nodes = {
+            name: tuple(node for node in pools[name].nodes if node in before[name] and node in found)
+            for name, found in after.items()
+        }
+        unlike = [
+            pools[name]
+            for name, chosen in nodes.items()
+            if any(drain_aspects_between(before[name][node], after[name][node]) for node in chosen)
+        ]
+        answers = [before, *(self._answers(unlike, each) for each in releases[1:-1]), after]
+        known = [pool for pool in unlike if all(pool.name in found for found in answers)]
+        changes: dict[str, list[DrainChange]] = {pool.name: [] for pool in known}
+        for (earlier, later), pair in zip(pairwise(releases), pairwise(answers), strict=False):
+            for name, change in self._changes(known, nodes, (earlier, later), pair):
+                changes[name].append(change)
+        # Of a pool without an answer under some minor in between nobody knows which of them brings the difference.
+        lost = {pool.name for pool in unlike} - changes.keys()
+        found = [
+            PoolDrain(name, chosen, pools[name].node_count, tuple(changes.get(name, ())))
+            for name, chosen in nodes.items()
+            if chosen and name not in lost
+        ]
+        return DrainComparison(tuple(found), self._sampled.pools_left_out + len(pools) - len(found))
 
     def _changes(
         self,
-        pool: SampledPool,
-        nodes: Sequence[str],
-        earlier: Release,
-        later: Release,
-        before: Answers,
-        after: Answers,
-    ) -> list[DrainChange]:
-        """Return what a minor's drains meet otherwise than those of the one before it."""
+        pools: Sequence[SampledPool],
+        nodes: Mapping[str, Sequence[str]],
+        releases: tuple[Release, Release],
+        answers: tuple[Mapping[str, Answers], Mapping[str, Answers]],
+    ) -> Iterator[tuple[str, DrainChange]]:
+        """Yield what a minor's drains meet otherwise than those of the one before it, by the name of the pool."""
+        before, after = answers
         unlike = {
-            node: aspects
-            for node in nodes
-            if node in before and node in after and (aspects := drain_aspects_between(before[node], after[node]))
+            (pool.name, node): aspects
+            for pool in pools
+            for node in nodes[pool.name]
+            if node in before[pool.name]
+            and node in after[pool.name]
+            and (aspects := drain_aspects_between(before[pool.name][node], after[pool.name][node]))
         }
-        causes: dict[tuple[str, DrainAspect], list[Amendment]] = {}
+        causes = self._causes(pools, releases, answers, unlike)
+        for (name, node), aspects in unlike.items():
+            for aspect in aspects:
+                amendments = tuple(causes.get((name, node, aspect), ()))
+                yield (
+                    name,
+                    DrainChange(node, aspect, releases[1].minor, amendments, before[name][node], after[name][node]),
+                )
+
+    def _causes(
+        self,
+        pools: Sequence[SampledPool],
+        releases: tuple[Release, Release],
+        answers: tuple[Mapping[str, Answers], Mapping[str, Answers]],
+        unlike: Mapping[tuple[str, str], Sequence[DrainAspect]],
+    ) -> dict[tuple[str, str, DrainAspect], list[Amendment]]:
+        """Apply one rule at a time, until the whole difference is there."""
+        before, after = answers
+        causes: dict[tuple[str, str, DrainAspect], list[Amendment]] = {}
         unexplained = set(unlike)
-        for amendment in amendments_of(earlier, later):
+        for amendment in amendments_of(*releases):
             if not unexplained:
                 break
-            found = self._answers(pool, amended(earlier, later, amendment)) or {}
-            for node in sorted(unexplained & found.keys()):
-                for aspect in set(drain_aspects_between(before[node], found[node])) & set(unlike[node]):
-                    causes.setdefault((node, aspect), []).append(amendment)
-                if found[node] == after[node]:
-                    unexplained.discard(node)
-        return [
-            DrainChange(node, aspect, later.minor, tuple(causes.get((node, aspect), ())), before[node], after[node])
-            for node, aspects in unlike.items()
-            for aspect in aspects
-        ]
+            names = {name for name, _ in unexplained}
+            found = self._answers([pool for pool in pools if pool.name in names], amended(*releases, amendment))
+            for name, node in sorted(unexplained):
+                answer = found.get(name, {}).get(node)
+                if answer is None:
+                    continue
+                brought = set(drain_aspects_between(before[name][node], answer)) & set(unlike[name, node])
+                for aspect in brought:
+                    causes.setdefault((name, node, aspect), []).append(amendment)
+                if answer == after[name][node]:
+                    unexplained.discard((name, node))
+        return causes
 
-    def _answers(self, pool: SampledPool, release: Release) -> dict[str, NodeDrainAnswer] | None:
-        """Drain a pool under a release; None where there is no time, or no answer."""
-        if self._is_over():
-            return None
-        try:
-            snapshot, configuration = self._world(release)
-        except ConfigurationError:
-            # What one rule needs of another, such as arguments of a gate: it says nothing alone.
-            return None
-        answers = attempt(lambda: drain_answers(snapshot, configuration, pool, self._sampled, self._note))
-        if isinstance(answers, Failure):
-            if self._note is not None:
+    def _answers(self, pools: Iterable[SampledPool], release: Release) -> dict[str, Answers]:
+        """Drain pools under a release, by name; those without time or answer are missing."""
+        found: dict[str, Answers] = {}
+        world: World | None = None
+        for pool in pools:
+            if self._is_over():
+                break
+            try:
+                snapshot, configuration = world = world or self._world(release)
+            except ConfigurationError:
+                # What one rule needs of another, such as arguments of a gate: it says nothing alone.
+                break
+            answers = attempt(partial(drain_answers, snapshot, configuration, pool, self._sampled, self._note))
+            if not isinstance(answers, Failure):
+                found[pool.name] = answers
+            elif self._note is not None:
                 self._note(f"Drain of pool {pool.name}", answers)
-            return None
-        return answers
+        return found

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption.drain_plan import Block
-from clusters.engine.upgrading.amendments import Amendment, AmendmentKind
+from clusters.engine.upgrading.amendments import Amendment, AmendmentKind, releases_between
+from clusters.engine.upgrading.drain_changes import DrainsUnderReleases
 from clusters.engine.upgrading.drains import (
     MOST_POOLS,
     DrainAspect,
@@ -29,6 +31,7 @@ from tests.engine.upgrading.test_upgrade import case_of
 
 if TYPE_CHECKING:
     from clusters.engine.upgrading.drain_changes import DrainComparison
+    from clusters.engine.versions import Release
 
 Document = dict[str, Any]
 
@@ -163,6 +166,34 @@ def test_pools_without_time_are_counted() -> None:
     found = upgrade_preview(replace(case, is_over=lambda: True)).drains
 
     assert (found.pools, found.left_out) == ((), 2)
+
+
+def test_a_pool_without_time_for_the_minors_in_between_is_left_out() -> None:
+    objects = [pool_node("a", "web"), pool_node("b", "gpu", taints=[TAINT]), web("web-0", "a")]
+    case = drained_case("1.34", "1.37", *objects)
+    asked = itertools.count()
+
+    def world(release: Release) -> tuple[Snapshot, SchedulerConfiguration]:
+        return case.snapshot.read_as(release), SchedulerConfiguration.default(release)
+
+    # Both pools under both releases, and none of those in between.
+    drained = DrainsUnderReleases(case.drains, world, lambda: next(asked) >= 4, None)
+    found = drained.compared(releases_between(RELEASES["1.34"], RELEASES["1.37"]))
+
+    assert ([pool.name for pool in found.pools], found.left_out) == (["gpu"], 1)
+
+
+def test_a_drain_that_fails_is_told_and_left_out() -> None:
+    told: list[str] = []
+
+    def world(_: Release) -> tuple[Snapshot, SchedulerConfiguration]:
+        return Snapshot.from_objects([pool_node("other", "web")], RELEASES["1.34"]), SchedulerConfiguration.default()
+
+    sampled = drained_case("1.34", "1.35", pool_node("a", "web"), web("web-0", "a")).drains
+    drained = DrainsUnderReleases(sampled, world, lambda: False, lambda what, _: told.append(what))
+    found = drained.compared(releases_between(RELEASES["1.34"], RELEASES["1.35"]))
+
+    assert (found.pools, found.left_out, told) == ((), 1, ["Drain of pool web"])
 
 
 def test_of_many_pools_the_first_by_name_are_drained() -> None:
