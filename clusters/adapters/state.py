@@ -208,7 +208,7 @@ class ClusterState:
         text = canonical(pruned, longest=self._limits.object_bytes)
         uid = pruned["metadata"].get("uid") or f"name:{name}/{identity[0]}/{identity[1]}"
         self._claim(uid, (name, *identity))
-        row = table_of(name).row(pruned, uid=uid, text=text)
+        row = read = table_of(name).row(pruned, uid=uid, text=text)
         rows = self.rows.setdefault(name, {})
         before = rows.get(identity)
         if before is not None:
@@ -217,9 +217,16 @@ class ClusterState:
         if name == "Pod":
             self._note_uses(text)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
-            gates = feature_gates_of(document)
-            if gates is not None and rows[identity] is row:
-                self._schedulers[identity] = gates
+            if row is read:
+                self._note_scheduler(identity, document)
+
+    def _note_scheduler(self, identity: tuple[str, str], document: dict[str, Any]) -> None:
+        """Keep which feature gates a pod starts kube-scheduler with, where it does."""
+        gates = feature_gates_of(document)
+        if gates is None:
+            self._schedulers.pop(identity, None)
+        else:
+            self._schedulers[identity] = gates
 
     def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
         """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""

@@ -114,6 +114,16 @@ def test_replicas_that_are_not_started_alike_are_said(tmp_path: Path, db: None, 
     assert "started with the same values of DRADeviceTaints and VolumeLimitScaling" in page
 
 
+def test_of_two_copies_of_a_pod_the_newer_counts(tmp_path: Path, db: None) -> None:
+    old, new = scheduler(f"--feature-gates={GATES}"), scheduler("--feature-gates=DRADeviceTaints=false")
+    for day, each in enumerate((old, new), 1):
+        each["metadata"] = {**each["metadata"], "uid": f"on-{day}", "creationTimestamp": f"2026-03-0{day}T10:00:00Z"}
+
+    for copies in ([old, new], [new, old]):
+        found = load(tmp_path, "shop", [*objects("v1.36.2"), *copies])
+        assert found.feature_gates == {"DRADeviceTaints": False}
+
+
 def test_the_page_sets_gates_and_takes_them_back(cluster: Cluster, admin_client: Client) -> None:
     address = "/clusters/shop/configuration/"
     assert "locked to the default" in admin_client.get(address).text
