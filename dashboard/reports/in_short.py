@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.reviews import headroom, maintenance, pending, recommendations, simulation
+from dashboard.reports import upgrade
 from dashboard.reports.blocks import Finding
 from dashboard.reports.sentences import drainable, pending_after_run, placed, requested, worst_zone
 from dashboard.reports.simulation import cause_phrase
@@ -101,11 +102,18 @@ def _recommendations(section: Data) -> str:
     return "" if section["facts"]["made"] else str(recommendations.NOTHING_RECOMMENDED)
 
 
+def _upgrade(section: Data) -> str:
+    """Say what keeps the later kube-scheduler from starting, or else how much it decides otherwise."""
+    found = upgrade.callouts(section["facts"])
+    return found[0][2] if found else upgrade.lead(section["facts"])
+
+
 _SAYINGS: Mapping[str, Callable[[Data], str]] = {
     "run": _run,
     "utilisation": _utilisation,
     "pending": _pending,
     "headroom": _headroom,
     "maintenance": _maintenance,
+    "upgrade": _upgrade,
     "recommendations": _recommendations,
 }

@@ -18,6 +18,7 @@ from clusters.services.reports.writing import document_of
 from dashboard.forms.reviews import ReviewForm
 from dashboard.reports.blocks import Callout, Chart
 from dashboard.reports.csv_zip import csv_zip_of
+from dashboard.reports.in_short import in_short
 from dashboard.reports.json_document import json_of, schema
 from dashboard.reports.layout import blocks_of, facts_of
 from dashboard.reports.markdown import markdown_of
@@ -83,6 +84,16 @@ def test_the_section_says_what_the_page_says_and_draws_it(harbour: Cluster) -> N
 
 def test_the_pdf_has_the_section(harbour: Cluster) -> None:
     assert pdf_of(reviewed(harbour, upgrade_to="1.37")).startswith(b"%PDF")
+
+
+def test_the_review_begins_with_what_an_upgrade_changes(harbour: Cluster) -> None:
+    (finding,) = in_short(reviewed(harbour, upgrade_to="1.37"))
+    assert (finding.anchor, finding.section) == ("section-upgrade", "Upgrade preview")
+    assert finding.text.startswith("Upgrade to 1.37: ")
+
+    set_feature_gates(cluster=harbour, settings="DRAAdminAccess=false")
+    (finding,) = in_short(reviewed(harbour, upgrade_to="1.37"))
+    assert "DRAAdminAccess is locked to true" in finding.text
 
 
 def test_gates_with_which_the_later_scheduler_does_not_start_stand_out(harbour: Cluster) -> None:
