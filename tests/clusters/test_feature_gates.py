@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.engine.versions import Gate
+from clusters.models import Cluster
 from clusters.services.files.dumps import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
 from clusters.services.mirror.configurations import release_of
@@ -19,14 +20,13 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import settled
 from tests.clusters.test_release_notice import dump, objects
-from tests.support.mirrored import load
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
 
-    from clusters.models import Cluster
 
 GATES = "NodeSwap=true,VolumeLimitScaling=true"
 SET = {"VolumeLimitScaling": True}
@@ -260,3 +260,17 @@ def test_a_run_refuses_gates_that_its_cluster_cannot_have(cluster: Cluster) -> N
         settled(spec, cluster)
     with pytest.raises(SpecError, match="LockedGate"):
         simulated([], spec, kube_version="v1.36.0")
+
+
+def test_the_gates_of_a_cluster_that_is_followed_are_those_of_its_scheduler_pods(
+    db: None, admin_client: Client
+) -> None:
+    gates = {"VolumeLimitScaling": True, "DRADeviceTaints": None}
+    Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.36.2", feature_gates=gates)
+
+    page = text(admin_client, "/clusters/live/configuration/")
+
+    assert "The feature gates are those that the kube-scheduler pods are started with (--feature-gates)." in page
+    assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in page
+    assert "not all replicas" in page.lower()
+    assert "the same value of DRADeviceTaints, which is therefore taken as not set" in page
