@@ -115,7 +115,7 @@ def pod_group_states(snapshot: Snapshot) -> tuple[PodGroupState, ...]:
 
     Groups that the release does not read are among them: the objects are there either way.
     """
-    held, named = held_groups(snapshot), set(snapshot.groups.keys())
+    held, named = held_groups(snapshot), set(snapshot.groups.known())
     found = (_state(snapshot, held, key) for key in {*named, *_described(held, named)})
     return tuple(sorted(found, key=lambda state: (_ORDER[state.phase], state.key)))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import SchedulerConfiguration, Snapshot
-    from clusters.engine.group_cycle import GroupAttempt
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.simulation.one_more import OneMoreNode
     from clusters.models import Cluster

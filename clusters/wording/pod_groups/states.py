@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
-    from clusters.engine.group_cycle import GroupAttempt
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.versions import Release
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.group_cycle import GroupVerdict
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
@@ -18,7 +18,7 @@ from dashboard.presenters.pod_groups.listing import gate_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.group_cycle import GroupAttempt, MemberAttempt
+    from clusters.engine.group_attempt import GroupAttempt, MemberAttempt
     from clusters.engine.podgroups.members import GroupMember
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.versions import Release

@@ -9,7 +9,7 @@ from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 
 if TYPE_CHECKING:
-    from clusters.engine.group_cycle import GroupAttempt
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
 
 _PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)
