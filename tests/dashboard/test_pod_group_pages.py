@@ -259,6 +259,39 @@ def test_a_gang_that_fits_is_said_to_be_scheduled_next(signed_in_client: Client,
     assert "What helps:" not in said
 
 
+def test_a_gang_that_preempts_names_the_victims(signed_in_client: Client, tmp_path: Path) -> None:
+    first = node("n1")
+    first["status"]["nodeInfo"] = {"kubeletVersion": "v1.37.2"}
+    low = pod("low", "ml", on="n1", priority=0)
+    low["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "4"}}
+    members = [member(name, "train", cpu="1") for name in "ab"]
+    for each in members:
+        each["spec"]["priority"] = 10
+    cluster = load(tmp_path, "gangs", [first, low, group("train", 2, spec={"priority": 10}), *members])
+    cluster.chosen_feature_gates = ON
+    cluster.save()
+
+    said = text(signed_in_client, f"{LIST}ml/train/")
+
+    assert "Fits by preemption: the group is scheduled as a whole once 1 pod is removed." in said
+    assert "ml/low" in said
+    assert "What helps:" not in said
+
+
+def test_a_group_that_asks_for_what_is_not_computed_is_uncertain(signed_in_client: Client, tmp_path: Path) -> None:
+    first = node("n1")
+    first["status"]["nodeInfo"] = {"kubeletVersion": "v1.37.2"}
+    nested = group("train", 1, spec={"parentCompositePodGroupName": "all"})
+    cluster = load(tmp_path, "gangs", [first, nested, member("a", "train")])
+    cluster.chosen_feature_gates = {**ON, "TopologyAwareWorkloadScheduling": True, "CompositePodGroup": True}
+    cluster.save()
+
+    said = text(signed_in_client, f"{LIST}ml/train/")
+
+    assert "Uncertain: what the next attempt for the group comes to is not computed" in said
+    assert "Part of CompositePodGroup all" in said
+
+
 def test_pods_with_an_unknown_scheduler_are_not_tried(tmp_path: Path) -> None:
     other = member("a", "train")
     other["spec"]["schedulerName"] = "other"

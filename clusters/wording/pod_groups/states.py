@@ -168,6 +168,8 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
             return _schedulable(attempt.found, attempt.least)
         case GroupVerdict.UNSCHEDULABLE if attempt.found < (attempt.least or 1):
             return _unschedulable(attempt.found, attempt.least or 1)
+        case GroupVerdict.PREEMPTS:
+            return _preempts(len(attempt.victims))
         case GroupVerdict.WAITS_ON_PERMIT:
             return _waits_on_permit(attempt.found, attempt.least or 1)
         case GroupVerdict.GATED:
@@ -186,6 +188,14 @@ def _schedulable(found: int, least: int) -> str:
         "Schedulable, in the queue: %(found)s pods have or find a node, and minCount is %(least)s.",
         found,
     ) % {"found": grouped(found), "least": grouped(least)}
+
+
+def _preempts(victims: int) -> str:
+    return ngettext(
+        "Fits by preemption: the group is scheduled as a whole once %(victims)s pod is removed.",
+        "Fits by preemption: the group is scheduled as a whole once %(victims)s pods are removed.",
+        victims,
+    ) % {"victims": grouped(victims)}
 
 
 def _unschedulable(found: int, least: int) -> str:

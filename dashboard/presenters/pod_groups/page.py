@@ -9,6 +9,7 @@ from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups import states
@@ -90,8 +91,11 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
     if attempt is None:
         return GroupAnswer(states.sentence(state), "")
     said = states.attempt_sentence(attempt) or states.sentence(state)
-    if attempt.verdict is GroupVerdict.UNCERTAIN:
+    if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
         return GroupAnswer(said, "", states.uncertain(_REFERENCE))
+    if attempt.verdict is GroupVerdict.PREEMPTS:
+        # Nothing has to change for it.
+        return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
     if worst is None:
