@@ -178,45 +178,40 @@ def preemption(node: str | None, victims: Sequence[str]) -> str:
 
 def tip(*, plugin: str, node_before: str, node_after: str, lead_before: int, lead_after: int) -> str:
     """Say which plugin tips the choice, by how many points: of all plugins its lead grows most, so it never shrinks."""
-    named = {
-        "plugin": plugin,
-        "node_before": node_before,
-        "node_after": node_after,
-        "before": grouped(abs(lead_before)),
-        "after": grouped(abs(lead_after)),
-    }
-    if lead_after > 0:
-        return _ahead(lead_after, lead_before) % named
-    if lead_after < 0:
-        return (
-            ngettext(
-                "%(plugin)s gives %(node_after)s %(after)s point fewer than %(node_before)s, before %(before)s fewer.",
-                "%(plugin)s gives %(node_after)s %(after)s points fewer than %(node_before)s, before %(before)s fewer.",
-                -lead_after,
-            )
-            % named
-        )
-    if lead_before < 0:
-        return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, before %(before)s fewer.") % named
-    return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, as before.") % named
-
-
-def _ahead(after: int, before: int) -> str:
-    """Return the message for a node that has more points than the other one."""
-    if before > 0:
+    before, after = grouped(abs(lead_before)), grouped(abs(lead_after))
+    if lead_after > 0 and lead_before > 0:
         return ngettext(
             "%(plugin)s gives %(node_after)s %(after)s point more than %(node_before)s, before %(before)s more.",
             "%(plugin)s gives %(node_after)s %(after)s points more than %(node_before)s, before %(before)s more.",
-            after,
-        )
-    if before < 0:
+            lead_after,
+        ) % {"plugin": plugin, "node_after": node_after, "node_before": node_before, "after": after, "before": before}
+    if lead_after > 0 and lead_before < 0:
         return ngettext(
             "%(plugin)s gives %(node_after)s %(after)s point more than %(node_before)s, before %(before)s fewer.",
             "%(plugin)s gives %(node_after)s %(after)s points more than %(node_before)s, before %(before)s fewer.",
-            after,
-        )
-    return ngettext(
-        "%(plugin)s gives %(node_after)s %(after)s point more than %(node_before)s, before as many.",
-        "%(plugin)s gives %(node_after)s %(after)s points more than %(node_before)s, before as many.",
-        after,
-    )
+            lead_after,
+        ) % {"plugin": plugin, "node_after": node_after, "node_before": node_before, "after": after, "before": before}
+    if lead_after > 0:
+        return ngettext(
+            "%(plugin)s gives %(node_after)s %(after)s point more than %(node_before)s, before as many.",
+            "%(plugin)s gives %(node_after)s %(after)s points more than %(node_before)s, before as many.",
+            lead_after,
+        ) % {"plugin": plugin, "node_after": node_after, "node_before": node_before, "after": after}
+    if lead_after < 0:
+        return ngettext(
+            "%(plugin)s gives %(node_after)s %(after)s point fewer than %(node_before)s, before %(before)s fewer.",
+            "%(plugin)s gives %(node_after)s %(after)s points fewer than %(node_before)s, before %(before)s fewer.",
+            -lead_after,
+        ) % {"plugin": plugin, "node_after": node_after, "node_before": node_before, "after": after, "before": before}
+    if lead_before < 0:
+        return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, before %(before)s fewer.") % {
+            "plugin": plugin,
+            "node_after": node_after,
+            "node_before": node_before,
+            "before": before,
+        }
+    return _("%(plugin)s gives %(node_after)s as many points as %(node_before)s, as before.") % {
+        "plugin": plugin,
+        "node_after": node_after,
+        "node_before": node_before,
+    }
