@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.devices.offers import OfferedDevice
 from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
-from clusters.engine.devices.taking import TakenDevices
+from clusters.engine.devices.taking import SearchLimitError, TakenDevices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,10 +36,6 @@ MAX_DEPTH: Final = 250
 TOO_MANY: Final = "allocation max size exceeded"
 CAPACITY_DISABLED: Final = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
 INVALID_POOLS: Final = "invalid resource pools were encountered"
-
-
-class SearchLimitError(Exception):
-    """The search was given up: whether there is a solution is not known."""
 
 
 class _TooManyResultsError(Exception):
@@ -238,7 +234,7 @@ class Allocator:
 
     def _all_devices(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
         candidate = plan.all_devices[place.device]
-        if not self._taken.take(place.claim, plan.request, candidate, must=True):
+        if not self._taken.take(place.claim, plan.request, candidate, place.device, must=True):
             return False
         alternative = place.alternative if self._rules.gives_everything_back else 0
         following = DevicePlace(place.claim, place.request, alternative, place.device + 1)
@@ -253,7 +249,7 @@ class Allocator:
                 continue
             if not self._is_selected(claim, request, candidate) or self._taken.lacks_capacity(request, candidate):
                 continue
-            if not self._taken.take(place.claim, request, candidate, must=False):
+            if not self._taken.take(place.claim, request, candidate, place.device, must=False):
                 continue
             self._begin_at[following] = number + 1
             if self._go_on(following, within=within):

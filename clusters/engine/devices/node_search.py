@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.devices.allocation import Allocator, SearchLimitError, StepsLeft
+from clusters.engine.devices.allocation import Allocator, StepsLeft
 from clusters.engine.devices.holders import Holders, held_devices
 from clusters.engine.devices.likeness import DeviceLikeness
 from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.search_memory import KeptSearches, held_of, memory_of
 from clusters.engine.devices.selecting import UnsupportedExpressionError
 from clusters.engine.devices.suitability import STRICT, Leniency, Suitability
+from clusters.engine.devices.taking import SearchLimitError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -55,11 +55,13 @@ class MatchingDevices:
 class DistinctDevices:
     """Devices that must differ in an attribute, added and removed as the search goes.
 
-    Until 1.36 (``of_every_device`` is False) the last device of each request alone is compared.
+    Until 1.36 (``of_every_device`` is False) the last device of each request alone is compared, and until 1.34
+    (``by_value`` is False) no device has what another one has, whatever the values are.
     """
 
-    def __init__(self, rule: DistinctAttribute, *, of_every_device: bool) -> None:
+    def __init__(self, rule: DistinctAttribute, *, of_every_device: bool, by_value: bool) -> None:
         self.rule = rule
+        self._by_value = by_value
         self._of_every_device = of_every_device
         self._by_request: dict[str, Attribute] = {}
         self._count = 0
@@ -73,7 +75,7 @@ class DistinctDevices:
         if attribute is None:
             return False
         before = self._all if self._of_every_device else self._by_request.values() if self._count else ()
-        if attribute in before:
+        if any(attribute is each or (self._by_value and attribute == each) for each in before):
             return False
         self._all.append(attribute)
         self._by_request[request.parent or request.name] = attribute

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from clusters.engine.versions.device_rules import DeviceRules
 
 
+class SearchLimitError(Exception):
+    """The search was given up: whether there is a solution is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Allocated:
     """A device that a request of a claim got; ``claim`` is the claim's place among those to allocate.
@@ -66,7 +70,7 @@ class TakenDevices:
             [
                 MatchingDevices(rule)
                 if isinstance(rule, MatchAttribute)
-                else DistinctDevices(rule, of_every_device=rules.counts_every_share)
+                else DistinctDevices(rule, of_every_device=rules.counts_every_share, by_value=rules.sees_whole_pools)
                 for rule in claim.constraints
             ]
             for claim in claims
@@ -94,8 +98,11 @@ class TakenDevices:
             used = self._held.consumed(device), self._allocating.get(device, NOTHING_CONSUMED)
         return capacity_shortage(candidate.device, request.amounts, *used) is not None
 
-    def take(self, claim: int, request: DeviceRequest, candidate: OfferedDevice, *, must: bool) -> bool:
-        """Take a selected device unless it is in use, lacks counters or capacity, is tainted, or is turned down."""
+    def take(self, claim: int, request: DeviceRequest, candidate: OfferedDevice, number: int, *, must: bool) -> bool:
+        """Take a selected device unless it is in use, lacks counters or capacity, is tainted, or is turned down.
+
+        ``number``: which device of the request it would be. Raises ClaimFault, SearchLimitError.
+        """
         device, name = candidate.device, candidate.id
         is_share = self._rules.shares_capacity and device.is_shared
         if self.is_in_use(claim, request, name):
@@ -109,17 +116,17 @@ class TakenDevices:
         if not all(tolerates(request.tolerations, taint) for taint in self._suitability.taints(device)):
             self._turn_down(claim, request, candidate, undo, 0)
             return False
-        for number, constraint in enumerate(self._constraints[claim]):
+        for added, constraint in enumerate(self._constraints[claim]):
             if constraint.add(request, candidate):
                 continue
-            self._turn_down(claim, request, candidate, undo, number)
+            self._turn_down(claim, request, candidate, undo, added)
             if must:
                 raise ClaimFault(
                     f"claim {self._claims[claim].key}, request {request.name}: cannot add device {name} "
                     "because a claim constraint would not be satisfied"
                 )
             return False
-        if self.lacks_capacity(request, candidate):
+        if self.lacks_capacity(request, self._rechecked(candidate, number)):
             if self._rules.gives_everything_back:
                 self._turn_down(claim, request, candidate, undo, len(self._constraints[claim]))
             elif not is_share:
@@ -135,6 +142,18 @@ class TakenDevices:
         self.results.append(Allocated(claim, request, candidate, is_share, consumed))
         self.sizes[claim] += 1
         return True
+
+    def _rechecked(self, candidate: OfferedDevice, number: int) -> OfferedDevice:
+        """The device whose capacity is looked at before this one is taken.
+
+        kube-scheduler 1.34 takes the device of the slice that has the number of the device in its request, and crashes
+        where there is none.
+        """
+        if not self._rules.shares_capacity or self._rules.sees_whole_pools:
+            return candidate
+        if number >= len(candidate.slice.devices):
+            raise SearchLimitError
+        return candidate._replace(device=candidate.slice.devices[number])
 
     def give_back(self) -> None:
         """Give the device back that was taken last."""
@@ -160,7 +179,9 @@ class TakenDevices:
     # -- capacity ------------------------------------------------------------------------------------------
 
     def _is_shared_already(self, device: DeviceId) -> bool:
-        """Whether some of a shared device is consumed: its counters are then taken already."""
+        """Whether some of a shared device is consumed: its counters are then taken already, from 1.35 on."""
+        if not self._rules.sees_whole_pools:
+            return False
         if device in self._allocating:
             return True
         shares = self._held.shares.get(device)
