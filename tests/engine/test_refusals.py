@@ -135,7 +135,9 @@ WRAPPERS = [
     "Error creating: ",
     "Error creating job: ",
     "create Pod web-0 in StatefulSet web failed error: ",
+    "Create Pod web-0 in StatefulSet web failed error: ",
     "create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ",
+    "Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ",
     "create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ",
     'Failed to create new replica set "web-1": ',
 ]

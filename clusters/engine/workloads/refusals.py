@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
 
-# What controllers write before the answer.
+# What controllers write before the answer; that of StatefulSets begins with a capital from 1.35 on.
 _WRAPPERS: Final = re.compile(
     r"Error creating(?: job)?: "
-    r"|create Pod \S+ in StatefulSet \S+ failed error: "
-    r"|create Claim \S+ for Pod \S+ in StatefulSet \S+ failed error: "
+    r"|[Cc]reate Pod \S+ in StatefulSet \S+ failed error: "
+    r"|[Cc]reate Claim \S+ for Pod \S+ in StatefulSet \S+ failed error: "
     r"|failed to create PVC \S+: "
     r'|Failed to create new replica set "[^"]*": '
 )
