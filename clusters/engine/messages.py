@@ -37,6 +37,11 @@ def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = 
     return f"{message} {', '.join(entries)}." if entries else message
 
 
+def room_made(node: str, victims: int) -> str:
+    """What PostFilter says of the node where preemption makes room, from 1.37 on."""
+    return f"preemption: found a potential placement for pod on node {node}, preempting {victims} victims"
+
+
 class SchedulerRefusal(NamedTuple):
     """What a scheduler's FailedScheduling text says: the number of nodes by reason, for filters and for preemption.
 

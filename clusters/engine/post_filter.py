@@ -1,24 +1,27 @@
 """What the PostFilter plugins add to the FailedScheduling text.
 
-Upstream: ``RunPostFilterPlugins`` in ``framework/runtime/framework.go`` and ``PostFilter`` of the plugins, v1.34.1. The
-plugins are asked in turn: one that makes room silences all, an error ends the round with its own words.
+Upstream: ``RunPostFilterPlugins`` in ``framework/runtime/framework.go`` and ``PostFilter`` of the plugins, v1.34.1;
+``Preempt`` in ``framework/preemption/preemption.go``, v1.37.2. The plugins are asked in turn: one that makes room
+silences all others, an error ends the round with its own words.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.messages import room_made
 from clusters.engine.registry import PLUGINS
 from clusters.engine.status import Code
 
 if TYPE_CHECKING:
+    from clusters.engine.candidates import Candidate
     from clusters.engine.cycle import Cycle
     from clusters.engine.preemption import Preemption
     from clusters.engine.status import Status
 
 
 def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
-    """The reasons of all PostFilter plugins, in the profile's order; empty when one of them made room.
+    """The reasons of all PostFilter plugins, in the profile's order; of one that made room at most where.
 
     ``preemption`` is what the plugin that preempts found, None when the profile asks none.
     """
@@ -31,11 +34,17 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
             reasons += () if status is None else status.reasons
         elif preemption is not None:
             if preemption.selected is not None:
-                return ""
+                names = cycle.snapshot.release.rules.names_preemptions
+                return room_made_by(preemption.selected) if names else ""
             if preemption.failed:
                 return preemption.message
             reasons.append(preemption.message)
     return ", ".join(reasons)
+
+
+def room_made_by(candidate: Candidate) -> str:
+    """What is said of preemption that makes room with a candidate, from 1.37 on."""
+    return room_made(candidate.node, len(candidate.victims))
 
 
 def fails(cycle: Cycle) -> bool:

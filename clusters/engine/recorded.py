@@ -39,7 +39,9 @@ def recorded(explanation: Explanation) -> dict[str, Any]:
         result["chosen"] = explanation.choices[0]
     else:
         result["fitError"] = explanation.fit_error
-        result["message"] = explanation.message
+        makes_room = explanation.preemption is not None and explanation.preemption.selected is not None
+        # What 1.37 adds where preemption makes room is not among what was recorded.
+        result["message"] = explanation.fit_error if makes_room else explanation.message
     if explanation.preemption is not None:
         result["preemption"] = _preemption(explanation.preemption)
     return result

@@ -40,6 +40,9 @@ DECIDES: Final = MappingProxyType(
         Gate.NODE_DECLARED_FEATURES: gettext_lazy(
             "Whether nodes are rejected whose kubelet lacks a feature that the pod needs."
         ),
+        Gate.NOMINATES_BEFORE_BINDING: gettext_lazy(
+            "Whether pods are nominated to their nodes while their volumes or devices are being bound."
+        ),
         Gate.OPPORTUNISTIC_BATCHING: gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
         Gate.POD_GROUP_PREEMPTION_POLICY: gettext_lazy("Whether a group of pods says itself if it may preempt."),
         Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy(

@@ -16,6 +16,7 @@ from clusters.engine.journal.agreement import (
     judge_placement,
     judge_refusal,
 )
+from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
 
 PROFILE = SchedulerConfiguration.default().profiles[0]
@@ -134,6 +135,50 @@ def test_a_nomination_agrees_with_the_selected_candidate() -> None:
     assert judge_nomination(explanation, "b") is Agreement.LOWER_SCORE
     assert judge_nomination(explanation, "c") is Agreement.INFEASIBLE
     assert judge_nomination(explained([a_node("a")], pod), "a") is Agreement.FITS
+
+
+def test_a_pod_that_fits_is_nominated_while_its_volumes_are_bound_from_1_35_on() -> None:
+    objects = [a_node("a"), a_node("b"), a_node("c"), bound("x", "c", "4")]
+
+    def judged(minor: str, node: str) -> Agreement:
+        return judge_nomination(explain(Snapshot.from_objects(objects, RELEASES[minor]), a_pod("p"), PROFILE), node)
+
+    assert [judged("1.35", node) for node in "abc"] == [Agreement.AGREES, Agreement.AGREES, Agreement.LOWER_SCORE]
+    assert judged("1.34", "a") is Agreement.FITS
+
+
+def test_1_37_says_where_preemption_makes_room() -> None:
+    pod = a_pod("p", priority=10, requests={"cpu": "4"})
+    # The victim of b is the more important one.
+    victims = [bound("x", "a", "7", priority=1), bound("y", "b", "7", priority=2)]
+    objects = [a_node("a"), a_node("b"), *victims]
+    explanation = explain(Snapshot.from_objects(objects, RELEASES["1.37"]), pod, PROFILE)
+    said = "0/2 nodes are available: 2 Insufficient cpu."
+
+    message = f"{said} preemption: found a potential placement for pod on node a, preempting 1 victims"
+    assert explanation.message == message
+    assert judge_refusal(explanation, message) is Agreement.AGREES
+    assert distance_of_refusal(explanation, message) == 0
+    for other in (said, message.replace("node a", "node b"), message.replace("1 victims", "2 victims")):
+        assert judge_refusal(explanation, other) is Agreement.OTHER_MESSAGE
+    before = explain(Snapshot.from_objects(objects, RELEASES["1.36"]), pod, PROFILE)
+    assert before.message == said
+
+
+def test_any_candidate_of_a_large_cluster_may_be_named_by_a_refusal_of_1_37() -> None:
+    objects = [a_node(f"n{number:03}") for number in range(120)]
+    objects += [bound(f"x{number:03}", f"n{number:03}", "7", priority=1) for number in range(120)]
+    pod = a_pod("p", priority=10, requests={"cpu": "4"})
+    explanation = explain(Snapshot.from_objects(objects, RELEASES["1.37"]), pod, PROFILE)
+    preemption = explanation.preemption
+    assert preemption is not None
+    assert preemption.selected is not None
+    assert explanation.message is not None
+    other = preemption.candidates[-1].node
+
+    named = explanation.message.replace(f"node {preemption.selected.node},", f"node {other},")
+    assert judge_refusal(explanation, named) is Agreement.SAMPLED
+    assert judge_refusal(explanation, named.replace(other, "gone")) is Agreement.OTHER_MESSAGE
 
 
 def test_a_nomination_where_preemption_selects_no_node_is_infeasible() -> None:

@@ -15,7 +15,8 @@ import numpy as np
 
 from clusters.engine.cycle import run_cycle
 from clusters.engine.messages import read_refusal
-from clusters.engine.post_filter import fails
+from clusters.engine.post_filter import fails, room_made_by
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from clusters.engine.explanation import Explanation
@@ -56,13 +57,27 @@ def judge_refusal(explanation: Explanation, message: str) -> Agreement:
     """Compare the text with which the scheduler refused a pod."""
     if explanation.fits:
         return Agreement.FITS
-    return Agreement.AGREES if explanation.message == message else Agreement.OTHER_MESSAGE
+    return Agreement.AGREES if explanation.message == message else _judge_room(explanation, message)
+
+
+def _judge_room(explanation: Explanation, message: str) -> Agreement:
+    """Compare a text that names another candidate for preemption, where only some candidates are looked for."""
+    preemption = explanation.preemption
+    if preemption is None or preemption.selected is None or not explanation.message:
+        return Agreement.OTHER_MESSAGE
+    ours = room_made_by(preemption.selected)
+    if not explanation.message.endswith(ours):
+        return Agreement.OTHER_MESSAGE
+    said = explanation.message.removesuffix(ours)
+    named = (each.node for each in preemption.candidates if said + room_made_by(each) == message)
+    nomination = judge_nomination(explanation, next(named, ""))
+    return nomination if nomination.holds else Agreement.OTHER_MESSAGE
 
 
 def distance_of_refusal(explanation: Explanation, message: str) -> int:
     """Count the nodes about which a refusal's text says something else than the explanation; 0 where they agree."""
     match judge_refusal(explanation, message):
-        case Agreement.AGREES:
+        case Agreement.AGREES | Agreement.SAMPLED:
             return 0
         case Agreement.FITS:
             return 2 * explanation.node_count + 1
@@ -79,9 +94,13 @@ def _said(message: str) -> Counter[str]:
 
 
 def judge_nomination(explanation: Explanation, node: str) -> Agreement:
-    """Compare the node for which a pod was nominated; from 100 nodes on only some candidates are looked for."""
+    """Compare the node for which a pod was nominated; from 100 nodes on only some candidates are looked for.
+
+    Upstream: ``bindingCycle`` in ``schedule_one.go`` v1.37.2 nominates pods that fit while they wait to be bound.
+    """
     if explanation.fits:
-        return Agreement.FITS
+        is_expected = explanation.snapshot.release.enables(Gate.NOMINATES_BEFORE_BINDING)
+        return judge_placement(explanation, node) if is_expected else Agreement.FITS
     preemption = explanation.preemption
     if preemption is None or preemption.selected is None:
         return Agreement.INFEASIBLE

@@ -31,6 +31,7 @@ class Gate(StrEnum):
     GENERIC_WORKLOAD = "GenericWorkload"
     # NodeDeclaredFeatures by name: the gate is called as the plugin that it brings.
     NODE_DECLARED_FEATURES = "NodeDeclaredFeatures"
+    NOMINATES_BEFORE_BINDING = "NominatedNodeNameForExpectation"
     OPPORTUNISTIC_BATCHING = "OpportunisticBatching"
     POD_GROUP_PREEMPTION_POLICY = "PodGroupPreemptionPolicy"
     RESIZE_PREEMPTION = "InPlacePodVerticalScalingSchedulerPreemption"
@@ -60,6 +61,7 @@ _1_34: Final = {
     Gate.DRA_EXTENDED_RESOURCE: False,
     Gate.DRA_PARTITIONABLE_DEVICES: True,
     Gate.DRA_PRIORITIZED_LIST: True,
+    Gate.NOMINATES_BEFORE_BINDING: False,
     Gate.STORAGE_CAPACITY_SCORING: False,
 }
 _1_35: Final = {
@@ -69,6 +71,7 @@ _1_35: Final = {
     Gate.GANG_SCHEDULING: False,
     Gate.GENERIC_WORKLOAD: False,
     Gate.NODE_DECLARED_FEATURES: False,
+    Gate.NOMINATES_BEFORE_BINDING: True,
     Gate.OPPORTUNISTIC_BATCHING: True,
     Gate.POD_LEVEL_IN_PLACE_RESIZE: False,
     Gate.TAINT_COMPARISON_OPERATORS: False,
@@ -127,6 +130,7 @@ _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
     Gate.DRA_WORKLOAD_CLAIMS: {"1.37": GateStage.BETA},
     Gate.GENERIC_WORKLOAD: {"1.37": GateStage.BETA},
     Gate.NODE_DECLARED_FEATURES: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.NOMINATES_BEFORE_BINDING: {"1.35": GateStage.BETA},
     Gate.OPPORTUNISTIC_BATCHING: {"1.35": GateStage.BETA},
     Gate.POD_LEVEL_IN_PLACE_RESIZE: {"1.36": GateStage.BETA},
     Gate.STORAGE_CAPACITY_SCORING: {"1.37": GateStage.BETA},
@@ -158,6 +162,7 @@ COMPUTED: Final = frozenset(
         Gate.GANG_SCHEDULING,
         Gate.GENERIC_WORKLOAD,
         Gate.NODE_DECLARED_FEATURES,
+        Gate.NOMINATES_BEFORE_BINDING,
         Gate.POD_LEVEL_IN_PLACE_RESIZE,
         Gate.STORAGE_CAPACITY_SCORING,
         Gate.TAINT_COMPARISON_OPERATORS,

@@ -176,6 +176,7 @@ _V1_37: Final = replace(
         counts_whole_pods=True,
         completes_pods_after_admission=True,
         evaluates_groups_first=True,
+        names_preemptions=True,
         says_what_devices_lack=False,
     ),
     device_rules=replace(

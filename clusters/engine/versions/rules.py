@@ -26,6 +26,7 @@ class Rules:
     of them (from 1.37), not with each.
     ``searches_in_known_order``: a scheduler that starts is told of all nodes by name, and searches for every pod (until
     1.34; later ones are told in no order, and take a node that was next best for the pod before without a search).
+    ``names_preemptions``: the FailedScheduling text says where preemption makes room, and of how many pods (from 1.37).
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     """
@@ -41,4 +42,5 @@ class Rules:
     names_groups_in_workloads: bool = True
     evaluates_groups_first: bool = False
     searches_in_known_order: bool = True
+    names_preemptions: bool = False
     says_what_devices_lack: bool = True

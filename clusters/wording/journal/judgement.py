@@ -82,10 +82,10 @@ def unschedulable(pod: str, attempts: int) -> str:
 
 def nominated(pod: str, node: str) -> str:
     """Say which node a pod is nominated to."""
-    return _("The scheduler nominated %(pod)s to %(node)s, where it waits for pods of lower priority to terminate.") % {
-        "pod": pod,
-        "node": node,
-    }
+    return _(
+        "The scheduler nominated %(pod)s to %(node)s, where it waits for pods of lower priority to terminate or, from "
+        "Kubernetes 1.35 on, for its volumes or devices to be bound."
+    ) % {"pod": pod, "node": node}
 
 
 def gated(pod: str) -> str:

@@ -37,6 +37,7 @@ _RULES: Final = {
         "A scheduler that starts is told of the nodes in no order, and may take the next best node of the pod before "
         "without a search."
     ),
+    "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
 }
 _DEVICE_RULES: Final = {
@@ -83,6 +84,9 @@ _GATES: Final = {
     ),
     "InPlacePodLevelResourcesVerticalScaling": gettext_lazy(
         "NodeResourcesFit counts what the status of pods says that are resized as a whole."
+    ),
+    "NominatedNodeNameForExpectation": gettext_lazy(
+        "A pod is nominated to its node while its volumes or devices are being bound."
     ),
     "OpportunisticBatching": gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
     "PodGroupPreemptionPolicy": gettext_lazy("Whether a group of pods says itself if it may preempt."),

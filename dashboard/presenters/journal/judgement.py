@@ -189,6 +189,8 @@ def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
 
 def _nomination(decision: Decision, document: ExplanationDocument) -> str:
     node, preemption = decision.node_name, document.preemption
+    if document.conclusion is not Conclusion.UNSCHEDULABLE and decision.verdict in (Verdict.AGREES, Verdict.SAMPLED):
+        return _bound(decision, document)
     if document.conclusion is not Conclusion.UNSCHEDULABLE:
         return f"{words.no_preemption_needed()} {_elsewhere(document)}"
     selected = None if preemption is None else preemption.selected
