@@ -83,6 +83,7 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
             {"verdict": Verdict.UNJUDGED, "reason": Reason.GAP, "basis": None},
             "Not judged: Berth did not see the state just before",
         ),
+        ({"kind": Kind.NOMINATED}, "Berth agrees: of the 2 feasible nodes, n1 has the highest total"),
         ({"verdict": Verdict.WAITING, "basis": None}, "Berth has not compared it with its own answer yet"),
         (
             {"kind": Kind.GATED, "node_name": "", "verdict": Verdict.UNJUDGED, "reason": Reason.NO_DECISION},
