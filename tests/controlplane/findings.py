@@ -98,8 +98,8 @@ class Findings:
             yield f"{fate} was disrupted by {fate.disruptions}, the journal says evicted otherwise"
 
     def texts_that_differ(self) -> list[Decision]:
-        """Return refusals that count as agreed although Berth's words are not the scheduler's to the letter."""
-        refused = [each for each in self.judged() if each.kind == Kind.UNSCHEDULABLE and each.verdict in _HOLDS]
+        """Return refusals that agree although Berth's words are not the scheduler's to the letter."""
+        refused = [each for each in self.judged() if each.kind == Kind.UNSCHEDULABLE and each.verdict == Verdict.AGREES]
         return [each for each in refused if (each.explanation and each.explanation.message) != each.message]
 
     def describe(self, decision: Decision) -> str:

@@ -116,6 +116,19 @@ def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client
     assert "The scheduler stops looking after 100 feasible nodes" in words
 
 
+def test_a_refusal_that_names_another_candidate_for_preemption(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4", "8"))
+    decision = a_decision(
+        cluster, kind=Kind.UNSCHEDULABLE, node_name="", verdict=Verdict.SAMPLED,
+        explanation=decision_document(explanation, None),
+    )  # fmt: skip
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert "Berth finds no feasible node among 2 either, for the same reasons." in words
+    assert "names another one where it makes room" in words
+
+
 def test_messages_that_differ_stand_side_by_side_with_the_difference_marked(
     signed_in_client: Client, cluster: Cluster
 ) -> None:

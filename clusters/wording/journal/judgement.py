@@ -287,6 +287,17 @@ def agrees_on_nomination(node: str, victims: int) -> str:
     ) % {"victims": grouped(victims), "node": node}
 
 
+def refusal_within_sampling(nodes: int) -> str:
+    """Say that a refusal names another node where preemption makes room, as it may."""
+    return ngettext(
+        "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
+        "nodes, from a random one on, and the scheduler names another one where it makes room.",
+        "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
+        "nodes, from a random one on, and the scheduler names another one where it makes room.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
 def nomination_within_sampling(node: str, *, best: str, victims: int, nodes: int) -> str:
     """Say that the preferred node may not have been tried; ``nodes``: on how many preemption helps."""
     return ngettext(

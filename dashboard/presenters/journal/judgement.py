@@ -184,6 +184,8 @@ def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
         if document.conclusion is not Conclusion.UNSCHEDULABLE:
             return f"{words.DISAGREES} {_elsewhere(document)}"
         return words.other_reasons()
+    if decision.verdict == Verdict.SAMPLED:
+        return words.refusal_within_sampling(document.node_count)
     return words.agrees_on_none(document.node_count)
 
 
