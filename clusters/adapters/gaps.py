@@ -50,6 +50,8 @@ class _Need:
     use: Use | None = None
     # Whether the gap is worth a word even where nothing uses the kind.
     is_common: bool = True
+    # Whether an API server may do without the kind: pods of such a one cannot use it.
+    is_optional: bool = False
 
 
 _NEEDS = (
@@ -70,14 +72,14 @@ _NEEDS = (
     _Need("ResourceClaim", Use.RESOURCE_CLAIMS, is_common=False),
     _Need("ResourceSlice", Use.RESOURCE_CLAIMS, is_common=False),
     _Need("DeviceClass", Use.RESOURCE_CLAIMS, is_common=False),
-    _Need("PodGroup", Use.POD_GROUPS, is_common=False),
-    _Need("Workload", Use.WORKLOADS, is_common=False),
+    _Need("PodGroup", Use.POD_GROUPS, is_common=False, is_optional=True),
+    _Need("Workload", Use.WORKLOADS, is_common=False, is_optional=True),
 )
 
 
-def is_needed(kind: str) -> bool:
-    """Tell whether answers suffer without a kind."""
-    return any(need.kind == kind for need in _NEEDS)
+def is_needed(kind: str, *, is_served: bool = True) -> bool:
+    """Tell whether answers suffer without a kind, which the API server has or does not have."""
+    return any(need.kind == kind and (is_served or not need.is_optional) for need in _NEEDS)
 
 
 def gaps_of(

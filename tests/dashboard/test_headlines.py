@@ -14,7 +14,7 @@ from tests.dashboard.test_nodes import budget, controlled, running
 from tests.dashboard.test_workloads import spread
 from tests.engine.builders import explanation_of
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,7 +126,7 @@ def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
     load(tmp_path, "shop", [node("ash", "north"), gone, urgent])
 
     page = signed_in_client.get("/clusters/shop/pods/shop/urgent/").text
-    verdict = page[page.index('id="verdict"') : page.index('id="map-card"')]
+    verdict = words_of(page[page.index('id="verdict"') : page.index('id="map-card"')])
 
     assert "Wait: the scheduler nominated ash for it, where shop/old is terminating." in verdict
     assert "Nominated" in verdict
@@ -143,5 +143,5 @@ def test_one_more_node_leads_from_the_pod_s_headline_to_the_simulation_that_adds
     verdict = page[page.index('id="verdict"') : page.index('id="map-card"')]
     (address,) = re.findall(r'href="([^"]*simulations/new[^"]*)"', verdict)
 
-    assert "Add one more node like a1: it would fit there." in verdict
+    assert "Add one more node like a1: it would fit there." in words_of(verdict)
     assert "Add 1 node like a1" in text(signed_in_client, unescape(address))

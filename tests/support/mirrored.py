@@ -69,7 +69,12 @@ def text(client: Client, address: str) -> str:
     """Return the words of a page."""
     response = client.get(address)
     assert response.status_code == 200
-    return re.sub(r"\s+", " ", unescape(without_tags(response.text)))
+    return words_of(response.text)
+
+
+def words_of(html: str) -> str:
+    """Return the words of a page, or of a part of it."""
+    return re.sub(r"\s+", " ", unescape(without_tags(html)))
 
 
 def without_tags(html: str) -> str:

@@ -225,8 +225,8 @@ def _gaps(cluster: Cluster) -> list[dict[str, Any]]:
     missing = WatchedKind.objects.filter(cluster=cluster, state__in=_MISSING).order_by("kind")
     return [
         Gap(kind, problem).as_dict()
-        for kind, text, remedy in missing.values_list("kind", "problem", "remedy")
-        if (problem := problem_of_text(text, remedy)) and is_needed(kind)
+        for kind, state, text, remedy in missing.values_list("kind", "state", "problem", "remedy")
+        if (problem := problem_of_text(text, remedy)) and is_needed(kind, is_served=state != State.UNSERVED)
     ]
 
 
