@@ -161,6 +161,7 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     expect(shop_page.locator("#scores")).to_contain_text("taken")
     # The same map as on the page of a pod: a node opens beside it, and it plays.
     stage = shop_page.locator("[data-map-stage]")
+    expect(stage).to_have_attribute("role", "application")
     stage.focus()
     stage.press("Enter")
     expect(shop_page.locator("[data-map-answer]")).to_contain_text("a1")
