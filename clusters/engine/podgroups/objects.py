@@ -106,6 +106,18 @@ class WorkloadReference:
         return cls(str(fields.get("workloadName") or ""), str(fields.get("templateName") or ""))
 
 
+def _parts_of(document: Document, least: str) -> tuple[str, str, GroupTerms, WorkloadReference | None, str]:
+    """What a group of either kind is read to; ``least``: the field of its gang policy with the least number."""
+    spec = document.get("spec") or {}
+    return (
+        namespace_of(document),
+        name_of(document),
+        GroupTerms.from_dict(spec, least),
+        WorkloadReference.from_dict(spec.get("workloadRef")),
+        str(spec.get("parentCompositePodGroupName") or ""),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class PodGroup:
     """A group of pods. ``parent``: the CompositePodGroup that it is part of, empty without one."""
@@ -119,14 +131,7 @@ class PodGroup:
     @classmethod
     def from_dict(cls, document: Document) -> PodGroup:
         """Read a PodGroup of scheduling.k8s.io."""
-        spec = document.get("spec") or {}
-        return cls(
-            namespace_of(document),
-            name_of(document),
-            GroupTerms.from_dict(spec),
-            WorkloadReference.from_dict(spec.get("workloadRef")),
-            str(spec.get("parentCompositePodGroupName") or ""),
-        )
+        return cls(*_parts_of(document, "minCount"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +147,7 @@ class CompositePodGroup:
     @classmethod
     def from_dict(cls, document: Document) -> CompositePodGroup:
         """Read a CompositePodGroup of scheduling.k8s.io/v1alpha3."""
-        spec = document.get("spec") or {}
-        return cls(
-            namespace_of(document),
-            name_of(document),
-            GroupTerms.from_dict(spec, "minGroupCount"),
-            WorkloadReference.from_dict(spec.get("workloadRef")),
-            str(spec.get("parentCompositePodGroupName") or ""),
-        )
+        return cls(*_parts_of(document, "minGroupCount"))
 
 
 @dataclass(frozen=True, slots=True)
