@@ -25,7 +25,7 @@ from clusters.services.pending import pods as pending_pods
 from clusters.services.pending import preemptors
 from clusters.services.workloads import growth, updates
 from dashboard import datadir
-from dashboard.limits import computing
+from dashboard.limits import computing, windows
 from dashboard.operations import health
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
@@ -187,6 +187,7 @@ def fresh_process() -> None:
     forget_snapshots()
     forget_explanations()
     shared_redis.forget_silence()
+    windows.forget_own()
     # What users of other tests did within this minute.
     shared_redis.ask(lambda client: client.delete("", *client.keys("berth:minute:*")))
 

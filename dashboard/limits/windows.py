@@ -52,6 +52,10 @@ class _OwnWindows:
             self._sums[key] = before + number, end
         return Sum(before + number, max(1, ceil(end - now)))
 
+    def forget(self) -> None:
+        with self._lock:
+            self._sums = {}
+
 
 _own = _OwnWindows()
 
@@ -68,3 +72,8 @@ def add(what: str, user: int, number: int) -> Sum:
     except shared_redis.AwayError:
         return _own.add(key, number)
     return Sum(int(found), max(1, ceil(int(left) / 1000)))
+
+
+def forget_own() -> None:
+    """Begin anew what this process counted by itself."""
+    _own.forget()
