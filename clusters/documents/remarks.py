@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from clusters.documents.run_groups import group_in_words
 from clusters.documents.stored_messages import message_in_words
 from clusters.documents.value_schema import kinds_of
 from clusters.documents.values import camel, value_document
@@ -52,7 +53,9 @@ def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
     notes, relaxed = (list(map(note_in_words, summary[name])) for name in ("notes", "relaxed"))
     origins = {name: _origin(counts) for name, counts in summary["origins"].items()}
     causes = list(map(_said, summary["pending_causes"]))
-    return {**summary, "notes": notes, "relaxed": relaxed, "origins": origins, "pending_causes": causes}
+    said = {"notes": notes, "relaxed": relaxed, "origins": origins, "pending_causes": causes}
+    # A summary that was stored earlier lacks them.
+    return {**summary, **said, "pod_groups": list(map(group_in_words, summary.get("pod_groups") or ()))}
 
 
 def _origin(counts: Mapping[str, Any]) -> dict[str, Any]:

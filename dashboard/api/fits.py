@@ -11,6 +11,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from pydantic import Field
 
 from clusters.documents.problems import in_words
+from clusters.documents.run_groups import group_in_words
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.models import SimulationRun
@@ -108,6 +109,7 @@ def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
             "kept": found.kept,
             "uncertain": found.uncertain,
             "uncertainties": [uncertainty_with_words(each) for each in found.uncertainties],
+            "podGroups": list(map(group_in_words, summary.get("pod_groups") or ())),
         }
     )
 
@@ -115,4 +117,5 @@ def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
 def _nothing_known(run: SimulationRun) -> dict[str, Any]:
     nothing: list[Any] = []
     lists = {"pending": nothing, "forbidden": nothing, "kept": nothing, "uncertain": nothing, "uncertainties": nothing}
+    lists["podGroups"] = nothing
     return {"fits": None, "conclusion": None, "run": run.pk, "placed": 0, **lists}

@@ -25,6 +25,7 @@ from clusters.wording import counts
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import listing as list_words
 from clusters.wording.runs import pods as pod_words
+from clusters.wording.runs.groups import TWO_WAYS
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
@@ -38,6 +39,7 @@ from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
 from dashboard.presenters.runs.affected import affected_headline, affected_view
 from dashboard.presenters.runs.before_after import before_after
+from dashboard.presenters.runs.pod_groups import pod_groups
 from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_rows
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
@@ -120,6 +122,8 @@ def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
         "pending_groups": presenter.pending_by_cause(summary),
         "pending_split": presenter.pending_split(summary),
         "more_causes": presenter.more_causes(summary),
+        "pod_groups": pod_groups(summary),
+        "two_ways": TWO_WAYS,
         "refusals": presenter.refusals(summary),
         "uncertain": presenter.uncertain(summary),
         "figures": _figures(pk, summary),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.bad_input import printable
 from clusters.documents.causes import read_cause
 from clusters.documents.remarks import summary_in_words
+from clusters.documents.run_groups import both_ways, read_group
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
@@ -15,11 +16,20 @@ from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending.names import cause_name
 from clusters.wording.resources import resource_name
+from clusters.wording.runs.groups import (
+    NO_ANSWER_BESIDE,
+    TITLE,
+    counted_of_group,
+    end_with_sentence,
+    end_word,
+    group_sentence,
+)
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from clusters.engine.simulation.group_ends import GroupResult
     from clusters.services.runs.at_once import Simulated
 
 _MOST_CAUSES: Final = 10
@@ -36,6 +46,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     yield printable(words.verdict_of(on, reason))
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
+    yield from _pod_groups(summary, width)
     yield from _pending(summary["pending_causes"], width)
     yield from _refused(summary.get("refusals") or (), width)
     yield from _uncertain(summary, width)
@@ -48,6 +59,27 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
         yield words.notes_head()
     for note in notes:
         yield from wrapped(str(note), width, indent="    ", first="  - ")
+
+
+def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
+    # A summary that was stored earlier lacks them.
+    groups: Sequence[Mapping[str, Any]] = summary.get("pod_groups") or ()
+    if not groups:
+        return
+    yield ""
+    yield str(TITLE)
+    rows = []
+    for stored in groups[:_MOST_CAUSES]:
+        result = read_group(stored)
+        said = end_with_sentence(end=end_word(result.end), sentence=group_sentence(result))
+        rows.append((result.group, *map(_counted, both_ways(stored)), said))
+    yield from table(words.pod_group_columns(), rows, width)
+    if len(groups) > _MOST_CAUSES:
+        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
+
+
+def _counted(result: GroupResult | None) -> str:
+    return str(NO_ANSWER_BESIDE) if result is None else counted_of_group(result)
 
 
 def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:

@@ -28,6 +28,7 @@ from clusters.services.runs.drains import drains_of
 from clusters.services.runs.measuring import MeasuredBase, measured
 from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
 from clusters.services.runs.pod_end import PodEnd
+from clusters.services.runs.pod_groups import pod_groups_of
 from clusters.services.runs.question import PENDING, count_origins, group_refusals, newly_pending_of, origins_of
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ class RunResults:
             "drains": drains_of(self._case.drained, self._steps),
             "pending_causes": self._pending.causes,
             "refusals": group_refusals(self.pods),
+            "pod_groups": pod_groups_of(self._case, self._simulation, self._documents_of_all()),
             "affected": self._affected(before.running, waiting),
             "before": before.measures,
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
@@ -204,6 +206,9 @@ class RunResults:
         if not isinstance(self._simulation, BatchSimulation):
             return []
         return [remark_document(TakenBack(plugin, count)) for plugin, count in sorted(self._simulation.relaxed.items())]
+
+    def _documents_of_all(self) -> Iterator[Document]:
+        return (found for found in map(self._document, self.pods) if found is not None)
 
     def _document(self, key: str) -> Document | None:
         if key in self._documents:

@@ -95,6 +95,16 @@ def notes_head() -> str:
     return _("Notes")
 
 
+def pod_group_columns() -> tuple[str, str, str, str]:
+    """Name the columns of pod groups: the group, how many pods of it are placed in either way, and how it ends."""
+    return (
+        pgettext("column in the terminal", "pod group"),
+        pgettext("column in the terminal", "placed pod by pod"),
+        pgettext("column in the terminal", "by the batch scheduler"),
+        pgettext("column in the terminal", "how it ends"),
+    )
+
+
 def cause_columns() -> tuple[str, str]:
     """Name the columns of causes."""
     return _("Pods"), _("Cause")

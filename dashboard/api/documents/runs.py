@@ -132,12 +132,37 @@ class Compared(TypedDict):
     comparison: dict[str, Any]
 
 
+class GroupOfRun(TypedDict):
+    """How a group of pods ends in a run; `way` is `pods` or `batch`, `beside` the answer of the other one.
+
+    Of `pods` that exist `placed` have a node, and `found` have one or find one at another attempt. `least` is minCount,
+    null with the policy basic. `refused` is the first pod that finds none, `message` what kube-scheduler says.
+    """
+
+    group: str
+    least: int | None
+    pods: int
+    placed: int
+    end: str
+    found: int
+    refused: str
+    message: str
+    victims: int
+    topology: str
+    domain: str
+    state: str
+    sentence: str
+    way: Literal["pods", "batch"]
+    beside: dict[str, Any] | None
+
+
 class Fits(TypedDict):
     """Whether everything fits, a line for a log, and the run that shows it; `fits` is null where it is uncertain.
 
     `conclusion` is null, too, while the run is not over. `placed` counts the pods that have a node for certain;
     `pending`, `forbidden` (refused by the API server) and `uncertain` name the first of the others, `uncertainties` say
     why those are uncertain; where no pod is pending, `kept` names the first pods that keep a node from being drained.
+    `podGroups`: how the groups of pods end.
     """
 
     fits: bool | None
@@ -150,6 +175,7 @@ class Fits(TypedDict):
     kept: list[str]
     uncertain: list[str]
     uncertainties: list[UncertaintyInWords]
+    podGroups: list[GroupOfRun]
 
 
 class StudyPart(TypedDict):
