@@ -25,7 +25,7 @@ from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import causes, refused, tables
-from dashboard.presenters.pending.page import CauseView, gap_lines, group_view
+from dashboard.presenters.pending.page import CauseView, folded, gap_lines, group_view
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -134,12 +134,13 @@ def _rows(
     chosen: str,
 ) -> list[CauseView]:
     now = pending.as_of or timezone.now()
-    listed: list[tuple[CauseGroup, Sequence[WaitingPod], int]]
+    listed: list[tuple[CauseGroup, Sequence[Sequence[WaitingPod]], int]]
     if chosen:
-        listed = [(group, list(page), page.paginator.count) for group, _ in found]
+        listed = [(group, folded(page), page.paginator.count) for group, _ in found]
     else:
-        listed = [(group, pods[:PODS_PER_GROUP], len(pods)) for group, pods in page]
-    attempts = attempts_of(cluster=cluster, pods=[pod for _, pods, _ in listed for pod in pods])
+        listed = [(group, folded(pods)[:PODS_PER_GROUP], len(pods)) for group, pods in page]
+    shown = [pod for _, rows, _ in listed for alike in rows for pod in alike]
+    attempts = attempts_of(cluster=cluster, pods=shown)
     most = max((len(group.pods) for group, _ in found), default=0)
     return [
         group_view(

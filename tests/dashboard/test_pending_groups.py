@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,7 +28,27 @@ LIST = "/clusters/gangs/pending/"
 
 
 def shown(client: Client, query: str) -> set[str]:
-    return set(re.findall(r'data-key="ml/([^"]+)"', client.get(f"{LIST}{query}").text))
+    return set(re.findall(r'href="/clusters/gangs/pods/ml/([^/"]+)/"', client.get(f"{LIST}{query}").text))
+
+
+def rows(client: Client, address: str) -> dict[str, str]:
+    """The rows of tables of pods, by the name of the pod that each begins with."""
+    html = client.get(address).text
+    return dict(re.findall(r'<tr data-key="ml/([^"]+)">(.*?)</tr>', html, re.DOTALL))
+
+
+def a_failure(pod: str) -> dict[str, Any]:
+    """The event of an attempt to schedule a pod."""
+    return {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": f"event-{pod}", "namespace": "ml", "uid": f"event-{pod}"},
+        "involvedObject": {"kind": "Pod", "namespace": "ml", "name": pod, "uid": f"pod-ml-{pod}"},
+        "reason": "FailedScheduling",
+        "message": "0/1 nodes are available: 1 Insufficient cpu.",
+        "count": 3,
+        "lastTimestamp": "2026-01-01T00:00:00Z",
+    }
 
 
 def test_causes_name_the_group_and_what_it_lacks(signed_in_client: Client, tmp_path: Path) -> None:
@@ -68,6 +88,60 @@ def test_pods_of_one_group_are_filtered(signed_in_client: Client, tmp_path: Path
     load_gangs(tmp_path)
 
     assert shown(signed_in_client, query) == pods
+
+
+def test_alike_pods_of_a_gang_share_a_row(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path, more=[member(f"twin-{number}", "solo", cpu="100") for number in range(2)])
+
+    found = rows(signed_in_client, LIST)
+
+    assert "and 2 more pods of its group, of which the same holds" in found["train-0"]
+    assert not {"train-1", "train-2", "infer-2"} & found.keys()
+    # One pod of the gang finds a node, two find none: those are alike.
+    assert "and 1 more pod of its group" in found["infer-1"]
+    assert "more pod" not in found["infer-0"]
+
+
+def test_pods_of_a_gang_with_other_attempts_have_rows_of_their_own(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path, more=[a_failure("infer-2")])
+
+    found = rows(signed_in_client, LIST)
+
+    assert {"infer-1", "infer-2"} <= found.keys()
+    assert "more pod" not in found["infer-1"]
+
+
+def test_many_alike_pods_are_counted(signed_in_client: Client, tmp_path: Path) -> None:
+    crowd = [member(f"crowd-{number:02}", "crowd") for number in range(30)]
+    load_gangs(tmp_path, more=[group("crowd", 40), *crowd])
+
+    row = rows(signed_in_client, f"{LIST}?group=crowd")["crowd-00"]
+
+    assert "and 29 more pods of its group" in row
+    assert row.count("/pods/ml/crowd-") == 21
+    assert "and 9 more pods" in row
+
+
+def test_the_queue_names_the_group_that_a_pod_waits_for(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path, more=[a_failure("infer-0")])
+
+    found = rows(signed_in_client, f"{LIST}queue/")
+
+    for name in ("train", "infer"):
+        assert f'href="/clusters/gangs/pod-groups/ml/{name}/"' in found[f"{name}-0"]
+    assert "Waiting for the gang ml/train, 3 of 5 pods exist" in found["train-0"]
+    assert "Gang ml/infer not scheduled as a whole" in found["infer-0"]
+    assert "Pod group ml/lost not found" in found["stray"]
+    assert "pod-groups/" not in found["alone"]
+
+
+def test_files_name_the_group(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    for address in (f"{LIST}pods.csv", f"{LIST}queue.csv"):
+        content = signed_in_client.get(address).content.decode("utf-8-sig")
+        groups = {row["pod"]: row["pod group"] for row in csv.DictReader(io.StringIO(content))}
+        assert (groups["train-0"], groups["alone"]) == ("train", "")
 
 
 def test_the_file_names_the_cause_as_the_page_does(signed_in_client: Client, tmp_path: Path) -> None:

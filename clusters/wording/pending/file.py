@@ -27,6 +27,7 @@ PENDING: Final = (
     pgettext_lazy("column of a file", "one change that would be enough"),
     pgettext_lazy("column of a file", "report"),
     pgettext_lazy("column of a file", "scheduler's message"),
+    pgettext_lazy("column of a file", "pod group"),
 )
 QUEUE: Final = (
     pgettext_lazy("column of a file", "rank"),
@@ -47,4 +48,5 @@ QUEUE: Final = (
     pgettext_lazy("column of a file", "by"),
     pgettext_lazy("column of a file", "rejected by"),
     pgettext_lazy("column of a file", "requeued when"),
+    pgettext_lazy("column of a file", "pod group"),
 )

@@ -158,6 +158,20 @@ def show_all(pods: int) -> str:
     return _("Show all %(pods)s") % {"pods": grouped(pods)}
 
 
+def others_of_group(pods: int) -> str:
+    """Say that other pods of a group are like the one that is named."""
+    return ngettext(
+        "and %(pods)s more pod of its group, of which the same holds",
+        "and %(pods)s more pods of its group, of which the same holds",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def more_pods(pods: int) -> str:
+    """Count pods that are not named."""
+    return ngettext("and %(pods)s more pod", "and %(pods)s more pods", pods) % {"pods": grouped(pods)}
+
+
 def hidden(pods: int) -> str:
     """Say how many pods of a cause the filters hide."""
     return ngettext(

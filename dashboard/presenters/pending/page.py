@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,10 @@ from dashboard.presenters.decisions.reported import compared
 from dashboard.presenters.pending import causes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.analysis.causes import PendingFinding
+    from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
     from clusters.services.pending.attempts import Attempts
@@ -30,6 +31,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})
 # Nothing was computed for these that a report could be compared with.
 _INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.NOT_EVALUATED, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
+# So many pods of a group are named that are told of together.
+_MOST_NAMED = 20
 # A badge's text and kind for what a comparison comes to.
 _COMPARED = {"success": (words.AGREES, "good"), "warning": (words.DIFFERS, "warn")}
 
@@ -51,7 +54,9 @@ class NextAttempt:
 class PodView:
     """One pending pod; `age` counts to the page's moment, `report` is a badge's text and kind.
 
-    `agrees` tells that the report says what is computed.
+    `agrees` tells that the report says what is computed. `pod_group`: namespace and name of the group that it names.
+    `alike`: the other pods of its group of which all of this holds, by name; `counted` says how many those are, and
+    `more` how many are not named.
     """
 
     namespace: str
@@ -70,6 +75,10 @@ class PodView:
     agrees: bool
     said: str
     message: str
+    pod_group: tuple[str, str] | None
+    alike: tuple[str, ...] = ()
+    more: str = ""
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +113,18 @@ def gap_lines(cluster: Cluster) -> list[str]:
     return [with_effect([gap.label], f"{gap.why} {gap.affects}") for gap in map(worded_gap, cluster.gaps) if gap.felt]
 
 
+def folded(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:
+    """Put the pods of one group of which the same was found together, which are told of once; others stay alone."""
+    rows: dict[Hashable, list[WaitingPod]] = {}
+    for pod in pods:
+        alike = pod.uid if pod.pod_group is None else (pod.pod_group.key, id(pod.finding), pod.workload)
+        rows.setdefault(alike, []).append(pod)
+    return list(rows.values())
+
+
 def group_view(
     group: CauseGroup,
-    pods: Sequence[WaitingPod],
+    pods: Sequence[Sequence[WaitingPod]],
     *,
     found: int,
     most: int,
@@ -115,7 +133,7 @@ def group_view(
     backoff: Backoff,
     now: datetime,
 ) -> CauseView:
-    """Present a group with some of its pods; `found` is how many of them the filter lets through.
+    """Present a group with some of its pods, as `folded` puts them together; `found` pods pass the filter.
 
     `most` is how many pods the largest cause has that is listed beside it; `is_whole` tells that all pods of this cause
     are on this page or those after it.
@@ -134,17 +152,38 @@ def group_view(
         why=causes.why(group),
         way=causes.way(group),
         like=causes.like(group),
-        pod_group=None if group.pod_group is None else _place(str(group.pod_group.key)),
+        pod_group=place_of(group.pod_group),
         requeued=causes.requeued_when(group.cause),
-        pods=tuple(pod_view(pod, attempts.get(pod.uid), backoff, now) for pod in pods),
-        more=words.show_all(found) if found > len(pods) and not is_whole else "",
+        pods=tuple(view for alike in pods for view in _views(alike, attempts, backoff, now)),
+        more=words.show_all(found) if found > sum(map(len, pods)) and not is_whole else "",
         hidden=words.hidden(hidden) if hidden else "",
     )
 
 
-def _place(key: str) -> tuple[str, str]:
-    namespace, _, name = key.partition("/")
+def place_of(state: PodGroupState | None) -> tuple[str, str] | None:
+    """Return namespace and name of a group of pods, as its page is found; None without one."""
+    if state is None:
+        return None
+    namespace, _, name = str(state.key).partition("/")
     return namespace, name
+
+
+def _views(
+    pods: Iterable[WaitingPod], attempts: Mapping[str, Attempts], backoff: Backoff, now: datetime
+) -> Iterator[PodView]:
+    """Present pods of which the same was found: as one, where the scheduler's attempts are the same too."""
+    alike: dict[PodView, list[WaitingPod]] = {}
+    for pod in pods:
+        view = pod_view(pod, attempts.get(pod.uid), backoff, now)
+        alike.setdefault(replace(view, name="", created_at=None, age=""), []).append(pod)
+    for first, *others in alike.values():
+        names = tuple(each.name for each in others[:_MOST_NAMED])
+        yield replace(
+            pod_view(first, attempts.get(first.uid), backoff, now),
+            alike=names,
+            more=words.more_pods(len(others) - len(names)) if len(others) > len(names) else "",
+            counted=words.others_of_group(len(others)) if others else "",
+        )
 
 
 def share_of_largest(number: int, largest: int) -> int:
@@ -173,6 +212,7 @@ def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: 
         agrees=kind == "good",
         said=said,
         message=reported(pod, attempts),
+        pod_group=place_of(pod.pod_group),
     )
 
 

@@ -8,15 +8,18 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis.group_causes import is_of_group
 from clusters.engine.queueing.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queueing.queue import QueuePlace
 from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.causes import cause_reason
+from clusters.wording.lists import begun
 from clusters.wording.pending import queue as words
 from clusters.wording.pending.page import pending
 from clusters.wording.plugins import wording_of
-from dashboard.presenters.pending.page import NextAttempt
+from dashboard.presenters.pending.causes import name_of
+from dashboard.presenters.pending.page import NextAttempt, place_of
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -47,7 +50,8 @@ _BADGES = {
 class QueueRow:
     """One pod; `rank` is empty for one that is not to be tried, `place` a badge's text, kind and title.
 
-    `rejected_by` begins with the plugin that keeps it pending; `others` counts those after it.
+    `rejected_by` begins with the plugin that keeps it pending; `others` counts those after it. `pod_group`: namespace
+    and name of the group that it names.
     """
 
     rank: str
@@ -69,6 +73,7 @@ class QueueRow:
     attempts: str
     last_at: datetime | None
     last: str
+    pod_group: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,7 @@ def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueR
         attempts=words.attempts(attempts.count) if attempts else _unrecorded(queued.waiting),
         last_at=last_at,
         last=words.last_attempt(amounts.age(now - last_at)) if last_at else "",
+        pod_group=place_of(pod.pod_group),
     )
 
 
@@ -147,6 +153,8 @@ def _note(placed: QueuedPodState) -> str:
     queued, standing = placed
     finding = queued.pod.finding
     match standing.place:
+        case QueuePlace.GATED | QueuePlace.UNSCHEDULABLE if queued.pod.pod_group and is_of_group(finding.cause):
+            return begun(name_of(queued.pod))
         case QueuePlace.GATED if finding.cause.plugins:
             return words.kept_out(cause_reason(finding.cause))
         case QueuePlace.GATED:

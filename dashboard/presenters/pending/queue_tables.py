@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.wording.amounts import moment
 from clusters.wording.pending.queue import PLACES
 from clusters.wording.plugins import wording_of
+from dashboard.presenters.pending.page import place_of
 from dashboard.presenters.pending.queue import next_attempt
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetim
             moment(look.latest),
             " ".join(pod.finding.rejected_by),
             " | ".join(filter(None, map(_requeued_when, pod.finding.rejected_by))),
+            group[1] if (group := place_of(pod.pod_group)) else "",
         )
 
 

@@ -53,4 +53,5 @@ def pod_cells(
                 way,
                 view.report[0],
                 view.message,
+                view.pod_group[1] if view.pod_group else "",
             )
