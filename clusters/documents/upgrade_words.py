@@ -8,6 +8,7 @@ import msgspec
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
+from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
 from clusters.engine.admission import Refusal
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
@@ -17,6 +18,7 @@ from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import obstacles as obstacle_words
+from clusters.wording.upgrades import pod_groups as group_words
 from clusters.wording.upgrades.rules import rule_sentence, several_rules
 
 if TYPE_CHECKING:
@@ -73,6 +75,8 @@ def notes_of(document: UpgradeDocument) -> list[str]:
         workload = first.workload
         pod = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
         found.append(words.refused_pods(document.refused_pod_count, pod=pod, why=_refused(first.refusals)))
+    if document.pod_groups_left_out:
+        found.append(group_words.left_out(document.pod_groups_left_out))
     return [*found, *drain_notes_of(document)]
 
 
@@ -121,6 +125,7 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
     found["words"] = {
         "headline": headline_of(document),
         "drains": drains_headline_of(document),
+        "podGroups": pod_groups_headline_of(document),
         "notes": notes_of(document),
     }
     if document.refusal is not None:
@@ -135,6 +140,8 @@ def upgrade_with_words(document: UpgradeDocument) -> dict[str, Any]:
         _put_refusals(written["after"]["refusals"], difference.after.refusals)
     for written, refused in zip(found["refusedPods"], document.refused_pods, strict=True):
         _put_refusals(written["refusals"], refused.refusals)
+    for written, group in zip(found["podGroups"], document.pod_groups, strict=True):
+        _put_sentences(written["rules"], group.rules)
     for pool, drained in zip(found["drains"], document.drains, strict=True):
         for written, of_node in zip(pool["differences"], drained.differences, strict=True):
             _put_sentences(written["rules"], of_node.rules)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
 from clusters.documents.upgrade_drains import UpgradePool, upgrade_pool
+from clusters.documents.upgrade_pod_groups import UpgradePodGroup, upgrade_pod_group
 from clusters.documents.upgrade_rules import UpgradeRule, written_rules
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.upgrading.answers import AnswerAspect
@@ -122,7 +123,7 @@ class UpgradeDefault(Part, frozen=True, kw_only=True):
 
 
 class UpgradeDocument(Part, frozen=True, kw_only=True):
-    """What an upgrade changes; workloads are counted by their next pod."""
+    """What an upgrade changes; workloads are counted by their next pod, pod groups where they have pending pods."""
 
     before: str
     after: str
@@ -141,6 +142,10 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     refused_pod_count: int
     drains: tuple[UpgradePool, ...]
     pools_left_out: int
+    # Reviews and kept previews of earlier releases lack them.
+    pod_groups: tuple[UpgradePodGroup, ...] = ()
+    pod_group_count: int = 0
+    pod_groups_left_out: int = 0
 
 
 def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
@@ -183,6 +188,9 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
         refused_pod_count=len(preview.refused_pods),
         drains=tuple(map(upgrade_pool, preview.drains.pools)),
         pools_left_out=preview.drains.left_out,
+        pod_groups=tuple(map(upgrade_pod_group, preview.groups.changes)),
+        pod_group_count=preview.groups.evaluated,
+        pod_groups_left_out=preview.groups.left_out,
     )
 
 

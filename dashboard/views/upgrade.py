@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drains_headline_of
+from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
 from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import release_of
@@ -22,6 +23,7 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
 from dashboard.presenters.upgrades.drains import drains_figure, pool_views
 from dashboard.presenters.upgrades.page import group_views, upgrade_figure
+from dashboard.presenters.upgrades.pod_groups import more_pod_groups, pod_group_rows
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -80,6 +82,9 @@ def _view(cluster: Cluster, document: UpgradeDocument) -> dict[str, Any]:
         "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
         "groups": group_views(cluster, document),
+        "pod_groups": pod_groups_headline_of(document),
+        "pod_group_rows": pod_group_rows(cluster, document),
+        "more_pod_groups": more_pod_groups(document),
         "drains": drains_headline_of(document),
         "drains_figure": drains_figure(document),
         "pools": pool_views(cluster, document),

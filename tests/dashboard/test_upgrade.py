@@ -8,6 +8,7 @@ import pytest
 from celery import current_app
 
 from clusters.engine.versions import RELEASES
+from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.upgrading import asking, keeping
 from clusters.services.upgrading.asking import make_preview, upgrade_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 PAGE = "/clusters/upgrade-page/upgrade/"
+REQUEST = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "2"}}}
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -71,6 +73,49 @@ def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed
     assert 'href="/clusters/upgrade-page/drain/?node=n1&amp;after=uncordon"' in answer
     assert "general 1 of 1 node evaluated" in said
     assert answer.index('id="upgrade-drains"') < answer.index("1 of 1 node evaluated")
+
+
+def grouped_objects() -> list[dict[str, Any]]:
+    """A gang of 1.36 for which pods of lower priority would have to go."""
+    info = {"nodeInfo": {"kubeletVersion": "v1.36.3"}}
+    one = node("n1")
+    low = [pod(f"low-{number}", on="n1", priority=-1, containers=[REQUEST]) for number in range(2)]
+    spec = {"schedulingPolicy": {"gang": {"minCount": 2}}, "priority": 5}
+    metadata = {"name": "train", "namespace": "shop", "uid": "train"}
+    gang = {"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup", "metadata": metadata, "spec": spec}
+    named: dict[str, Any] = {"schedulingGroup": {"podGroupName": "train"}, "priority": 5, "containers": [REQUEST]}
+    return [{**one, "status": {**one["status"], **info}}, *low, gang, *(pod(name, **named) for name in ("a", "b"))]
+
+
+def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_in_the_terminal(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    cluster = load(tmp_path, "upgrade-page", grouped_objects())
+    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true")
+
+    said = text(signed_in_client, PAGE)
+    answer = signed_in_client.get(PAGE).content.decode()
+    found = signed_in_client.get("/api/v1/clusters/upgrade-page/upgrade?to=1.37").json()["upgrade"]
+
+    assert "Pod groups: 1 of 1 group with pending pods would be placed otherwise." in said
+    assert 'href="/clusters/upgrade-page/pod-groups/shop/train/"' in answer
+    assert "Uncertain: it is not computed." in said
+    assert "Fits by preemption: the group is scheduled once 2 pods are removed (shop/low-0 and shop/low-1)." in said
+    (group,) = found["podGroups"]
+    assert (group["group"], group["release"], found["podGroupCount"]) == ("shop/train", "1.37", 1)
+    assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
+    assert group["rules"][0]["name"] == "evaluates_groups_first"
+    assert group["rules"][0]["sentence"]
+    kept = upgrade_of(cluster=cluster, target=RELEASES["1.37"])
+    assert kept is not None
+    assert kept.document is not None
+    lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
+    assert "Pod group shop/train" in lines
+    assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption: ")
+
+
+def test_without_groups_nothing_is_said_of_them(tainted: Cluster, signed_in_client: Client) -> None:
+    assert "Pod group" not in text(signed_in_client, PAGE).partition("Upgrade to 1.37")[2]
 
 
 def test_another_minor_can_be_chosen(tainted: Cluster, signed_in_client: Client) -> None:

@@ -22,6 +22,7 @@ from clusters.engine.upgrading.answers import (
 from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
 from clusters.engine.upgrading.drain_changes import DrainComparison, DrainsUnderReleases
 from clusters.engine.upgrading.drains import SampledDrains
+from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
 from clusters.engine.upgrading.next_pods import NextPod, next_pod, quotas_by_namespace
 from clusters.engine.upgrading.obstacles import StartObstacle, start_obstacles
 from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
@@ -108,7 +109,7 @@ class UpgradePreview:
     ``nodes``: of the cluster. ``left_out``: pods and workloads for which there was no time. ``not_computed``: those
     whose answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
     minor before it. ``defaults``: what the configuration means otherwise to each minor. ``refused_pods``: next pods
-    that are not created under either release.
+    that are not created under either release. ``groups``: the groups of pods that are placed otherwise.
     """
 
     before: str
@@ -123,6 +124,7 @@ class UpgradePreview:
     drains: DrainComparison = field(default_factory=DrainComparison)
     obstacles: tuple[StartObstacle, ...] = ()
     refused_pods: tuple[RefusedNextPod, ...] = ()
+    groups: GroupComparison = field(default_factory=GroupComparison)
 
     def changed(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, of which anything changes."""
@@ -184,6 +186,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
             for number in sorted(after)
             if before[number].refusals and after[number].refusals
         ),
+        GroupsUnderReleases(upgrade.state, case.is_over, case.note).compared(releases),
     )
 
 

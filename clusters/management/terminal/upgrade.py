@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.documents.upgrade_drain_words import drain_difference_in_words, drains_headline_of
+from clusters.documents.upgrade_pod_groups import pod_group_in_words, pod_groups_headline_of
 from clusters.documents.upgrade_words import (
     defaults_in_words,
     difference_in_words,
@@ -19,11 +20,13 @@ from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import page as page_words
+from clusters.wording.upgrades import pod_groups as group_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clusters.documents.upgrade_drains import UpgradePool
+    from clusters.documents.upgrade_pod_groups import UpgradePodGroup
     from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument
 
 _MOST_DIFFERENCES: Final = 10
@@ -35,6 +38,7 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
     yield from wrapped(headline_of(document), width)
     if document.drains:
         yield from wrapped(drains_headline_of(document), width)
+    yield from wrapped(pod_groups_headline_of(document), width)
     for note in notes_of(document):
         yield from wrapped(note, width)
     if document.obstacles:
@@ -57,8 +61,25 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
             yield from _difference_lines(difference, width)
         if len(group.differences) > _MOST_DIFFERENCES:
             yield f"{_INDENT}{words.more(len(group.differences) - _MOST_DIFFERENCES)}"
+    yield from _pod_group_lines(document.pod_groups, width)
     for pool in document.drains:
         yield from _pool_lines(pool, width)
+
+
+def _pod_group_lines(groups: Sequence[UpgradePodGroup], width: int) -> Iterator[str]:
+    if not groups:
+        return
+    yield ""
+    yield str(group_words.TITLE)
+    for difference in groups[:_MOST_DIFFERENCES]:
+        yield f"{_INDENT}{page_words.release(difference.release)}"
+        for rule in rules_in_words(difference.rules):
+            yield from wrapped(rule, width, indent=_INDENT)
+        said = pod_group_in_words(difference)
+        rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
+        yield from table((str(group_words.GROUP), difference.group), rows, width)
+    if len(groups) > _MOST_DIFFERENCES:
+        yield f"{_INDENT}{words.more(len(groups) - _MOST_DIFFERENCES)}"
 
 
 def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:

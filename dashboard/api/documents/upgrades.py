@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from clusters.engine.group_attempt import GroupVerdict
+from clusters.engine.podgroups.states import GroupPhase
 from dashboard.api.documents.mirror import State
 
 
@@ -49,6 +51,7 @@ class UpgradeWordsSchema(TypedDict):
 
     headline: str
     drains: str
+    podGroups: str
     notes: list[str]
 
 
@@ -158,6 +161,33 @@ UpgradePoolSchema = TypedDict(
         "differences": list[UpgradeDrainDifferenceSchema],
     },
 )
+UpgradePlacementSchema = TypedDict(
+    "UpgradePlacementSchema",
+    {
+        "state": GroupPhase,
+        "verdict": GroupVerdict | None,
+        "minCount": int | None,
+        "pods": int,
+        "found": int,
+        "nodes": list[str],
+        "nodeCount": int,
+        "domain": str,
+        "victims": list[str],
+        "victimCount": int,
+    },
+)
+
+
+class UpgradePodGroupSchema(TypedDict):
+    """A group of pods that a release places otherwise than the minor before it."""
+
+    release: str
+    rules: list[UpgradeRuleSchema]
+    group: str
+    before: UpgradePlacementSchema
+    after: UpgradePlacementSchema
+
+
 UpgradeSchema = TypedDict(
     "UpgradeSchema",
     {
@@ -178,6 +208,9 @@ UpgradeSchema = TypedDict(
         "refusedPodCount": int,
         "drains": list[UpgradePoolSchema],
         "poolsLeftOut": int,
+        "podGroups": list[UpgradePodGroupSchema],
+        "podGroupCount": int,
+        "podGroupsLeftOut": int,
         "words": UpgradeWordsSchema,
     },
 )
