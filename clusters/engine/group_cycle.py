@@ -86,6 +86,10 @@ class _Attempt:
         others = [Pod(each.document) for name, each in known.items() if not each.node and name != pod.key]
         self._existing = len(self._bound) + len(others) + 1
         waiting = [each for each in others if not each.terminating]
+        if waiting and pod.key not in known:
+            # One that does not exist yet counts for its group, too.
+            snapshot = snapshot.copy()
+            snapshot.upsert({**pod.document, "kind": "Pod"})
         self._gated = [each for each in waiting if pre_enqueue(each, profile, snapshot) is not None]
         gated = {each.key for each in self._gated}
         tried = [pod, *(each for each in waiting if each.key not in gated)]

@@ -97,10 +97,11 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     answer = signed_in_client.get(PAGE).content.decode()
     found = signed_in_client.get("/api/v1/clusters/upgrade-page/upgrade?to=1.37").json()["upgrade"]
 
-    assert "Pod groups: 1 of 1 group with pending pods would be placed otherwise." in said
+    assert "1 of 1 pod group with pending pods would be placed otherwise." in said
     assert 'href="/clusters/upgrade-page/pod-groups/shop/train/"' in answer
     assert "Uncertain: it is not computed." in said
     assert "Fits by preemption: the group is scheduled once 2 pods are removed (shop/low-0 and shop/low-1)." in said
+    assert "for its whole group, victims: shop/low-0 and shop/low-1" in said
     (group,) = found["podGroups"]
     assert (group["group"], group["release"], found["podGroupCount"]) == ("shop/train", "1.37", 1)
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")

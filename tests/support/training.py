@@ -9,7 +9,9 @@ from tests.support.gangs import NAMESPACE, group, member
 Object = dict[str, Any]
 
 ZONES: Final = ("a", "b")
-CREATED: Final = "2026-11-25T20:00:00Z"
+# Of pods; nodes are younger, so that pods have been pending for a while at the last moment of the dump.
+CREATED: Final = "2026-11-25T19:12:00Z"
+_READY: Final = "2026-11-25T20:00:00Z"
 _VERSION: Final = "v1.37.2"
 _SCHEDULER: Final = ["kube-scheduler", "--feature-gates=GenericWorkload=true"]
 
@@ -19,7 +21,7 @@ def _node(name: str, zone: str) -> Object:
     return {
         "apiVersion": "v1",
         "kind": "Node",
-        "metadata": {"name": name, "uid": f"node-{name}", "labels": labels, "creationTimestamp": CREATED},
+        "metadata": {"name": name, "uid": f"node-{name}", "labels": labels, "creationTimestamp": _READY},
         "spec": {},
         "status": {
             "allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"},

@@ -41,8 +41,9 @@ class NodesRejected:
 class SchedulingAnswer:
     """What the scheduler answers for one pod. ``message``: its FailedScheduling text, empty for a pod that fits.
 
-    ``choices``: the nodes of which it takes one. ``rejected``: what keeps the other nodes out. ``preempted_on`` and
-    ``victims``: where preemption makes room, and of which pods. ``refusals``: what the API server has against a pod
+    ``choices``: the nodes of which it takes one, none where its group keeps it from them. ``rejected``: what keeps the
+    other nodes out. ``preempted_on`` and ``victims``: where preemption makes room, and of which pods; for a whole group
+    no node is named. ``refusals``: what the API server has against a pod
     that does not exist yet.
     """
 
@@ -82,13 +83,14 @@ def explained(snapshot: Snapshot, configuration: SchedulerConfiguration, pod: Do
 def answer_of(explanation: Explanation, refusals: tuple[Refusal, ...] = ()) -> SchedulingAnswer:
     """Return what is kept of an explanation, of a pod that the API server refuses too."""
     selected = None if explanation.preemption is None else explanation.preemption.selected
+    of_group = () if explanation.group is None else explanation.group.victims
     return SchedulingAnswer(
         explanation.conclusion,
         explanation.message or "",
-        tuple(explanation.choices),
+        () if explanation.blocking_group is not None else tuple(explanation.choices),
         _rejected(explanation),
         "" if selected is None else selected.node,
-        () if selected is None else selected.victims,
+        of_group if selected is None else selected.victims,
         refusals,
     )
 

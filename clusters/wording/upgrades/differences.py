@@ -170,9 +170,11 @@ def best_nodes(nodes: Sequence[str], *, total: int) -> str:
 
 
 def preemption(node: str | None, victims: Sequence[str]) -> str:
-    """Say on which node preemption makes room, and which pods it removes."""
-    if node is None:
+    """Say on which node preemption makes room, if not for a whole group of pods, and which pods it removes."""
+    if node is None and not victims:
         return pgettext("outcome of preemption", "not helpful")
+    if node is None:
+        return _("for its whole group, victims: %(victims)s") % {"victims": first_of(victims)}
     return _("on %(node)s, victims: %(victims)s") % {"node": node, "victims": first_of(victims)}
 
 

@@ -25,13 +25,13 @@ def headline(*, changed: int, evaluated: int) -> str:
     """Say how many groups are placed otherwise, of those with pending pods."""
     if not changed:
         return ngettext(
-            "Pod groups: nothing changes for %(evaluated)s group with pending pods.",
-            "Pod groups: nothing changes for %(evaluated)s groups with pending pods.",
+            "Nothing changes for %(evaluated)s pod group with pending pods.",
+            "Nothing changes for %(evaluated)s pod groups with pending pods.",
             evaluated,
         ) % {"evaluated": grouped(evaluated)}
     return ngettext(
-        "Pod groups: %(changed)s of %(evaluated)s group with pending pods would be placed otherwise.",
-        "Pod groups: %(changed)s of %(evaluated)s groups with pending pods would be placed otherwise.",
+        "%(changed)s of %(evaluated)s pod group with pending pods would be placed otherwise.",
+        "%(changed)s of %(evaluated)s pod groups with pending pods would be placed otherwise.",
         evaluated,
     ) % {"changed": grouped(changed), "evaluated": grouped(evaluated)}
 

@@ -247,6 +247,18 @@ def test_1_37_holds_the_whole_group_back_with_one_pod() -> None:
     assert early.fits
 
 
+@pytest.mark.parametrize("minor", ["1.35", "1.36", "1.37"])
+def test_a_pod_that_does_not_exist_yet_completes_its_gang(minor: str) -> None:
+    first, second, third = members("a", "b", "c", minor=minor)
+    snapshot = a_cluster(minor, a_small_node("n1", 3), a_group(least=3, minor=minor), first, second)
+
+    found = explained(snapshot, third)
+
+    assert found.group is not None
+    assert (found.fits, found.group.verdict, found.group.found) == (True, GroupVerdict.SCHEDULED, 3)
+    assert explained(snapshot, first).gates.ok is False, "without it the others wait"
+
+
 def test_a_group_of_1_36_that_could_preempt_is_uncertain() -> None:
     low = a_pod("low", node="n1", requests={"cpu": "2"}, priority=-5)
     pods = members("a", "b", minor="1.36")

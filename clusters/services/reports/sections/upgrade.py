@@ -145,7 +145,7 @@ def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
     found: dict[AnswerAspect, Any] = {
         AnswerAspect.ADMISSION: "refused" if answer.refusals else "created",
         AnswerAspect.VERDICT: answer.verdict,
-        AnswerAspect.PREEMPTION: answer.preempted_on or "",
+        AnswerAspect.PREEMPTION: answer.preempted_on or ", ".join(answer.victims),
         AnswerAspect.NODES: ", ".join(answer.nodes),
         AnswerAspect.MESSAGE: answer.message or "",
     }
