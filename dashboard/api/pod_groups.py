@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ninja import Query
 
 from clusters.documents.group_states import attempt_document, group_state_document
+from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
 from clusters.engine.podgroups.states import GroupPhase  # noqa: TC001 - read when the operation is declared
 from clusters.services.mirror.pod_groups import pod_groups_of
@@ -92,6 +93,7 @@ def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> 
             "podGroup": _listed(mirrored, state),
             "sentence": said.sentence,
             "remedy": said.remedy or None,
+            "moreNodes": None if outlook.nodes is None else value_document(outlook.nodes),
             "members": [
                 {"pod": key.partition("/")[2], "node": member.node or None} for key, member in state.members.items()
             ],

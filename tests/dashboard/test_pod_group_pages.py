@@ -9,6 +9,7 @@ import pytest
 
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.podgroups.states import GroupPhase
+from clusters.models import Cluster
 from clusters.services.mirror.pod_groups import pod_groups_of
 from clusters.services.pending.pod_groups import outlook_of
 from dashboard.pictures.specs import SlotsSpec
@@ -16,6 +17,7 @@ from dashboard.presenters.pod_groups.picture import members_figure
 from tests.clusters.dumps import node, pod
 from tests.support.gangs import ON, group, load_gangs, member
 from tests.support.mirrored import load, text
+from tests.support.training import training_objects
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -321,7 +323,7 @@ def test_refused_pods_have_the_cause_of_their_turn_and_others_that_of_the_list(t
     assert by_pod["infer-1"].resources == ("cpu",)
     assert by_pod["infer-0"].plugins == ("GangScheduling",)
     web = found.states["ml/web"]
-    assert outlook_of(cluster=cluster, found=found, state=web) == (None, ())
+    assert outlook_of(cluster=cluster, found=found, state=web) == (None, (), None)
 
 
 def test_the_search_finds_groups_and_leads_to_those_of_a_workload(signed_in_client: Client, tmp_path: Path) -> None:
@@ -338,3 +340,42 @@ def test_the_search_finds_groups_and_leads_to_those_of_a_workload(signed_in_clie
     assert 'href="/clusters/gangs/pod-groups/ml/train/"' in html
     assert 'href="/clusters/gangs/pod-groups/?workload=ml/training"' in html
     assert "2 results." in html
+
+
+def test_a_gang_that_lacks_room_says_how_many_nodes_let_it_in(signed_in_client: Client, tmp_path: Path) -> None:
+    load(tmp_path, "training", training_objects())
+    address = "/clusters/training/pod-groups/ml/llama/"
+
+    said = text(signed_in_client, address)
+    html = signed_in_client.get(address).text
+    found = signed_in_client.get("/api/v1/clusters/training/pod-groups/ml/llama").json()
+
+    assert "Unschedulable: 2 of minCount 4 pods have or find a node" in said
+    remedy = (
+        "Add 1 more node like gpu-a-1 (pool training). The group is then scheduled: 4 pods have or find a node, 2 more "
+        "than now."
+    )
+    assert f"What helps: {remedy} Simulate one more gpu-a-1" in said
+    assert re.search(r'href="/clusters/training/simulations/new[^"]*"[^>]*>Simulate one more gpu-a-1', html)
+    assert found["remedy"] == remedy
+    assert found["moreNodes"] == {"like": "gpu-a-1", "pool": "training", "nodes": 1, "found": 4, "gained": 2}
+    urgent = signed_in_client.get("/api/v1/clusters/training/pod-groups/ml/urgent").json()
+    assert urgent["moreNodes"] is None, "removing pods is enough"
+    assert "Simulate" not in signed_in_client.get("/clusters/training/pod-groups/ml/sweep/").text.partition("<main")[2]
+
+
+def test_nodes_that_an_extender_would_be_asked_about_are_not_named(tmp_path: Path) -> None:
+    cluster = load(tmp_path, "training", training_objects())
+    found = pod_groups_of(cluster=cluster)
+    assert outlook_of(cluster=cluster, found=found, state=found.states["ml/llama"]).nodes is not None
+
+    Cluster.objects.filter(pk=cluster.pk).update(
+        chosen_configuration={
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "extenders": [{"urlPrefix": "http://extender", "filterVerb": "filter"}],
+        }
+    )
+    cluster.refresh_from_db()
+
+    assert outlook_of(cluster=cluster, found=found, state=found.states["ml/llama"]).nodes is None

@@ -112,7 +112,7 @@ class MoreNodes:
         self._before = snapshot
         self._likenesses = {name_of(each.node): each for each in sorted(likenesses, key=_size)}
         self._names = _new_names(snapshot, self._likenesses)
-        self._snapshot = self._with(self._likenesses)
+        self._snapshot = self._with(self._names.items())
         index = self._snapshot.nodes.index
         self._rows = {index[self._names[like]]: like for like in self._likenesses}
 
@@ -133,7 +133,8 @@ class MoreNodes:
         if any(Reads.PODS in PLUGINS[name].reads for name in then.filters if name in PLUGINS):
             # What is elsewhere counts for it, other new nodes too.
             found = [like for like in found[:_MOST_ALONE] if self._takes_alone(like, explanation)]
-        return tuple(OneMoreNode(like, pool_of(labels_of(self._likenesses[like].node))) for like in found)
+        named = {each.like: each for each in self.each}
+        return tuple(named[like] for like in found)
 
     def freed(
         self, more: OneMoreNode, pods: Sequence[Document], configuration: SchedulerConfiguration
@@ -143,29 +144,38 @@ class MoreNodes:
         They are placed one after another in the order of the scheduler's queue, and preempt nobody.
         """
         wanted = [Wanted(_patient(pod), origin=Origin.PENDING_BEFORE) for pod in pods[:MOST_PODS]]
-        simulation = Simulation(Case(self._with((more.like,)), configuration, wanted))
+        simulation = Simulation(Case(self.with_several(more.like, 1), configuration, wanted))
         for _ in simulation:
             pass
         return frozenset(key_of(each.pod) for each in wanted) - simulation.waiting.keys()
 
     def _takes_alone(self, like: str, explanation: Explanation) -> bool:
-        snapshot = self._with((like,))
+        snapshot = self.with_several(like, 1)
         then = run_cycle(snapshot, explanation.pod, explanation.profile)
         return len(then.choices) > 0 and snapshot.nodes.index[self._names[like]] in then.feasible.tolist()
 
-    def _with(self, likes: Iterable[str]) -> Snapshot:
-        """The cluster with new nodes like these, and the pods of DaemonSets on them."""
-        chosen = [self._likenesses[like] for like in likes]
-        snapshot = with_nodes(self._before, [twin_of(each.node, self._names[name_of(each.node)]) for each in chosen])
-        for each in chosen:
-            like = name_of(each.node)
-            limits = snapshot.object("CSINode", like)
+    @property
+    def each(self) -> tuple[OneMoreNode, ...]:
+        """All nodes of which one more can be tried, the smallest first."""
+        return tuple(OneMoreNode(like, pool_of(labels_of(each.node))) for like, each in self._likenesses.items())
+
+    def with_several(self, like: str, number: int) -> Snapshot:
+        """The cluster with so many new nodes like one, which `each` has, and the pods of DaemonSets on them."""
+        first = self._names[like]
+        return self._with((like, first if not further else f"{first}-{further}") for further in range(number))
+
+    def _with(self, named: Iterable[tuple[str, str]]) -> Snapshot:
+        """The cluster with new nodes like some, by their names, and the pods of DaemonSets on them."""
+        chosen = [(self._likenesses[like], name) for like, name in named]
+        snapshot = with_nodes(self._before, [twin_of(each.node, name) for each, name in chosen])
+        for each, name in chosen:
+            limits = snapshot.object("CSINode", name_of(each.node))
             if limits is not None:
-                snapshot.upsert({**limits, "metadata": {**metadata(limits), "name": self._names[like]}})
+                snapshot.upsert({**limits, "metadata": {**metadata(limits), "name": name}})
             for pod in each.daemons:
-                name = f"{name_of(pod)}-{self._names[like]}"
-                twin = {**pod, "metadata": {**metadata(pod), "name": name, "uid": f"imagined:pod/{name}"}}
-                snapshot.assume(twin, self._names[like])
+                key = f"{name_of(pod)}-{name}"
+                twin = {**pod, "metadata": {**metadata(pod), "name": key, "uid": f"imagined:pod/{key}"}}
+                snapshot.assume(twin, name)
         return snapshot
 
 

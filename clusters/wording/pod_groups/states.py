@@ -15,6 +15,7 @@ from clusters.wording.amounts import grouped
 if TYPE_CHECKING:
     from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.simulation.group_nodes import NodesForGroup
     from clusters.engine.versions import Release
 
 PHASES: Final = {
@@ -232,3 +233,35 @@ def refused(pods: int, pending: int, cause: str) -> str:
         "%(pods)s of %(pending)s pending pods find no node: %(cause)s.",
         pending,
     ) % {"pods": grouped(pods), "pending": grouped(pending), "cause": cause}
+
+
+def add_nodes(nodes: NodesForGroup) -> str:
+    """Say how many nodes have to be added so that a group is scheduled, and how many of its pods they let in."""
+    named = {
+        "nodes": grouped(nodes.nodes),
+        "like": nodes.like,
+        "pool": nodes.pool,
+        "gained": grouped(nodes.gained),
+        "found": grouped(nodes.found),
+    }
+    if nodes.pool:
+        return (
+            ngettext(
+                "Add %(nodes)s more node like %(like)s (pool %(pool)s). The group is then scheduled: %(found)s pods "
+                "have or find a node, %(gained)s more than now.",
+                "Add %(nodes)s more nodes like %(like)s (pool %(pool)s). The group is then scheduled: %(found)s pods "
+                "have or find a node, %(gained)s more than now.",
+                nodes.nodes,
+            )
+            % named
+        )
+    return (
+        ngettext(
+            "Add %(nodes)s more node like %(like)s. The group is then scheduled: %(found)s pods have or find a node, "
+            "%(gained)s more than now.",
+            "Add %(nodes)s more nodes like %(like)s. The group is then scheduled: %(found)s pods have or find a node, "
+            "%(gained)s more than now.",
+            nodes.nodes,
+        )
+        % named
+    )

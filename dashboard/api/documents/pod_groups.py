@@ -60,13 +60,30 @@ class PodGroups(TypedDict):
     next: int | None
 
 
+class MoreNodes(TypedDict):
+    """The fewest `nodes` like one that there is with which a group is scheduled.
+
+    `found` pods have a node or find one then, `gained` more than now.
+    """
+
+    like: str
+    pool: str
+    nodes: int
+    found: int
+    gained: int
+
+
 class OnePodGroup(TypedDict):
-    """One group with its pods; `attempt` is null where none of its pods would be tried."""
+    """One group with its pods; `attempt` is null where none of its pods would be tried.
+
+    `moreNodes` is null where no node has to be added, or no number of them up to 16 was found to help.
+    """
 
     cluster: State
     podGroup: ListedPodGroup
     sentence: str
     remedy: str | None
+    moreNodes: MoreNodes | None
     members: list[GroupMemberRow]
     attempt: dict[str, Any] | None
     causes: list[GroupCauseRow]

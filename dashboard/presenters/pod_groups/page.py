@@ -33,12 +33,17 @@ _REFERENCE: Final = "docs/versions.md"
 
 @dataclass(frozen=True, slots=True)
 class GroupAnswer:
-    """How a group is, what would help, what was found of its pods, and what kube-scheduler says of the group."""
+    """How a group is, what would help, what was found of its pods, and what kube-scheduler says of the group.
+
+    ``nodes`` like the one named ``like`` are to be added; 0 where something else helps.
+    """
 
     sentence: str
     remedy: str
     found: str = ""
     quote: str = ""
+    nodes: int = 0
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +103,11 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
         return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
-    if worst is None:
-        return GroupAnswer(said, "", quote=attempt.message)
-    found = states.refused(len(refused), state.pending, causes.name(worst))
-    return GroupAnswer(said, causes.way(worst), found, attempt.message)
+    found = "" if worst is None else states.refused(len(refused), state.pending, causes.name(worst))
+    more = outlook.nodes
+    if more is not None:
+        return GroupAnswer(said, states.add_nodes(more), found, attempt.message, more.nodes, more.like)
+    return GroupAnswer(said, "" if worst is None else causes.way(worst), found, attempt.message)
 
 
 def _refused(attempt: GroupAttempt | None) -> frozenset[str]:
