@@ -10,6 +10,7 @@ import orjson
 import pytest
 from django.core.management import call_command
 
+from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import pod_groups as service
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.spec import read_spec
@@ -70,6 +71,15 @@ def test_a_large_run_is_not_simulated_twice(monkeypatch: pytest.MonkeyPatch) -> 
     assert {way.counted for each in pod_groups({"pod_groups": list(found.values())}) for way in each.ways[1:]} == {
         "not computed"
     }
+
+
+def test_what_fails_beside_a_run_costs_the_run_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(BatchSimulation, "_try_all", fail)
+
+    assert {each["beside"] for each in groups_of().values()} == {None}
 
 
 def test_the_page_shows_both_ways_and_leads_to_the_pod_in_the_way(signed_in_client: Client, tmp_path: Path) -> None:

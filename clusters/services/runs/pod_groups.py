@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import FlowError, solve
 from clusters.documents.run_groups import group_document
+from clusters.engine.failure import Failure
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.batch.gangs import POD_GROUP
 from clusters.engine.simulation.group_ends import group_results, groups_named
 from clusters.engine.simulation.run import Simulation
+from clusters.services.decisions.failures import attempted
 from clusters.services.runs.spec import BATCH, PODS
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ def pod_groups_of(case: Case, simulation: Simulation, pods: Iterable[Document]) 
     """Return the groups that these pods of a run name: how each ends, by which ``way``, and the answer ``beside``.
 
     Beside a run that goes pod by pod that is the batch scheduler's, which places groups whole or not at all, and the
-    other way round; None where there are too many pods, or the network cannot be solved.
+    other way round; None where there are too many pods, or it cannot be computed.
     """
     keys = groups_named(pods, simulation.snapshot)
     if not keys:
@@ -52,8 +55,13 @@ def _beside(case: Case, simulation: Simulation, keys: Sequence[PodGroupKey]) -> 
     is_batch = isinstance(simulation, BatchSimulation)
     other = Simulation(case) if is_batch else BatchSimulation(case, solve, gangs=POD_GROUP)
     try:
-        for _step in other:
-            pass
+        # What fails beside a run does not cost the run its own answer.
+        ended = attempted(str(keys[0]), partial(_go_through, other))
     except FlowError:
         return []
-    return _results(case, other, keys)
+    return [] if isinstance(ended, Failure) else _results(case, other, keys)
+
+
+def _go_through(simulation: Simulation) -> None:
+    for _step in simulation:
+        pass
