@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.subjects import Subject
     from clusters.engine.traits import ClusterEvent
+    from clusters.engine.versions import Release
     from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
     from clusters.engine.world import World
 
@@ -122,7 +123,7 @@ class Plugin:
     reads: ClassVar[Reads]
     """What its answers depend on besides the pod; whoever keeps answers goes by it."""
     requeue_on: ClassVar[tuple[ClusterEvent, ...]] = ()
-    """For which events the queue asks it whether to try a pod again that it rejected; upstream's EventsToRegister."""
+    """For which events the queue asks it, in any release, whether to try a pod again that it rejected."""
     colour: ClassVar[str]
     """Its colour wherever it is drawn: ``blue`` is the design token ``--plugin-blue``. No two plugins have the same."""
     skips_for_good: ClassVar[bool] = False
@@ -157,6 +158,11 @@ class Plugin:
     def is_local(cls) -> bool:
         """Whether its answer for a node stays the same until the amounts on that very node change."""
         return not cls.reads & ~(Reads.NODES | Reads.AMOUNTS)
+
+    @classmethod
+    def registers(cls, event: ClusterEvent, release: Release) -> bool:
+        """Whether the queue of a release asks it about an event of ``requeue_on``; upstream's EventsToRegister."""
+        return True
 
     @property
     def reads_pods(self) -> bool:

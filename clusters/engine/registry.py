@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.relaxing.effort import Effort
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.traits import ClusterEvent
+    from clusters.engine.versions import Release
 
 
 def module_of(plugin: str) -> str:
@@ -49,8 +50,13 @@ def held_back(pod: Pod, profile: Profile, snapshot: Snapshot) -> Rejection | Non
 
 
 def requeue_events(plugin: str) -> tuple[ClusterEvent, ...]:
-    """For which events the queue asks a plugin whether to try a pod again that it rejected; none of a foreign one."""
+    """For which events the queue asks a plugin, in any release, whether to try a pod again; none of a foreign one."""
     return PLUGINS[plugin].requeue_on if plugin in PLUGINS else ()
+
+
+def registered_events(plugin: str, release: Release) -> tuple[ClusterEvent, ...]:
+    """For which events the queue of a release asks a plugin whether to try a pod again; none of a foreign one."""
+    return tuple(event for event in requeue_events(plugin) if PLUGINS[plugin].registers(event, release))
 
 
 def reads_amounts(plugin: str) -> bool:

@@ -24,7 +24,8 @@ class Reads(Flag):
 class ClusterEvent(StrEnum):
     """A change for which the scheduler's queue asks plugins whether a pod that they rejected is worth another attempt.
 
-    Upstream: the labels of ``ClusterEvent`` in ``kube-scheduler/framework/events.go`` v1.34.1.
+    Upstream: the labels of ``ClusterEvent`` in ``kube-scheduler/framework/events.go`` v1.34.1. From v1.37.2 those of
+    pods tell the pod itself from pods on nodes; what happens is the same.
     """
 
     NODE_ADD = "Node/Add"
@@ -34,9 +35,11 @@ class ClusterEvent(StrEnum):
     NODE_LABEL = "Node/UpdateNodeLabel"
     NODE_TAINT = "Node/UpdateNodeTaint"
     POD_ADD = "Pod/Add"
+    POD_UPDATE = "Pod/Update"
     POD_DELETE = "Pod/Delete"
     POD_LABEL = "Pod/UpdatePodLabel"
     POD_SCALE_DOWN = "Pod/UpdatePodScaleDown"
+    POD_SCALE_UP = "Pod/UpdatePodScaleUp"
     POD_TOLERATION = "Pod/UpdatePodToleration"
     POD_GATES_ELIMINATED = "Pod/UpdatePodSchedulingGatesEliminated"
     POD_GENERATED_RESOURCE_CLAIM = "Pod/UpdatePodGeneratedResourceClaim"
@@ -54,6 +57,7 @@ class ClusterEvent(StrEnum):
     CSI_DRIVER_UPDATE = "CSIDriver/Update"
     RESOURCE_CLAIM_ADD = "ResourceClaim/Add"
     RESOURCE_CLAIM_UPDATE = "ResourceClaim/Update"
+    RESOURCE_CLAIM_DELETE = "ResourceClaim/Delete"
     RESOURCE_SLICE_ADD = "ResourceSlice/Add"
     RESOURCE_SLICE_UPDATE = "ResourceSlice/Update"
     DEVICE_CLASS_ADD = "DeviceClass/Add"
@@ -61,3 +65,4 @@ class ClusterEvent(StrEnum):
     WORKLOAD_ADD = "Workload/Add"
     POD_GROUP_ADD = "PodGroup/Add"
     POD_GROUP_UPDATE = "PodGroup/Update"
+    COMPOSITE_POD_GROUP_ADD = "CompositePodGroup/Add"

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
+from clusters.services.mirror.configurations import release_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.attempts import attempts_of, attempts_of_all
@@ -133,7 +134,7 @@ def _rows(
     found: list[tuple[CauseGroup, list[WaitingPod]]],
     chosen: str,
 ) -> list[CauseView]:
-    now = pending.as_of or timezone.now()
+    now, release = pending.as_of or timezone.now(), release_of(cluster)
     listed: list[tuple[CauseGroup, Sequence[Sequence[WaitingPod]], int]]
     if chosen:
         listed = [(group, folded(page), page.paginator.count) for group, _ in found]
@@ -151,6 +152,7 @@ def _rows(
             is_whole=bool(chosen),
             attempts=attempts,
             backoff=pending.backoff,
+            release=release,
             now=now,
         )
         for group, pods, number in listed

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
+from clusters.services.mirror.configurations import release_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
@@ -71,7 +72,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "rows": [presenter.queue_row(each, queue.backoff, now) for each in page],
-        "requeues": presenter.requeues(found),
+        "requeues": presenter.requeues(found, release_of(cluster)),
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
@@ -105,4 +106,8 @@ def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
     now = queue.as_of or timezone.now()
     placed = queue.line_up(now)
     found = QueueFilter(request.GET, placed=placed).apply(placed)
-    return csv_file(f"{mirrored.name}-queue", list(map(str, file.QUEUE)), queue_cells(found, queue.backoff, now))
+    return csv_file(
+        f"{mirrored.name}-queue",
+        list(map(str, file.QUEUE)),
+        queue_cells(found, queue.backoff, release_of(mirrored), now),
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine.plugin import Plugin
-from clusters.engine.registry import PLUGINS, module_of, requeue_events
+from clusters.engine.registry import PLUGINS, module_of, registered_events, requeue_events
 from clusters.engine.traits import ClusterEvent
-from clusters.engine.versions import NEWEST, ExtensionPoint
+from clusters.engine.versions import NEWEST, RELEASES, ExtensionPoint, Gate
 
 REJECTING = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
 COMPUTED = {"pre_filter": ExtensionPoint.PRE_FILTER, "filter": ExtensionPoint.FILTER, "score": ExtensionPoint.SCORE}
@@ -58,3 +58,56 @@ def test_what_is_read_says_how_long_an_answer_lasts() -> None:
 def test_foreign_plugins_are_requeued_by_nothing_that_is_known() -> None:
     assert requeue_events("OurOwnPlugin") == ()
     assert requeue_events("NodeName") == (ClusterEvent.NODE_ADD,)
+
+
+# Those that not all releases register, by the release and the gates that are set there.
+VARYING: dict[tuple[str, str, Gate | None, bool], set[ClusterEvent]] = {
+    ("NodeResourcesFit", "1.34", Gate.DRA_EXTENDED_RESOURCE, True): set(),
+    ("NodeResourcesFit", "1.35", None, True): set(),
+    ("NodeResourcesFit", "1.35", Gate.DRA_EXTENDED_RESOURCE, True): {
+        ClusterEvent.DEVICE_CLASS_ADD,
+        ClusterEvent.DEVICE_CLASS_UPDATE,
+    },
+    ("NodeResourcesFit", "1.36", None, True): {ClusterEvent.DEVICE_CLASS_ADD, ClusterEvent.DEVICE_CLASS_UPDATE},
+    ("NodeResourcesFit", "1.36", Gate.DRA_EXTENDED_RESOURCE, False): set(),
+    ("NodeResourcesFit", "1.37", Gate.RESIZE_PREEMPTION, True): {
+        ClusterEvent.DEVICE_CLASS_ADD,
+        ClusterEvent.DEVICE_CLASS_UPDATE,
+        ClusterEvent.POD_SCALE_UP,
+    },
+    ("DynamicResources", "1.36", None, True): set(),
+    ("DynamicResources", "1.37", None, True): {ClusterEvent.RESOURCE_CLAIM_DELETE},
+    ("GangScheduling", "1.35", None, True): {ClusterEvent.WORKLOAD_ADD},
+    ("GangScheduling", "1.36", None, True): {ClusterEvent.POD_GROUP_ADD},
+    ("GangScheduling", "1.37", None, True): {ClusterEvent.POD_GROUP_ADD, ClusterEvent.POD_GROUP_UPDATE},
+}
+
+
+@pytest.mark.parametrize(("plugin", "minor", "gate", "is_on"), VARYING)
+def test_release_registers_the_events_of_its_own_scheduler(
+    plugin: str, minor: str, gate: Gate | None, is_on: bool
+) -> None:
+    release = RELEASES[minor] if gate is None else RELEASES[minor].with_gates({gate: is_on})
+    always = set.intersection(*(set(registered_events(plugin, each)) for each in RELEASES.values()))
+    found = set(registered_events(plugin, release))
+
+    assert found - always == VARYING[plugin, minor, gate, is_on]
+    assert always
+
+
+def test_composite_groups_requeue_where_their_gate_and_those_it_depends_on_are_on() -> None:
+    gates = (Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS, Gate.COMPOSITE_POD_GROUP)
+
+    assert ClusterEvent.COMPOSITE_POD_GROUP_ADD in registered_events(
+        "GangScheduling", NEWEST.with_gates(dict.fromkeys(gates, True))
+    )
+    assert ClusterEvent.COMPOSITE_POD_GROUP_ADD not in registered_events(
+        "GangScheduling", NEWEST.with_gates({Gate.COMPOSITE_POD_GROUP: True})
+    )
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_some_release_registers_each_event_of_a_plugin(plugin: str) -> None:
+    all_on = [release.with_gates(dict.fromkeys(release.known_gates, True)) for release in RELEASES.values()]
+
+    assert {event for release in all_on for event in registered_events(plugin, release)} == {*requeue_events(plugin)}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.podgroups.reference import PodGroupKey
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
 
 TOO_FEW: Final = "waiting for minCount pods from a gang to appear in scheduling queue"
 
@@ -33,9 +34,24 @@ class GangScheduling(Plugin):
         ClusterEvent.WORKLOAD_ADD,
         ClusterEvent.POD_GROUP_ADD,
         ClusterEvent.POD_GROUP_UPDATE,
+        ClusterEvent.COMPOSITE_POD_GROUP_ADD,
     )
     colour = "pine"
     asks_for_group = True
+
+    @classmethod
+    def registers(cls, event: ClusterEvent, release: Release) -> bool:
+        match event:
+            case ClusterEvent.WORKLOAD_ADD:
+                return release.rules.names_groups_in_workloads
+            case ClusterEvent.POD_GROUP_ADD:
+                return not release.rules.names_groups_in_workloads
+            case ClusterEvent.POD_GROUP_UPDATE:
+                return release.rules.evaluates_groups_first
+            case ClusterEvent.COMPOSITE_POD_GROUP_ADD:
+                return release.enables(Gate.COMPOSITE_POD_GROUP)
+            case _:
+                return True
 
     @classmethod
     def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:

@@ -45,7 +45,7 @@ class NodeDeclaredFeatures(Plugin):
 
     name = "NodeDeclaredFeatures"
     reads = Reads.NODES
-    requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_DECLARED_FEATURE)
+    requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_DECLARED_FEATURE, ClusterEvent.POD_UPDATE)
     colour = "wine"
     skips_for_good = True
     is_lifted_on_nodes = True

@@ -125,6 +125,7 @@ _V1_35: Final = replace(
         names_taints=False,
         scores_claims_by_position=True,
         searches_in_known_order=False,
+        requeues_for_classes=True,
     ),
     device_rules=DeviceRules(
         sees_whole_pools=True,
@@ -178,6 +179,7 @@ _V1_37: Final = replace(
         evaluates_groups_first=True,
         names_preemptions=True,
         says_what_devices_lack=False,
+        requeues_for_deleted_claims=True,
     ),
     device_rules=replace(
         _V1_36.device_rules,

@@ -29,6 +29,10 @@ class Rules:
     ``names_preemptions``: the FailedScheduling text says where preemption makes room, and of how many pods (from 1.37).
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
+    ``requeues_for_classes``: a DeviceClass that is added or changes requeues pods that NodeResourcesFit rejected, where
+    classes stand for extended resources (from 1.35).
+    ``requeues_for_deleted_claims``: a ResourceClaim that is deleted requeues pods that DynamicResources rejected (from
+    1.37).
     """
 
     features: frozenset[str] = frozenset()
@@ -44,3 +48,5 @@ class Rules:
     searches_in_known_order: bool = True
     names_preemptions: bool = False
     says_what_devices_lack: bool = True
+    requeues_for_classes: bool = False
+    requeues_for_deleted_claims: bool = False

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from clusters.engine.registry import PLUGINS, module_of
+from clusters.engine.registry import PLUGINS, module_of, registered_events
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
-__all__ = ["PluginWording", "Reason", "Requeue", "wording_of", "wording_of_reason"]
+if TYPE_CHECKING:
+    from clusters.engine.versions import Release
+
+__all__ = ["PluginWording", "Reason", "Requeue", "requeues_of", "wording_of", "wording_of_reason"]
 
 _FOREIGN = PluginWording()
 
@@ -23,6 +27,16 @@ _WORDINGS = {name: _wording(name) for name in PLUGINS}
 def wording_of(plugin: str) -> PluginWording:
     """Return how Berth speaks of a plugin."""
     return _WORDINGS.get(plugin, _FOREIGN)
+
+
+def requeues_of(plugin: str, release: Release) -> tuple[Requeue, ...]:
+    """Return what requeues a pod in a release that a plugin rejected, with the events that stand for it there."""
+    events = registered_events(plugin, release)
+    found = (
+        each._replace(events=tuple(event for event in each.events if event in events))
+        for each in wording_of(plugin).requeued_when()
+    )
+    return tuple(each for each in found if each.events)
 
 
 def wording_of_reason(reason: str) -> PluginWording | None:

@@ -133,6 +133,7 @@ class Wording(PluginWording):
                     ClusterEvent.POD_GENERATED_RESOURCE_CLAIM,
                 ),
             ),
+            Requeue(_("a resource claim is deleted"), (ClusterEvent.RESOURCE_CLAIM_DELETE,)),
             Requeue(
                 _("a device class or a driver's devices are added or change"),
                 (

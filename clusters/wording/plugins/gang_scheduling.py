@@ -31,6 +31,8 @@ class Wording(PluginWording):
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (
             Requeue(_("another pod of the group is created"), (ClusterEvent.POD_ADD,)),
-            Requeue(_("the Workload or PodGroup is created"), (ClusterEvent.WORKLOAD_ADD, ClusterEvent.POD_GROUP_ADD)),
+            Requeue(_("the Workload is created"), (ClusterEvent.WORKLOAD_ADD,)),
+            Requeue(_("the PodGroup is created"), (ClusterEvent.POD_GROUP_ADD,)),
             Requeue(_("the PodGroup needs fewer pods"), (ClusterEvent.POD_GROUP_UPDATE,)),
+            Requeue(_("a CompositePodGroup of the group is created"), (ClusterEvent.COMPOSITE_POD_GROUP_ADD,)),
         )

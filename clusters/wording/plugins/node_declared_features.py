@@ -42,7 +42,10 @@ class Wording(PluginWording):
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         events = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_DECLARED_FEATURE)
-        return (Requeue(_("a node is added or declares other features"), events),)
+        return (
+            Requeue(_("a node is added or declares other features"), events),
+            Requeue(_("the pod needs other features"), (ClusterEvent.POD_UPDATE,)),
+        )
 
     def lifting_all(self) -> str:
         return _("use kubelets that declare the features")

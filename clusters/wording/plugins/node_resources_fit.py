@@ -83,6 +83,14 @@ class Wording(PluginWording):
             Requeue(_("a pod requests less"), (ClusterEvent.POD_SCALE_DOWN,)),
             Requeue(_("a node is added that is large enough"), (ClusterEvent.NODE_ADD,)),
             Requeue(_("the allocatable resources of a node change"), (ClusterEvent.NODE_ALLOCATABLE,)),
+            Requeue(
+                _("a device class is added or changes that stands for a resource that it requests"),
+                (ClusterEvent.DEVICE_CLASS_ADD, ClusterEvent.DEVICE_CLASS_UPDATE),
+            ),
+            Requeue(
+                _("it runs, its resize is deferred, and it or another pod of its node requests more"),
+                (ClusterEvent.POD_SCALE_UP,),
+            ),
         )
 
     def argument(self, field: str) -> str:

@@ -81,7 +81,7 @@ class PluginWording:
         raise TypeError(f"{type(subject).__name__} has no words in {type(self).__module__}")
 
     def requeued_when(self) -> tuple[Requeue, ...]:
-        """What requeues a pod that it rejected; together the events are those of its ``requeue_on``."""
+        """What requeues a pod that it rejected; in any release: together the events are those of its ``requeue_on``."""
         return ()
 
     def argument(self, field: str) -> str:

@@ -39,6 +39,12 @@ _RULES: Final = {
     ),
     "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
+    "requeues_for_classes": gettext_lazy(
+        "A DeviceClass that is added or changes requeues pods that NodeResourcesFit rejected."
+    ),
+    "requeues_for_deleted_claims": gettext_lazy(
+        "A ResourceClaim that is deleted requeues pods that DynamicResources rejected."
+    ),
 }
 _DEVICE_RULES: Final = {
     "sees_whole_pools": gettext_lazy(

@@ -14,7 +14,7 @@ from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as page_words
 from clusters.wording.pending import ways
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import requeues_of
 from clusters.wording.pod_groups import states as group_states
 from clusters.wording.pod_groups.causes import SEE_GROUP, cause_in_group
 from clusters.wording.reasons import nodes_by_reason
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
     from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.versions import Release
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod, Way
 
 BADGES = {
@@ -201,9 +202,9 @@ def remedy(state: PodGroupState) -> str:
             return ""
 
 
-def requeued_when(cause: Cause) -> str:
-    """Say which events requeue the pods of a group; empty where that is not known."""
+def requeued_when(cause: Cause, release: Release) -> str:
+    """Say which events requeue the pods of a group in a release; empty where that is not known."""
     if cause.kind not in (Kind.UNSCHEDULABLE, Kind.VOLUME):
         return ""
-    events = [each.when for plugin in cause.plugins for each in wording_of(plugin).requeued_when()]
+    events = [each.when for plugin in cause.plugins for each in requeues_of(plugin, release)]
     return page_words.requeued_when(dict.fromkeys(events)) if events else ""

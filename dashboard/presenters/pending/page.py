@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.analysis.causes import PendingFinding
     from clusters.engine.podgroups.states import PodGroupState
     from clusters.engine.queueing.backoff import Backoff
+    from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.attempts import Attempts
     from clusters.services.pending.pods import CauseGroup, WaitingPod
@@ -131,6 +132,7 @@ def group_view(
     is_whole: bool,
     attempts: Mapping[str, Attempts],
     backoff: Backoff,
+    release: Release,
     now: datetime,
 ) -> CauseView:
     """Present a group with some of its pods, as `folded` puts them together; `found` pods pass the filter.
@@ -153,7 +155,7 @@ def group_view(
         way=causes.way(group),
         like=causes.like(group),
         pod_group=place_of(group.pod_group),
-        requeued=causes.requeued_when(group.cause),
+        requeued=causes.requeued_when(group.cause, release),
         pods=tuple(view for alike in pods for view in _views(alike, attempts, backoff, now)),
         more=words.show_all(found) if found > sum(map(len, pods)) and not is_whole else "",
         hidden=words.hidden(hidden) if hidden else "",

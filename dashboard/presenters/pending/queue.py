@@ -17,7 +17,7 @@ from clusters.wording.causes import cause_reason
 from clusters.wording.lists import begun
 from clusters.wording.pending import queue as words
 from clusters.wording.pending.page import pending
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import requeues_of
 from dashboard.presenters.pending.causes import name_of
 from dashboard.presenters.pending.page import NextAttempt, place_of
 from dashboard.presenters.shared import failures
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.queueing.backoff import Backoff
     from clusters.engine.queueing.queue import Waiting
+    from clusters.engine.versions import Release
     from clusters.services.pending.queue import QueuedPodState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -196,8 +197,8 @@ def _moment(nanoseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
 
 
-def requeues(placed: Sequence[QueuedPodState]) -> list[PluginRequeues]:
-    """Return what requeues unschedulable pods, the plugin that rejects most of them first."""
+def requeues(placed: Sequence[QueuedPodState], release: Release) -> list[PluginRequeues]:
+    """Return what requeues unschedulable pods in a release, the plugin that rejects most of them first."""
     pods: Counter[str] = Counter()
     for each in placed:
         if each.standing.place is QueuePlace.UNSCHEDULABLE:
@@ -206,7 +207,7 @@ def requeues(placed: Sequence[QueuedPodState]) -> list[PluginRequeues]:
         PluginRequeues(
             plugin,
             counts.pods(number),
-            tuple((each.when, ", ".join(each.events)) for each in wording_of(plugin).requeued_when()),
+            tuple((each.when, ", ".join(each.events)) for each in requeues_of(plugin, release)),
         )
         for plugin, number in pods.most_common()
     ]

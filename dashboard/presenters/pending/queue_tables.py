@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
 from clusters.wording.pending.queue import PLACES
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import requeues_of
 from dashboard.presenters.pending.page import place_of
 from dashboard.presenters.pending.queue import next_attempt
 
@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.queueing.backoff import Backoff
+    from clusters.engine.versions import Release
     from clusters.services.pending.queue import QueuedPodState
 
 
-def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetime) -> Iterator[tuple[str | int, ...]]:
+def queue_cells(
+    placed: Iterable[QueuedPodState], backoff: Backoff, release: Release, now: datetime
+) -> Iterator[tuple[str | int, ...]]:
     """Yield a row for each pod, in the order of its columns; times in UTC, no rank for one that is not tried."""
     for queued, standing in placed:
         pod, tried = queued.pod, queued.attempts
@@ -41,10 +44,10 @@ def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetim
             moment(look.earliest),
             moment(look.latest),
             " ".join(pod.finding.rejected_by),
-            " | ".join(filter(None, map(_requeued_when, pod.finding.rejected_by))),
+            " | ".join(filter(None, (_requeued_when(plugin, release) for plugin in pod.finding.rejected_by))),
             group[1] if (group := place_of(pod.pod_group)) else "",
         )
 
 
-def _requeued_when(plugin: str) -> str:
-    return "; ".join(each.when for each in wording_of(plugin).requeued_when())
+def _requeued_when(plugin: str, release: Release) -> str:
+    return "; ".join(each.when for each in requeues_of(plugin, release))

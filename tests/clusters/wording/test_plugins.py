@@ -11,7 +11,8 @@ from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration.differences import compare_profiles
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of
-from clusters.wording.plugins import PluginWording, wording_of, wording_of_reason
+from clusters.engine.versions import NEWEST, RELEASES
+from clusters.wording.plugins import PluginWording, requeues_of, wording_of, wording_of_reason
 
 
 def where(plugin: str) -> str:
@@ -103,3 +104,12 @@ def test_foreign_plugin_is_spoken_of_as_one() -> None:
     assert said.decides() == "not part of Kubernetes"
     assert said.nothing_to_filter() == "Nothing to check: its PreFilter returns Skip for this pod."
     assert said.requeued_when() == ()
+
+
+def test_requeues_are_those_of_the_release() -> None:
+    before, now = (
+        {each.when for each in requeues_of("DynamicResources", release)} for release in (RELEASES["1.36"], NEWEST)
+    )
+
+    assert now - before == {"a resource claim is deleted"}
+    assert before <= now

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.subjects import Subject
+    from clusters.engine.versions import Release
     from clusters.engine.world import World
 
 CANNOT_ALLOCATE = "cannot allocate all claims"
@@ -80,6 +81,7 @@ class DynamicResources(Plugin):
     requeue_on = (
         ClusterEvent.RESOURCE_CLAIM_ADD,
         ClusterEvent.RESOURCE_CLAIM_UPDATE,
+        ClusterEvent.RESOURCE_CLAIM_DELETE,
         ClusterEvent.POD_GENERATED_RESOURCE_CLAIM,
         ClusterEvent.DEVICE_CLASS_ADD,
         ClusterEvent.DEVICE_CLASS_UPDATE,
@@ -92,6 +94,10 @@ class DynamicResources(Plugin):
     colour = "teal"
     skips_for_good = True
     unprepared = "not found"
+
+    @classmethod
+    def registers(cls, event: ClusterEvent, release: Release) -> bool:
+        return event is not ClusterEvent.RESOURCE_CLAIM_DELETE or release.rules.requeues_for_deleted_claims
 
     @classmethod
     def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:

@@ -49,11 +49,13 @@ from clusters.engine.resources.scoring import (
 from clusters.engine.status import PASS, SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable, unschedulable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.evidence import Comparison, ScorePart
+    from clusters.engine.versions import Release
     from clusters.engine.world import World
 
 TOO_MANY_PODS = "Too many pods"
@@ -77,8 +79,11 @@ class NodeResourcesFit(Plugin):
     requeue_on = (
         ClusterEvent.POD_DELETE,
         ClusterEvent.POD_SCALE_DOWN,
+        ClusterEvent.POD_SCALE_UP,
         ClusterEvent.NODE_ADD,
         ClusterEvent.NODE_ALLOCATABLE,
+        ClusterEvent.DEVICE_CLASS_ADD,
+        ClusterEvent.DEVICE_CLASS_UPDATE,
     )
     colour = "blue"
     unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
@@ -87,6 +92,14 @@ class NodeResourcesFit(Plugin):
         super().__init__(context)
         self._by_shape: dict[str, Ints] = {}
         self._left: dict[str, Mask | None] = {}
+
+    @classmethod
+    def registers(cls, event: ClusterEvent, release: Release) -> bool:
+        if event is ClusterEvent.POD_SCALE_UP:
+            return release.enables(Gate.RESIZE_PREEMPTION)
+        if event in (ClusterEvent.DEVICE_CLASS_ADD, ClusterEvent.DEVICE_CLASS_UPDATE):
+            return release.rules.requeues_for_classes and release.enables(Gate.DRA_EXTENDED_RESOURCE)
+        return True
 
     @property
     def _arguments(self) -> NodeResourcesFitArgs:
