@@ -204,3 +204,19 @@ def replace_used(demand: Any, used: int) -> Any:
 
 def replace_amount(amount: Any, used: int) -> Any:
     return amount._replace(nanos=used * 10**9 - amount.nanos)
+
+
+def test_claims_from_templates_are_charged_with_the_pods_that_a_controller_tries_again() -> None:
+    devices = "gpu.deviceclass.resource.k8s.io/devices"
+    requests = [{"name": "one", "exactly": {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": 2}}]
+    template = {
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": requests}}},
+    }
+    workload = a_workload(pod={"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]})
+    answer = answered(workload, 4, template, quotas=(a_quota("few", hard={devices: "7"}, used={devices: "2"}),))
+
+    assert answer is not None
+    assert answer.admitted == 2
+    assert [(demand.resource, str(demand.each)) for demand in answer.demands] == [(devices, "2")]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 TEMPLATE: Final = "ResourceClaimTemplate"
+# How the UIDs of claims begin that were made here.
+_IMAGINED: Final = "imagined:"
 
 
 def claims_from_templates(snapshot: Snapshot, pod: Document) -> tuple[dict[str, str], tuple[Document, ...]]:
@@ -41,6 +43,18 @@ def claims_from_templates(snapshot: Snapshot, pod: Document) -> tuple[dict[str, 
     return names, tuple(claims)
 
 
+def is_imagined(claim: Document) -> bool:
+    """Whether a claim was made here, and is none that the cluster has."""
+    return str(metadata(claim).get("uid") or "").startswith(_IMAGINED)
+
+
+def owner_of(claim: Document) -> str:
+    """The pod for which a claim was made, by name; empty for one that belongs to no pod."""
+    owners = metadata(claim).get("ownerReferences") or ()
+    names = (str(each.get("name") or "") for each in owners if each.get("controller") and each.get("kind") == "Pod")
+    return next(names, "")
+
+
 def _made(template: Document, pod: Document, name: str) -> Document:
     inner = template.get("spec") or {}
     owner = {"kind": "Pod", "name": name_of(pod), "uid": str(metadata(pod).get("uid") or ""), "controller": True}
@@ -48,7 +62,7 @@ def _made(template: Document, pod: Document, name: str) -> Document:
         **(inner.get("metadata") or {}),
         "name": name,
         "namespace": namespace_of(pod),
-        "uid": f"imagined:{namespace_of(pod)}/{name}",
+        "uid": f"{_IMAGINED}{namespace_of(pod)}/{name}",
         "ownerReferences": [owner],
     }
     return {
@@ -128,8 +142,7 @@ def release_by_name(snapshot: Snapshot, namespace: str, name: str) -> None:
 
 
 def _release(snapshot: Snapshot, claim: Document, pod: str) -> None:
-    owners = metadata(claim).get("ownerReferences") or ()
-    if any(each.get("controller") and each.get("kind") == "Pod" and each.get("name") == pod for each in owners):
+    if owner_of(claim) == pod:
         snapshot.delete(claim)
         return
     status = dict(claim.get("status") or {})

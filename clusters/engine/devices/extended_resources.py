@@ -62,7 +62,7 @@ def _classes_by_resource(snapshot: Snapshot) -> Mapping[str, str]:
     if has_both_names:
         by_name.sort(key=lambda each: str(metadata(each).get("creationTimestamp") or ""))
     for each in by_name:
-        explicit = _named_resource(each)
+        explicit = named_resource(each)
         if explicit:
             found[explicit] = name_of(each)
         if has_both_names or not explicit:
@@ -74,10 +74,11 @@ def _undecided_resources(snapshot: Snapshot) -> frozenset[str]:
     if snapshot.release.decides(Gate.DRA_EXTENDED_RESOURCE):
         return frozenset()
     classes = snapshot.objects(CLASS)
-    return frozenset({*map(_named_resource, classes), *(IMPLICIT + name_of(each) for each in classes)} - {""})
+    return frozenset({*map(named_resource, classes), *(IMPLICIT + name_of(each) for each in classes)} - {""})
 
 
-def _named_resource(found: Document) -> str:
+def named_resource(found: Document) -> str:
+    """The extended resource that a DeviceClass says it stands for; empty where it says none."""
     return str((found.get("spec") or {}).get("extendedResourceName") or "")
 
 

@@ -2,25 +2,30 @@
 
 Upstream: ``PodUsageFunc`` of ``pods.go``, ``Usage`` of ``persistent_volume_claims.go`` and ``resource_claims.go`` in
 ``pkg/quota/v1/evaluator/core``, and of ``k8s.io/apiserver/pkg/quota/v1/generic``; v1.34.1 with its gates at their
-defaults. A pod that is deleted is charged until it is gone: the mirror does not know its grace period.
+defaults, and what v1.35.4, v1.36.3 and v1.37.2 have otherwise of devices. A pod that is deleted is charged until it is
+gone: the mirror does not know its grace period.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.engine.devices.extended_resources import ANNOTATION, IMPLICIT
 from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.quotas import resources as names
+from clusters.engine.quotas.device_rules import CLASSES_ALONE
 from clusters.engine.resources.quantity import NANO, QuantityFormat, canonical_text, parsed
 from clusters.engine.resources.requests import HUGE_PAGES, has_pod_level, is_extended, pod_quantities
-from clusters.engine.volumes.claims import class_of
+from clusters.engine.volumes.claims import annotations_of, class_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.engine.objects import Document
+    from clusters.engine.quotas.device_rules import DeviceQuotaRules
     from clusters.engine.quotas.scopes import QuotaScope
     from clusters.engine.resources.quantity import Quantity
 
@@ -63,6 +68,7 @@ class QuotaAmount(NamedTuple):
 
 
 _NOTHING: Final = QuotaAmount(0)
+_NOTHING_PAID: Final[Mapping[str, QuotaAmount]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ class Charge:
         return replace(self, namespace=namespace, name=name)
 
 
-def pod_charge(pod: Document) -> Charge:
+def pod_charge(pod: Document, rules: DeviceQuotaRules = CLASSES_ALONE) -> Charge:
     """What a pod is charged: nothing but its count once it has finished. Raises QuantityError."""
     amounts = {names.POD_COUNT: QuotaAmount(_ONE)}
     if (pod.get("status") or {}).get("phase") not in _ENDED:
@@ -95,9 +101,15 @@ def pod_charge(pod: Document) -> Charge:
             for role in ("requests", "limits")
         )
         amounts |= {names.PODS: QuotaAmount(_ONE), **_compute(requests, limits)}
-    return Charge(
-        namespace_of(pod), name_of(pod), "pods", _positive(amounts), names.is_of_pods, _pod_scopes(pod), _missing(pod)
-    )
+        if rules.counts_class_names:
+            implicit = (name for name in requests if name.startswith(IMPLICIT))
+            amounts |= {f"{names.REQUESTS}{name}": requests[name] for name in implicit}
+
+    def is_of(resource: str) -> bool:
+        return names.is_of_pods(resource) or (rules.counts_class_names and names.is_of_class_names(resource))
+
+    scopes = _pod_scopes(pod)
+    return Charge(namespace_of(pod), name_of(pod), "pods", _positive(amounts), is_of, scopes, _missing(pod))
 
 
 def claim_charge(claim: Document) -> Charge:
@@ -121,8 +133,14 @@ def claim_charge(claim: Document) -> Charge:
     return Charge(namespace_of(claim), name_of(claim), plural, _positive(amounts), names.is_of_claims, means)
 
 
-def device_claim_charge(claim: Document) -> Charge:
-    """What a ResourceClaim is charged: of each DeviceClass the most devices that it may get."""
+def device_claim_charge(
+    claim: Document, rules: DeviceQuotaRules = CLASSES_ALONE, paid: Mapping[str, QuotaAmount] = _NOTHING_PAID
+) -> Charge:
+    """What a ResourceClaim is charged: of each DeviceClass the most devices that it may get.
+
+    Where classes stand for extended resources, as much of these; of a claim that the scheduler made for a pod without
+    what the pod was charged for them, which is ``paid``.
+    """
     devices: Counter[str] = Counter()
     for request in ((claim.get("spec") or {}).get("devices") or {}).get("requests") or ():
         alternatives: Counter[str] = Counter()
@@ -130,9 +148,31 @@ def device_claim_charge(claim: Document) -> Charge:
             alternatives |= Counter({str(each.get("deviceClassName") or ""): _devices(each)})
         devices += alternatives
     amounts = {f"{name}{names.DEVICES}": QuotaAmount(number * _ONE) for name, number in devices.items() if name}
+    if rules.counts_resources:
+        is_of_scheduler = annotations_of(claim).get(ANNOTATION) == "true"
+        for resource, amount in _as_resources(devices, rules).items():
+            left = amount.minus(paid.get(resource, _NOTHING)) if is_of_scheduler else amount
+            if left.nanos > 0:
+                amounts[resource] = left
     amounts[names.DEVICE_CLAIM_COUNT] = QuotaAmount(_ONE)
+
+    def is_of(resource: str) -> bool:
+        is_known = resource.startswith(names.REQUESTS) and resource.removeprefix(names.REQUESTS) in rules.classes
+        return names.is_of_device_claims(resource) or is_known
+
     plural = "resourceclaims.resource.k8s.io"
-    return Charge(namespace_of(claim), name_of(claim), plural, amounts, names.is_of_device_claims, _no_scope)
+    return Charge(namespace_of(claim), name_of(claim), plural, _positive(amounts), is_of, _no_scope)
+
+
+def _as_resources(devices: Mapping[str, int], rules: DeviceQuotaRules) -> dict[str, QuotaAmount]:
+    """Devices by the extended resources that their classes stand for; of several classes of one the last counts."""
+    found: dict[str, QuotaAmount] = {}
+    for device_class, number in sorted(devices.items()):
+        if device_class:
+            found[f"{names.REQUESTS}{IMPLICIT}{device_class}"] = QuotaAmount(number * _ONE)
+            if device_class in rules.resources:
+                found[f"{names.REQUESTS}{rules.resources[device_class]}"] = QuotaAmount(number * _ONE)
+    return found
 
 
 def object_charge(document: Document, plural: str, group: str = "") -> Charge:

@@ -1,21 +1,25 @@
 """Quotas that no controller has counted yet, counted from the objects that there are.
 
-Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods and
-PersistentVolumeClaims alone.
+Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods,
+PersistentVolumeClaims and ResourceClaims alone.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.devices.claim_lifecycle import owner_of
 from clusters.engine.objects import key_of, namespace_of
-from clusters.engine.quotas.charge import claim_charge, pod_charge
+from clusters.engine.quotas.charge import claim_charge, device_claim_charge, pod_charge
+from clusters.engine.quotas.device_rules import CLASSES_ALONE
 from clusters.engine.quotas.ledger import QuotaLedger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from clusters.engine.objects import Document
+    from clusters.engine.quotas.charge import QuotaAmount
+    from clusters.engine.quotas.device_rules import DeviceQuotaRules
 
 
 def is_counted(quota: Document) -> bool:
@@ -24,17 +28,29 @@ def is_counted(quota: Document) -> bool:
 
 
 def counted_quotas(
-    quotas: Iterable[Document], pods: Iterable[Document], claims: Iterable[Document]
+    quotas: Iterable[Document],
+    pods: Iterable[Document],
+    claims: Iterable[Document],
+    device_claims: Iterable[Document] = (),
+    rules: DeviceQuotaRules = CLASSES_ALONE,
 ) -> Iterator[Document]:
     """Those of the quotas that have no status, with the one that these objects give them."""
     uncounted = [quota for quota in quotas if not is_counted(quota)]
     ledger = QuotaLedger(uncounted)
+    charged = [each for each in device_claims if ledger.has(namespace_of(each))] if uncounted else []
+    owners = {f"{namespace_of(claim)}/{owner_of(claim)}" for claim in charged}
+    paid: dict[str, Mapping[str, QuotaAmount]] = {}
     for pod in pods if uncounted else ():
         if ledger.has(namespace_of(pod)):
-            ledger.count(pod_charge(pod))
+            charge = pod_charge(pod, rules)
+            ledger.count(charge)
+            if key_of(pod) in owners:
+                paid[key_of(pod)] = charge.amounts
     for claim in claims if uncounted else ():
         if ledger.has(namespace_of(claim)):
             ledger.count(claim_charge(claim))
+    for claim in charged:
+        ledger.count(device_claim_charge(claim, rules, paid.get(f"{namespace_of(claim)}/{owner_of(claim)}", {})))
     return with_status(uncounted, ledger)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from clusters.engine.devices.extended_resources import IMPLICIT
 from clusters.engine.resources.requests import HUGE_PAGES, NATIVE_DOMAIN
 
 REQUESTS: Final = "requests."
@@ -37,6 +38,11 @@ def is_of_pods(resource: str) -> bool:
         return True
     is_native = "/" not in resource or NATIVE_DOMAIN in resource
     return resource.startswith(REQUESTS) and not is_native
+
+
+def is_of_class_names(resource: str) -> bool:
+    """Whether pods are charged for a resource of a quota that has the name of a DeviceClass."""
+    return resource.startswith(f"{REQUESTS}{IMPLICIT}")
 
 
 def is_of_claims(resource: str) -> bool:

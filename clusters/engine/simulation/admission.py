@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.creation import claim_refusal, pod_refusal
+from clusters.engine.devices.claim_lifecycle import is_imagined, owner_of
+from clusters.engine.devices.pod_claims import CLAIM
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
-from clusters.engine.quotas import QuotaLedger, claim_charge, pod_charge
-from clusters.engine.quotas.applied import new_claims
+from clusters.engine.quotas import QuotaLedger, claim_charge, device_claim_charge, pod_charge
+from clusters.engine.quotas.applied import new_claims, templated_claims
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.quotas.limited import CONFIGURATION, LimitedResource
 from clusters.engine.simulation.job_pods import job_of
 from clusters.engine.simulation.steps import Outcome
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 LIMIT_RANGE: Final = "LimitRange"
 QUOTA: Final = "ResourceQuota"
+_VOLUME_CLAIM: Final = "PersistentVolumeClaim"
 
 
 class PodAdmission:
@@ -44,7 +48,15 @@ class PodAdmission:
         charged = snapshot.objects(QUOTA) if quotas is None else quotas
         limited = LimitedResource.all_of(snapshot.objects(CONFIGURATION))
         self._ledger = QuotaLedger(charged, limited) if asks else QuotaLedger(())
-        self._claims: set[str] = set()
+        self._rules = device_quota_rules(snapshot)
+        # Kind and key of those that were charged.
+        self._claims: set[tuple[str, str]] = set()
+        # ResourceClaims that go with the pods for which they were made, by those: others may have deleted them before.
+        self._device_claims: dict[str, list[Document]] = {}
+        for claim in snapshot.objects(CLAIM) if self._ledger else ():
+            if owner_of(claim) and not is_imagined(claim):
+                self._claims.add((CLAIM, key_of(claim)))
+                self._device_claims.setdefault(f"{namespace_of(claim)}/{owner_of(claim)}", []).append(claim)
         # Pods of one template share their spec, cost as much each, and keep the same bounds.
         self._alike: dict[int, tuple[Document, Charge]] = {}
         self._within: dict[int, tuple[Document, bool]] = {}
@@ -70,17 +82,18 @@ class PodAdmission:
     def _ask(self, pod: Document) -> CreationRefusal | None:
         """Charge a pod that is created, and the claims that are made with it; why it is refused, where it is.
 
-        A StatefulSet makes the claims before the pod, so that those stay; claims of ephemeral volumes come after it.
+        A StatefulSet makes the claims before the pod, so that those stay; claims of ephemeral volumes and those from
+        ResourceClaimTemplates come after it.
         """
         namespace, key = namespace_of(pod), key_of(pod)
         if not self._asks or not (self._ledger.has(namespace) or self._snapshot.objects(LIMIT_RANGE, namespace)):
             return None
         before, after = self._new_claims(pod)
-        refusal = self._ask_for(before)
+        refusal = self._ask_for(before, key)
         if refusal is None and key not in self._incomplete:
             refusal = self._bounds(pod) or self._ledger.charge(self._charge(pod))
         if refusal is None:
-            refusal = self._ask_for(after)
+            refusal = self._ask_for(after, key)
             (self._incomplete.discard if refusal is None else self._incomplete.add)(key)
         return refusal
 
@@ -91,10 +104,13 @@ class PodAdmission:
             return
         self._ledger.release(self._charge(pod))
         for use in self._ephemeral(pod):
-            claim = self._snapshot.object("PersistentVolumeClaim", use.claim, namespace)
-            self._claims.discard(f"{namespace}/{use.claim}")
+            claim = self._snapshot.object(_VOLUME_CLAIM, use.claim, namespace)
+            self._claims.discard((_VOLUME_CLAIM, f"{namespace}/{use.claim}"))
             if claim is not None:
                 self._ledger.release(claim_charge(claim))
+        for claim in self._device_claims.pop(key_of(pod), ()):
+            self._claims.discard((CLAIM, key_of(claim)))
+            self._ledger.release(device_claim_charge(claim, self._rules, self._charge(pod).amounts))
 
     # -- refused pods ------------------------------------------------------------------------------------
 
@@ -139,29 +155,43 @@ class PodAdmission:
     def _may_fit(self, pod: Document) -> bool:
         """Whether nothing that is still to be created for a pod is refused by itself."""
         before, after = self._new_claims(pod)
-        if any(claim_refusal(claim, self._snapshot) or self._ledger.refusal(claim_charge(claim)) for claim in before):
+        if any(map(self._claim_refusal, before)):
             return False
         if key_of(pod) in self._incomplete:
-            return not any(
-                claim_refusal(claim, self._snapshot) or self._ledger.refusal(claim_charge(claim)) for claim in after
-            )
+            return not any(map(self._claim_refusal, after))
         return self._keeps_bounds(pod) and self._ledger.refusal(self._charge(pod)) is None
 
     # -- charges -----------------------------------------------------------------------------------------
 
     def _new_claims(self, pod: Document) -> tuple[list[Document], list[Document]]:
         """The claims that are still to be made for a pod: those that come before it, and those that come after it."""
-        claims = [claim for claim in new_claims(self._snapshot, Pod(pod)) if key_of(claim) not in self._claims]
+        made = new_claims(self._snapshot, Pod(pod))
+        claims = [claim for claim in made if (_VOLUME_CLAIM, key_of(claim)) not in self._claims]
+        made = templated_claims(self._snapshot, Pod(pod))
+        devices = [claim for claim in made if (CLAIM, key_of(claim)) not in self._claims]
         owned = {use.claim for use in self._ephemeral(pod)}
         before = [claim for claim in claims if name_of(claim) not in owned]
-        return before, [claim for claim in claims if name_of(claim) in owned]
+        return before, [*(claim for claim in claims if name_of(claim) in owned), *devices]
 
-    def _ask_for(self, claims: Iterable[Document]) -> CreationRefusal | None:
+    def _claim_refusal(self, claim: Document) -> CreationRefusal | None:
+        """Why a claim would not be created now; LimitRanges bound those of volumes alone."""
+        if claim.get("kind") == CLAIM:
+            return self._ledger.refusal(device_claim_charge(claim, self._rules))
+        return claim_refusal(claim, self._snapshot) or self._ledger.refusal(claim_charge(claim))
+
+    def _ask_for(self, claims: Iterable[Document], pod: str) -> CreationRefusal | None:
+        """Charge claims that are made for a pod, as ``namespace/name``, until one is refused."""
         for claim in claims:
-            refusal = claim_refusal(claim, self._snapshot) or self._ledger.charge(claim_charge(claim))
+            refusal = self._claim_refusal(claim)
             if refusal is not None:
                 return refusal
-            self._claims.add(key_of(claim))
+            if claim.get("kind") == CLAIM:
+                self._ledger.count(device_claim_charge(claim, self._rules))
+                self._claims.add((CLAIM, key_of(claim)))
+                self._device_claims.setdefault(pod, []).append(claim)
+            else:
+                self._ledger.count(claim_charge(claim))
+                self._claims.add((_VOLUME_CLAIM, key_of(claim)))
         return None
 
     def _bounds(self, pod: Document) -> CreationRefusal | None:
@@ -185,8 +215,8 @@ class PodAdmission:
     def _charge(self, pod: Document) -> Charge:
         spec = pod.get("spec") or {}
         if pod.get("status"):
-            return pod_charge(pod)
+            return pod_charge(pod, self._rules)
         known = self._alike.get(id(spec))
         if known is None or known[0] is not spec:
-            known = self._alike[id(spec)] = (spec, pod_charge(pod))
+            known = self._alike[id(spec)] = (spec, pod_charge(pod, self._rules))
         return known[1].of_another(namespace_of(pod), name_of(pod))

@@ -19,8 +19,10 @@ from clusters.engine.admission.problems import (
     NoRuntimeClass,
     RatioOfNothing,
 )
+from clusters.engine.devices.claim_lifecycle import claims_from_templates
 from clusters.engine.objects import labels_of, name_of, namespace_of
-from clusters.engine.quotas.charge import Charge, claim_charge, object_charge, pod_charge
+from clusters.engine.quotas.charge import Charge, claim_charge, device_claim_charge, object_charge, pod_charge
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.quotas.ledger import QuotaLedger
 from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
 from clusters.engine.quotas.raising import QuotaDemand
@@ -98,7 +100,14 @@ def next_try(
         return None
     try:
         admission = admit(pod, snapshot)
-        charges = [*_claims(workload, wanted, snapshot), pod_charge(admission.pod), *_ephemeral(admission.pod)]
+        rules = device_quota_rules(snapshot)
+        claims = claims_from_templates(snapshot, admission.pod)[1]
+        charges = [
+            *_claims(workload, wanted, snapshot),
+            pod_charge(admission.pod, rules),
+            *_ephemeral(admission.pod),
+            *(device_claim_charge(claim, rules) for claim in claims),
+        ]
     except QuantityError:
         return None
     if admission.refusals:

@@ -11,6 +11,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.documents.quotas import quota_document
 from clusters.engine.quotas import QuotaLedger
 from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.quotas.usage import fullest_first, fullest_share
 from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
@@ -82,7 +83,8 @@ def _of_dump(path: Path, namespace: str | None) -> tuple[list[Quota], Sequence[D
     found = dump_at(path)
     pods = list(found.pods.values())
     quotas = found.snapshot.objects("ResourceQuota", namespace)
-    counted = counted_quotas(quotas, pods, found.snapshot.objects("PersistentVolumeClaim"))
+    claims, devices = (found.snapshot.objects(kind) for kind in ("PersistentVolumeClaim", "ResourceClaim"))
+    counted = counted_quotas(quotas, pods, claims, devices, device_quota_rules(found.snapshot))
     return fullest_first(QuotaLedger([*filter(is_counted, quotas), *counted])), pods
 
 

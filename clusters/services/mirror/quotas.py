@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import namespace_of
 from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.models import KubeObject, Pod
 
 if TYPE_CHECKING:
@@ -23,7 +24,13 @@ def quotas_of(*, cluster: Cluster, snapshot: Snapshot, namespace: str | None = N
         return quotas
     pods = Pod.objects.filter(cluster=cluster, namespace__in=spaces)
     claims = KubeObject.objects.filter(cluster=cluster, kind="PersistentVolumeClaim", namespace__in=spaces)
-    counted = counted_quotas(quotas, (pod.object for pod in pods), (claim.object for claim in claims))
+    counted = counted_quotas(
+        quotas,
+        (pod.object for pod in pods),
+        (claim.object for claim in claims),
+        snapshot.objects("ResourceClaim"),
+        device_quota_rules(snapshot),
+    )
     return [*filter(is_counted, quotas), *map(dict, counted)]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.upgrading.subjects import SampledPods
 from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
 from clusters.models import Pod
@@ -47,7 +48,8 @@ def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECOND
     sampled = SampledPods.among(dump.objects)
     settings = {name: is_on for name, is_on in dump.feature_gates.items() if is_on is not None}
     quotas = dump.snapshot.objects("ResourceQuota")
-    counted = counted_quotas(quotas, dump.pods.values(), dump.snapshot.objects("PersistentVolumeClaim"))
+    claims, devices = (dump.snapshot.objects(kind) for kind in ("PersistentVolumeClaim", "ResourceClaim"))
+    counted = counted_quotas(quotas, dump.pods.values(), claims, devices, device_quota_rules(dump.snapshot))
     charged = [*filter(is_counted, quotas), *counted]
     read = _Read(dump.snapshot, sampled, drains_of_dump(dump), charged, settings, configuration)
     return _preview(read, target, seconds)

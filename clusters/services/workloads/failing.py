@@ -13,6 +13,7 @@ from clusters.adapters.rows import first_moment, table_of
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.workloads.next_try import DECIDING
 from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
@@ -172,11 +173,12 @@ def failures_of_objects(
         found = snapshot.objects("ResourceQuota", namespace)
         if all(map(is_counted, found)):
             return found
-        pods, claims = (
+        pods, claims, devices = (
             [each for each in kept if each["kind"] == kind and namespace_of(each) == namespace]
-            for kind in ("Pod", "PersistentVolumeClaim")
+            for kind in ("Pod", "PersistentVolumeClaim", "ResourceClaim")
         )
-        return [*filter(is_counted, found), *counted_quotas(found, pods, claims)]
+        counted = counted_quotas(found, pods, claims, devices, device_quota_rules(snapshot))
+        return [*filter(is_counted, found), *counted]
 
     return failures_in(snapshot, beside, reports, made, quotas, _without_objects(snapshot), missed)
 

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from clusters.engine import Snapshot
 from clusters.engine.quotas import claim_charge, device_claim_charge, object_charge, pod_charge
 from clusters.engine.quotas.charge import QuotaAmount
+from clusters.engine.quotas.device_rules import DeviceQuotaRules, device_quota_rules
 from clusters.engine.resources.quantity import QuantityFormat, canonical_text, parsed
+from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_pod
 
 
@@ -174,3 +177,74 @@ def test_other_objects_are_counted() -> None:
 
     assert texts(object_charge(one, "deployments", "apps").amounts) == {"count/deployments.apps": "1"}
     assert texts(object_charge(one, "secrets").amounts) == {"count/secrets": "1", "secrets": "1"}
+
+
+GPU = {"kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {"extendedResourceName": "example.com/gpu"}}
+NIC = {"kind": "DeviceClass", "metadata": {"name": "nic"}, "spec": {}}
+SERVED = {"requests.example.com/gpu": "2", "requests.deviceclass.resource.kubernetes.io/gpu": "2"}
+
+
+def a_device_claim(device_class: str, count: int, **metadata: Any) -> dict[str, Any]:
+    exactly = {"deviceClassName": device_class, "allocationMode": "ExactCount", "count": count}
+    return {
+        "kind": "ResourceClaim",
+        "metadata": {"name": "c", "namespace": "shop", **metadata},
+        "spec": {"devices": {"requests": [{"name": "some", "exactly": exactly}]}},
+    }
+
+
+def rules_of(minor: str, gates: dict[str, bool] | None = None) -> DeviceQuotaRules:
+    return device_quota_rules(Snapshot.from_objects([GPU, NIC], release_with(minor, gates or {})))
+
+
+@pytest.mark.parametrize(
+    ("minor", "gates", "is_served"),
+    [
+        ("1.34", {"DRAExtendedResource": True}, False),
+        ("1.35", {}, False),
+        ("1.35", {"DRAExtendedResource": True}, True),
+        ("1.36", {}, True),
+        ("1.36", {"DRAExtendedResource": False}, False),
+        ("1.37", {}, True),
+    ],
+)
+def test_devices_are_charged_as_the_extended_resource_of_their_class_too(
+    minor: str, gates: dict[str, bool], is_served: bool
+) -> None:
+    charge = device_claim_charge(a_device_claim("gpu", 2), rules_of(minor, gates))
+
+    counted = {"count/resourceclaims.resource.k8s.io": "1", "gpu.deviceclass.resource.k8s.io/devices": "2"}
+    assert texts(charge.amounts) == (counted | SERVED if is_served else counted)
+    assert charge.is_of("requests.example.com/gpu") is is_served
+    assert charge.is_of("requests.deviceclass.resource.kubernetes.io/nic") is is_served
+    assert not charge.is_of("requests.example.com/other")
+
+
+def test_a_class_without_a_resource_is_charged_by_its_own_name() -> None:
+    charge = device_claim_charge(a_device_claim("nic", 1), rules_of("1.37"))
+
+    assert "requests.deviceclass.resource.kubernetes.io/nic" in charge.amounts
+    assert not [name for name in charge.amounts if name.startswith("requests.example.com")]
+
+
+def test_what_the_pod_paid_is_not_charged_to_the_claim_of_the_scheduler_again() -> None:
+    rules = rules_of("1.37")
+    paid = pod_charge(a_pod(requests={"example.com/gpu": "2"}), rules).amounts
+    claim = a_device_claim("gpu", 2, annotations={"resource.kubernetes.io/extended-resource-claim": "true"})
+
+    # The pod was charged by the resource alone, so that the claim is by the name of its class.
+    assert texts(device_claim_charge(claim, rules, paid).amounts) == {
+        "count/resourceclaims.resource.k8s.io": "1",
+        "gpu.deviceclass.resource.k8s.io/devices": "2",
+        "requests.deviceclass.resource.kubernetes.io/gpu": "2",
+    }
+    assert set(SERVED) <= device_claim_charge(a_device_claim("gpu", 2), rules, paid).amounts.keys()
+
+
+@pytest.mark.parametrize(("minor", "is_charged"), [("1.34", False), ("1.35", True), ("1.37", True)])
+def test_pods_are_charged_for_resources_that_have_the_name_of_a_class_from_1_35(minor: str, is_charged: bool) -> None:
+    name = "deviceclass.resource.kubernetes.io/gpu"
+    charge = pod_charge(a_pod(requests={name: "3"}), rules_of(minor))
+
+    assert (f"requests.{name}" in charge.amounts) is is_charged
+    assert charge.is_of(f"requests.{name}") is is_charged

@@ -7,11 +7,15 @@ from typing import Any
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices.holders import held_devices
 from clusters.engine.placement import place
+from clusters.engine.quotas.problems import QuotaExceeded
 from clusters.engine.simulation import Case, Simulation, Wanted
+from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.quotas import settle_quotas
 from clusters.engine.workloads.pod_copies import copy_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
+from tests.engine.quotas.quotas import a_quota
 from tests.engine.simulation.changing import a_workload, after, texts
 
 DEFAULT = SchedulerConfiguration.default()
@@ -133,3 +137,87 @@ def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() ->
 
     assert placed == ["n1"]
     assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n1/gpu-0"}
+
+
+DEVICES = "gpu.deviceclass.resource.k8s.io/devices"
+
+
+def few_devices(hard: int, used: int = 0) -> Document:
+    return a_quota("devices", hard={DEVICES: str(hard)}, used={DEVICES: str(used)})
+
+
+def test_quotas_of_devices_refuse_the_claims_of_further_pods() -> None:
+    workload = a_workload("ReplicaSet", replicas=3, pod={"resourceClaims": TEMPLATED})
+    added = {"change": "add-workload", "manifest": workload}
+    steps = list(Simulation(after([*offers(nodes=3), a_template(), few_devices(3, used=1)], added).case))
+
+    assert [step.outcome.value for step in steps] == ["forbidden", "placed", "placed"]
+    problem = steps[0].problem
+    assert isinstance(problem, QuotaExceeded)
+    assert problem.message == (
+        f'resourceclaims.resource.k8s.io "{steps[0].pod.partition("/")[2]}-gpu" is forbidden: exceeded quota: devices, '
+        f"requested: {DEVICES}=1, used: {DEVICES}=3, limited: {DEVICES}=3"
+    )
+
+
+def test_claims_that_go_with_their_pod_let_the_next_one_in() -> None:
+    snapshot = Snapshot.from_objects([*offers(nodes=1, devices=2), a_template(), few_devices(1)])
+    pods = []
+    for name in ("a", "b"):
+        owned = a_pod(name, resourceClaims=TEMPLATED)
+        owned["metadata"]["ownerReferences"] = [{"kind": "ReplicaSet", "name": "web", "controller": True}]
+        copy = copy_of(snapshot, owned, name)
+        for claim in copy.claims:
+            snapshot.upsert(claim)
+        pods.append(copy.pod)
+    case = Case(snapshot, DEFAULT, [Wanted(pods[0], until=5), Wanted(pods[1], at=1)], admits_pods=True)
+
+    assert brief(case) == [
+        ("placed", "a", "n0"),
+        ("forbidden", "b", ""),
+        ("completed", "a", "n0"),
+        ("placed", "b", "n0"),
+    ]
+
+
+def test_headroom_ends_with_the_quota_of_devices() -> None:
+    pod = a_pod("web", resourceClaims=TEMPLATED)
+    objects = [*offers(nodes=2, devices=4), a_template()]
+
+    def fitting(*more: Document) -> int:
+        return headroom(Snapshot.from_objects([*objects, *more]), DEFAULT, [Portion(pod)], admits=True).count
+
+    assert fitting() == 8
+    assert fitting(few_devices(5, used=2)) == 3
+
+
+def test_a_pod_that_is_put_in_the_place_of_one_has_what_its_claim_used() -> None:
+    owner = {"kind": "Pod", "name": "web", "uid": "u", "controller": True}
+    made = a_resource_claim(a_request(), name="web-gpu", ownerReferences=[owner])
+    pod = {
+        **a_pod("web", node="n0", resourceClaims=TEMPLATED),
+        "status": {"resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "web-gpu"}]},
+    }
+    snapshot = Snapshot.from_objects([*offers(), a_template(), made, few_devices(1, used=1)])
+    admission = PodAdmission(snapshot)
+    again = {**a_pod("web", resourceClaims=TEMPLATED), "status": {}}
+
+    admission.release(pod)
+    assert admission.admit(again) is None
+    assert admission.admit({**a_pod("other", resourceClaims=TEMPLATED), "status": {}}) is not None
+
+
+def test_devices_of_pods_that_are_taken_away_are_free_and_claims_are_counted_where_no_status_says() -> None:
+    owned = {"kind": "Pod", "name": "web-0", "uid": "u", "controller": True}
+    made = a_resource_claim(a_request(), name="web-0-gpu", ownerReferences=[owned])
+    counted = a_quota("counted", hard={DEVICES: "9"})
+    pod = a_pod("web-0", node="n0", resourceClaims=TEMPLATED)
+    objects = [*offers(), a_template(), made, few_devices(9, used=4), counted, pod]
+    snapshot = after(objects).case.snapshot
+    used = {each["metadata"]["name"]: each["status"]["used"][DEVICES] for each in snapshot.objects("ResourceQuota")}
+
+    assert used == {"devices": "4", "counted": "1"}
+    gone = Snapshot.from_objects([*offers(), a_template(), few_devices(9, used=4)])
+    settle_quotas(gone, (), [pod])
+    (quota,) = gone.objects("ResourceQuota")
+    assert quota["status"]["used"][DEVICES] == "3"
