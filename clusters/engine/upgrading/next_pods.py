@@ -36,9 +36,9 @@ def quotas_by_namespace(quotas: Iterable[Document]) -> dict[str, list[Document]]
 
 
 def next_pod(snapshot: Snapshot, quotas: Mapping[str, list[Document]], pod: Document) -> NextPod:
-    """Admit a pod as the API server of the snapshot's release would create it now; quotas are asked last.
+    """Admit a pod, as its template has it, as the API server of the snapshot's release would create it now.
 
-    Each pod is asked for by itself. What an earlier API server has derived for it as a whole is part of it.
+    Quotas are asked last. Each pod is asked for by itself.
     """
     admission = admit(pod, snapshot)
     if admission.refusals:

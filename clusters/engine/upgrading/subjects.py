@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.admission.creation import as_written
 from clusters.engine.objects import Pod, PodShape, labels_of, metadata, name_of, namespace_of
 from clusters.engine.resources.requests import Counting
 from clusters.engine.workloads.pod_copies import copy_of
@@ -98,7 +99,9 @@ class SampledPods:
     def _next(self, snapshot: Snapshot, workload: Workload) -> UpgradeSubject:
         number = self._ordinals.get(workload, -1) + 1 if workload.kind == "StatefulSet" else "next"
         copy = copy_of(snapshot, self._newest[workload], f"{workload.name}-{number}")
-        return UpgradeSubject(SubjectRole.NEXT, workload, copy.pod, (_key(copy.pod),), copy.claims)
+        # Each release derives by itself what the template leaves open.
+        pod = as_written(copy.pod, snapshot)
+        return UpgradeSubject(SubjectRole.NEXT, workload, pod, (_key(pod),), copy.claims)
 
 
 def resized_pods(objects: Iterable[Document]) -> list[Document]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.admission.creation import claim_refusal, pod_refusal, with_defaults_of_now
+from clusters.engine.admission.creation import as_written, claim_refusal, pod_refusal, with_defaults_of_now
 from clusters.engine.admission.creation.problems import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.versions import RELEASES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Object = dict[str, Any]
 ANNOTATION = "kubernetes.io/limit-ranger"
@@ -240,3 +246,94 @@ def test_an_annotation_that_says_nothing_changes_nothing(text: str) -> None:
     pod = a_pod(container(requests={"cpu": "1"}), annotation=text)
 
     assert with_defaults_of_now(pod, Snapshot()) is pod
+
+
+DEFAULT_REQUEST = {**OF_CONTAINER, "defaultRequest": {"cpu": "100m"}}
+
+
+def whole(pod: Mapping[str, Any]) -> Object:
+    found: Object = pod["spec"]["resources"]
+    return found
+
+
+def stored(
+    minor: str, resources: Object, *objects: Object, requests: Object | None = None, limits: Object | None = None
+) -> Object:
+    """A pod as the API server of a minor has stored it, with the note of LimitRanger."""
+    snapshot = Snapshot.from_objects(objects, RELEASES[minor])
+    written = {**a_pod(container(requests=requests, limits=limits)), "kind": "Pod"}
+    written["spec"]["resources"] = resources
+    return dict(with_defaults_of_now(written, snapshot))
+
+
+@pytest.mark.parametrize(("minor", "requested"), [("1.34", "2"), ("1.36", "2"), ("1.37", "100m")])
+def test_what_is_derived_for_a_copy_as_a_whole_is_what_its_release_derives(minor: str, requested: str) -> None:
+    bounds = a_range("bounds", DEFAULT_REQUEST)
+    pod = stored("1.36", {"limits": {"cpu": "2"}}, bounds)
+    assert whole(pod)["requests"] == {"cpu": "2"}
+
+    copied = with_defaults_of_now(pod, Snapshot.from_objects([bounds], RELEASES[minor]))
+
+    assert whole(copied) == {"limits": {"cpu": "2"}, "requests": {"cpu": requested}}
+
+
+def test_derived_amounts_follow_the_limit_ranges_of_now() -> None:
+    pod = stored("1.37", {"limits": {"cpu": "2"}}, a_range("bounds", DEFAULT_REQUEST))
+    assert whole(pod)["requests"] == {"cpu": "100m"}
+    later = a_range("bounds", {**OF_CONTAINER, "defaultRequest": {"cpu": "300m"}})
+
+    assert whole(with_defaults_of_now(pod, Snapshot.from_objects([later], RELEASES["1.37"])))["requests"] == {
+        "cpu": "300m"
+    }
+    assert whole(with_defaults_of_now(pod, Snapshot.from_objects([], RELEASES["1.37"])))["requests"] == {"cpu": "2"}
+
+
+def test_limits_that_1_37_derived_are_not_those_of_an_earlier_release() -> None:
+    limits = {"memory": "1Gi"}
+    pod = stored("1.37", {"requests": {"memory": "4Gi"}}, requests=limits, limits=limits)
+
+    assert whole(pod)["limits"] == {"memory": "4Gi"}
+    assert not whole(as_written(pod, Snapshot.from_objects([], RELEASES["1.37"]))).get("limits")
+    # An earlier API server derives no limits: those that there are were written.
+    assert whole(as_written(pod, Snapshot.from_objects([], RELEASES["1.36"])))["limits"] == {"memory": "4Gi"}
+
+
+def test_the_template_tells_what_was_written_for_the_pod_as_a_whole() -> None:
+    amounts = {"cpu": "1"}
+    pod = stored("1.37", {"requests": amounts, "limits": amounts}, requests=amounts)
+    pod["metadata"]["ownerReferences"] = [{"kind": "StatefulSet", "name": "web", "controller": True}]
+
+    def controlled(resources: Object) -> Object:
+        template = {"spec": {"resources": resources}}
+        return {
+            "kind": "StatefulSet",
+            "metadata": {"name": "web", "namespace": pod["metadata"]["namespace"]},
+            "spec": {"template": template},
+        }
+
+    def written(*objects: Object) -> Object:
+        return whole(as_written(pod, Snapshot.from_objects(objects, RELEASES["1.37"])))
+
+    assert written() == {"requests": {}, "limits": amounts}
+    assert written(controlled({"requests": amounts, "limits": amounts})) == {"requests": amounts, "limits": amounts}
+    # A template that says something else is that of another revision.
+    assert written(controlled({"limits": {"cpu": "3"}})) == {"requests": {}, "limits": amounts}
+
+
+AMOUNTS = st.dictionaries(st.sampled_from(["cpu", "memory"]), st.sampled_from(["1", "2", "3"]), max_size=2)
+
+
+@given(st.sampled_from(["1.34", "1.36", "1.37"]), AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS)
+def test_a_copy_in_its_own_release_is_what_its_original_is(
+    minor: str,
+    requests: Object,
+    limits: Object,
+    own_requests: Object,
+    own_limits: Object,
+    defaults: Object,
+) -> None:
+    bounds = a_range("bounds", {**OF_CONTAINER, "defaultRequest": defaults})
+    pod = stored(minor, {"requests": requests, "limits": limits}, bounds, requests=own_requests, limits=own_limits)
+    snapshot = Snapshot.from_objects([bounds], RELEASES[minor])
+
+    assert whole(with_defaults_of_now(pod, snapshot)) == whole(pod)

@@ -92,3 +92,43 @@ def test_pending_pods_exist_and_are_not_asked_for() -> None:
     found = previewed("1.34", "1.37", a_node("a"), pending, quota(requests_cpu="1"))
 
     assert found.refused_pods == ()
+
+
+def test_what_was_derived_before_is_derived_anew_by_each_release() -> None:
+    bounds: Document = {
+        "kind": "LimitRange",
+        "metadata": {"name": "given", "namespace": "default"},
+        "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "100m"}}]},
+    }
+    pod = web()
+    pod["metadata"]["annotations"] = {
+        "kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container main"
+    }
+    container = {"name": "main", "resources": {"requests": {"cpu": "100m"}}}
+    pod["spec"] |= {"containers": [container], "resources": {"requests": {"cpu": "2"}, "limits": {"cpu": "2"}}}
+
+    found = previewed("1.36", "1.37", a_node("a"), pod, bounds, quota(requests_cpu="1"))
+
+    # Under 1.37 the pod requests what the LimitRange gives its container.
+    (change,) = [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+    assert [type(each.problem) for each in change.before.refusals] == [QuotaExceeded]
+    assert change.after.refusals == ()
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "completes_pods_after_admission"),)
+
+
+def test_claims_from_templates_are_charged_with_the_next_pod() -> None:
+    devices = "gpu.deviceclass.resource.k8s.io/devices"
+    exactly = {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": 1}
+    template: Document = {
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [{"name": "one", "exactly": exactly}]}}},
+    }
+    pod = web(resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}])
+
+    found = previewed("1.36", "1.37", a_node("a"), pod, template, quota(**{devices: "0"}))
+
+    (refused,) = found.refused_pods
+    problem = refused.refusals[0].problem
+    assert isinstance(problem, QuotaExceeded)
+    assert problem.resources == (devices,)

@@ -8,5 +8,6 @@ from __future__ import annotations
 from clusters.engine.admission.creation.defaults import with_defaults_of_now
 from clusters.engine.admission.creation.limits import claim_refusal, pod_refusal
 from clusters.engine.admission.creation.problems import CreationRefusal
+from clusters.engine.admission.creation.written import as_written
 
-__all__ = ["CreationRefusal", "claim_refusal", "pod_refusal", "with_defaults_of_now"]
+__all__ = ["CreationRefusal", "as_written", "claim_refusal", "pod_refusal", "with_defaults_of_now"]

@@ -1,43 +1,41 @@
 """The defaults that LimitRanges give the containers of a copy, in the place of those that the original once got.
 
 Upstream: ``mergePodResourceRequirements`` of ``plugin/pkg/admission/limitranger/admission.go`` (v1.34.1), which notes
-in an annotation what it has set.
+in an annotation what it has set; of the pod as a whole see ``clusters.engine.admission.pod_level``.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.engine.admission import limit_ranges
+from clusters.engine.admission.creation.written import ANNOTATION, PREFIX, as_written
 from clusters.engine.admission.draft import Draft
+from clusters.engine.admission.pod_level import complete_pod_level
 from clusters.engine.objects import metadata, namespace_of
+from clusters.engine.resources.requests import has_pod_level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
-ANNOTATION: Final = "kubernetes.io/limit-ranger"
-_PREFIX: Final = "LimitRanger plugin set: "
-_SET: Final = re.compile(r"(?P<resources>\S.*) (?P<role>request|limit) for (?P<init>init )?container (?P<name>\S+)")
-
 
 def with_defaults_of_now(pod: Document, snapshot: Snapshot) -> Document:
-    """The pod as its template would become one now; the same document where LimitRanges give nothing else than before.
+    """The pod as its template would become one now; the same document where nothing else is given than before.
 
-    A pod without the annotation was given nothing: all that its containers have is written in its template.
+    A pod without the annotation was given nothing: all that its containers have is written in its template. What it
+    requests and is limited to as a whole is derived anew, as the API server of the release does.
     """
-    text = str((metadata(pod).get("annotations") or {}).get(ANNOTATION) or "")
-    if not text and not snapshot.objects("LimitRange", namespace_of(pod)):
+    is_whole = has_pod_level(pod.get("spec") or {})
+    is_noted = bool((metadata(pod).get("annotations") or {}).get(ANNOTATION))
+    if not is_noted and not is_whole and not snapshot.objects("LimitRange", namespace_of(pod)):
         return pod
-    draft = Draft(pod)
-    for kind, name, role, resource in _given(text):
-        for container in draft.spec.get(kind) or ():
-            if container.get("name") == name:
-                ((container.get("resources") or {}).get(role) or {}).pop(resource, None)
+    draft, rules = Draft(as_written(pod, snapshot)), snapshot.release.rules
+    if is_whole and not rules.completes_pods_after_admission:
+        complete_pod_level(draft, derives_limits=False)
     limit_ranges.mutate(draft, snapshot)
+    if is_whole:
+        complete_pod_level(draft, derives_limits=rules.completes_pods_after_admission)
     if draft.spec == pod.get("spec"):
         return pod
     annotations = {key: value for key, value in (metadata(pod).get("annotations") or {}).items() if key != ANNOTATION}
@@ -47,18 +45,6 @@ def with_defaults_of_now(pod: Document, snapshot: Snapshot) -> Document:
         "annotations": {**annotations, **({ANNOTATION: told} if told else {})},
     }
     return draft.pod
-
-
-def _given(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """What an annotation says was set: the list of containers, the container, ``requests`` or ``limits``, resource."""
-    if not text.startswith(_PREFIX):
-        return
-    for entry in text.removeprefix(_PREFIX).split("; "):
-        found = _SET.fullmatch(entry)
-        if found is not None:
-            kind = "initContainers" if found["init"] else "containers"
-            for resource in found["resources"].split(", "):
-                yield kind, found["name"], f"{found['role']}s", resource
 
 
 def _told(draft: Draft) -> str:
@@ -75,7 +61,7 @@ def _told(draft: Draft) -> str:
         for role in ("requests", "limits")
         if (path, role) in found
     ]
-    return f"{_PREFIX}{'; '.join(entries)}" if entries else ""
+    return f"{PREFIX}{'; '.join(entries)}" if entries else ""
 
 
 def _kind_at(path: str) -> str:
