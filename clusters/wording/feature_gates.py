@@ -118,6 +118,17 @@ def gates_differ(names: Sequence[str]) -> str:
     ) % {"gates": listed(names)}
 
 
+def gates_refused(settings: Mapping[str, bool], minor: str) -> str:
+    """Say which gates are set as the cluster's minor does not let them be set."""
+    return ngettext(
+        "%(gates)s is set, and counts for nothing: Kubernetes %(minor)s has locked the gate to its other value or does "
+        "not have it, and its kube-scheduler does not start like this. The scheduler may be of another version.",
+        "%(gates)s are set, and count for nothing: Kubernetes %(minor)s has locked the gates to their other values or "
+        "does not have them, and its kube-scheduler does not start like this. The scheduler may be of another version.",
+        len(settings),
+    ) % {"gates": listed([f"{name}={str(is_on).lower()}" for name, is_on in settings.items()]), "minor": minor}
+
+
 def gates_given() -> str:
     """Say that somebody set the gates."""
     return _("The feature gates were set here.")

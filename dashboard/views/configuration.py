@@ -215,6 +215,7 @@ def _page(
         "gates": gates.gate_rows(release, gates_of(cluster)),
         "gates_origin": gates.gates_origin(cluster, release.minor),
         "gates_differ": gates.differing(cluster),
+        "gates_refused": gates.refused(cluster, release.minor),
         "gates_changed": gate_words.changed_gates(release.changed_gates),
         "are_gates_chosen": cluster.chosen_feature_gates is not None,
         "cluster": cluster,

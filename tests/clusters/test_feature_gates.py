@@ -274,3 +274,24 @@ def test_the_gates_of_a_cluster_that_is_followed_are_those_of_its_scheduler_pods
     assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in page
     assert "not all replicas" in page.lower()
     assert "the same value of DRADeviceTaints, which is therefore taken as not set" in page
+
+
+def test_gates_that_the_minor_has_locked_are_named_and_count_for_nothing(db: None, admin_client: Client) -> None:
+    gates = {"DRAPrioritizedList": False, "SchedulerQueueingHints": True, "VolumeLimitScaling": False}
+    live = Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.37.1", feature_gates=gates)
+
+    page = text(admin_client, "/clusters/live/configuration/")
+
+    assert "DRAPrioritizedList=false and SchedulerQueueingHints=true are set, and count for nothing" in page
+    assert "Kubernetes 1.37 has locked the gates" in page
+    assert "Feature gates that differ from the defaults: VolumeLimitScaling=false." in page
+    assert release_of(live).enables(Gate.DRA_PRIORITIZED_LIST)
+    row = admin_client.get("/clusters/live/configuration/").context["gates"]
+    assert {each.name: each.choice for each in row if each.name == "DRAPrioritizedList"} == {"DRAPrioritizedList": ""}
+
+
+def test_nothing_is_said_of_locks_of_a_version_that_is_not_known(db: None, admin_client: Client) -> None:
+    gates = {"DRAPrioritizedList": False}
+    Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.39.0", feature_gates=gates)
+
+    assert "counts for nothing" not in text(admin_client, "/clusters/live/configuration/")

@@ -95,6 +95,23 @@ def release_with(version: str, settings: Mapping[str, bool]) -> Release:
     return _with_settings(match_release(version).release, settings)
 
 
+def refused_settings(settings: Mapping[str, bool], release: Release) -> GateSettings:
+    """Return the settings that the release's kube-scheduler would not start with.
+
+    Those are gates that it does not have, or has locked to the other value. They count for nothing.
+    """
+    known = {gate.value: gate for gate in release.known_gates}
+    decisive = {gate.value for gate in Gate}
+    locked, removed = retired_gates.of_minor(release.minor)
+
+    def is_refused(name: str, is_on: bool) -> bool:
+        if name in known:
+            return is_locked(known[name], release.minor) and is_on != release.known_gates[known[name]]
+        return name in decisive or name in removed or locked.get(name, is_on) != is_on
+
+    return {name: is_on for name, is_on in sorted(settings.items()) if is_refused(name, is_on)}
+
+
 def _with_settings(release: Release, settings: Mapping[str, bool]) -> Release:
     changed: dict[Gate, bool] = {}
     for gate in release.known_gates:

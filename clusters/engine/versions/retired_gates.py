@@ -121,3 +121,14 @@ REMOVED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 NAMES: Final = frozenset(name for tables in (LOCKED, REMOVED) for names in tables.values() for name in names)
+
+
+def of_minor(minor: str) -> tuple[Mapping[str, bool], frozenset[str]]:
+    """Return the gates that a minor has locked, with the values that are left, and those that it has removed."""
+    reached = [each for each in REMOVED if _number(each) <= _number(minor)]
+    removed = frozenset(name for each in reached for name in REMOVED[each])
+    return {name: value for each in reached for name, value in LOCKED.get(each, {}).items()}, removed
+
+
+def _number(minor: str) -> tuple[int, ...]:
+    return tuple(map(int, minor.split(".")))

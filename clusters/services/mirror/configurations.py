@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import Count, Q
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.versions import release_with, scheduling_settings
+from clusters.engine.versions import Known, match_release, refused_settings, release_with, scheduling_settings
 from clusters.engine.versions.gate_settings import NAMES
 from clusters.models import Pod
 
@@ -79,6 +79,15 @@ def differing_gates(cluster: Cluster) -> list[str]:
     """Return the gates by name that not all replicas of kube-scheduler are started alike with."""
     found: ReplicaSettings = cluster.feature_gates
     return sorted(name for name, is_on in found.items() if is_on is None)
+
+
+def refused_gates(cluster: Cluster) -> GateSettings:
+    """Return the gates as they are set that kube-scheduler of the cluster's minor would not start with.
+
+    None where the minor is not known here, or not told.
+    """
+    found = match_release(cluster.kube_version)
+    return refused_settings(started_with(cluster), found.release) if found.known is Known.EXACT else {}
 
 
 def release_of(cluster: Cluster) -> Release:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.versions import COMPUTED, is_locked, scheduling_settings, stage_of
-from clusters.services.mirror.configurations import differing_gates
+from clusters.engine.versions import COMPUTED, is_locked, refused_settings, scheduling_settings, stage_of
+from clusters.services.mirror.configurations import differing_gates, refused_gates
 from clusters.wording import feature_gates as words
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class GateRow:
 
 def gate_rows(release: Release, settings: GateSettings) -> list[GateRow]:
     """Return the gates of a release by name, as they are with these settings."""
-    changed = release.changed_gates
+    counting = {**settings, **release.changed_gates}
+    for name in refused_settings(settings, release):
+        counting.pop(name, None)
     return [
         GateRow(
             name=gate.value,
@@ -44,7 +46,7 @@ def gate_rows(release: Release, settings: GateSettings) -> list[GateRow]:
             stage=str(words.STAGES[stage_of(gate, release.minor)]),
             decides=str(words.DECIDES[gate]),
             default=str(release.known_gates[gate]).lower(),
-            choice=_written({**settings, **changed}.get(gate.value)),
+            choice=_written(counting.get(gate.value)),
             is_locked=is_locked(gate, release.minor),
             is_computed=gate in COMPUTED,
         )
@@ -74,6 +76,12 @@ def differing(cluster: Cluster) -> str:
     """Say which gates not all replicas of kube-scheduler are started alike with; empty where there are none."""
     names = differing_gates(cluster)
     return words.gates_differ(names) if names else ""
+
+
+def refused(cluster: Cluster, minor: str) -> str:
+    """Say which gates are set as the cluster's minor does not let them be set; empty where there are none."""
+    settings = refused_gates(cluster)
+    return words.gates_refused(settings, minor) if settings else ""
 
 
 def _written(is_on: bool | None) -> str:

@@ -16,6 +16,7 @@ from clusters.engine.versions import (
     is_locked,
     known_settings,
     read_feature_gates,
+    refused_settings,
     release_with,
     scheduling_settings,
     settings_of_replicas,
@@ -157,3 +158,34 @@ def test_no_gate_becomes_less_stable_and_only_stable_ones_are_locked() -> None:
         stages = [order.index(stage_of(gate, minor)) for minor in RELEASES]
         assert stages == sorted(stages)
         assert all(stage_of(gate, minor) is GateStage.STABLE for minor in RELEASES if is_locked(gate, minor))
+
+
+@pytest.mark.parametrize(
+    ("minor", "settings", "refused"),
+    [
+        ("1.36", {"DRAPrioritizedList": False, "DRAAdminAccess": False}, {"DRAAdminAccess": False}),
+        ("1.37", {"DRAPrioritizedList": False, "NodeDeclaredFeatures": True}, {"DRAPrioritizedList": False}),
+        ("1.37", {"GangScheduling": True, "GenericWorkload": True}, {"GangScheduling": True}),
+        ("1.35", {"CompositePodGroup": True}, {"CompositePodGroup": True}),
+        ("1.34", {"DynamicResourceAllocation": False, "SchedulerQueueingHints": False}, {}),
+        (
+            "1.36",
+            {"DynamicResourceAllocation": False, "SchedulerQueueingHints": False},
+            {"DynamicResourceAllocation": False},
+        ),
+        ("1.37", {"DynamicResourceAllocation": True, "SchedulerQueueingHints": True}, {"SchedulerQueueingHints": True}),
+        ("1.37", {"AllAlpha": True, "AllBeta": False}, {}),
+    ],
+)
+def test_settings_that_a_minor_has_locked_or_removed_are_named(
+    minor: str, settings: dict[str, bool], refused: dict[str, bool]
+) -> None:
+    assert refused_settings(settings, RELEASES[minor]) == refused
+
+
+@given(st.sampled_from(sorted(RELEASES)), SOME)
+def test_what_is_refused_counts_for_nothing(minor: str, settings: dict[str, bool]) -> None:
+    refused = refused_settings(settings, RELEASES[minor])
+    kept = {name: is_on for name, is_on in settings.items() if name not in refused}
+
+    assert release_with(f"v{minor}.0", settings).gates == release_with(f"v{minor}.0", kept).gates
