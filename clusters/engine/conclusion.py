@@ -29,6 +29,17 @@ class UncomputedField:
 
 
 @dataclass(frozen=True, slots=True)
+class UncomputedObject:
+    """A plugin of Kubernetes decides by an object of this kind, such as CompositePodGroup, and that is not computed."""
+
+    kind: ClassVar[str] = "uncomputed-object"
+    plugin: str
+    object_kind: str
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignPlugin:
     """The profile asks a plugin that Kubernetes does not bring, at a point where plugins may reject."""
 
@@ -76,7 +87,15 @@ class PossibleError:
     node: str
 
 
-Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota | FailedComputation | PossibleError
+Uncertainty = (
+    UncomputedField
+    | UncomputedObject
+    | ForeignPlugin
+    | FilteringExtender
+    | AppliedQuota
+    | FailedComputation
+    | PossibleError
+)
 
 
 def conclude(*, fits: bool, uncertainties: tuple[Uncertainty, ...]) -> Conclusion:

@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, UncomputedField, conclude
+from clusters.engine.conclusion import (
+    Conclusion,
+    PossibleError,
+    Uncertainty,
+    UncomputedField,
+    UncomputedObject,
+    conclude,
+)
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
 from clusters.engine.group_attempt import GroupAttempt, GroupVerdict
 from clusters.engine.group_cycle import attempt_group
 from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
-from clusters.engine.podgroups.reference import field_of
+from clusters.engine.podgroups.reference import COMPOSITE, field_of
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, narrowed, preempt
 from clusters.engine.recorded import recorded
@@ -105,10 +112,16 @@ class Explanation:
             for call in self.cycle.calls
             if call.verb is Verb.FILTER and call.is_answered
         ]
-        is_open = self.group is not None and self.group.verdict is GroupVerdict.UNCERTAIN
-        asking = [name for name in self.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group]
-        of_group = UncomputedField("".join(asking), field_of(self.pod, self.snapshot.release))
-        return (*(each for each in found if each not in answered), *((of_group,) if is_open else ()), *met)
+        return (*(each for each in found if each not in answered), *self._open_group(), *met)
+
+    def _open_group(self) -> tuple[Uncertainty, ...]:
+        """Why it is not known what becomes of the pod's group; nothing where it is."""
+        if self.group is None or self.group.verdict is not GroupVerdict.UNCERTAIN:
+            return ()
+        asking = "".join(name for name in self.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
+        if self.group.composite:
+            return (UncomputedObject(asking, COMPOSITE, self.pod.namespace, self.group.composite),)
+        return (UncomputedField(asking, field_of(self.pod, self.snapshot.release)),)
 
     @property
     def unknown_scorers(self) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ class GroupAttempt:
     that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it.
     ``held_back``: the first other pod of the group that is kept out of the queue. ``victims`` have to go for the group.
     ``domain``: the topology domain that all its pods go to, where it asks for one; the cluster is that domain then.
+    ``composite``: the CompositePodGroup with which the group is tried, which is not computed; empty for any other.
     """
 
     key: PodGroupKey
@@ -74,6 +75,7 @@ class GroupAttempt:
     held_back: str = ""
     victims: tuple[str, ...] = ()
     domain: str = ""
+    composite: str = ""
 
     @property
     def is_blocking(self) -> bool:

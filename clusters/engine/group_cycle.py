@@ -18,6 +18,7 @@ from clusters.engine.group_preemption import GroupPreemption, preempt_for_group
 from clusters.engine.objects import Pod
 from clusters.engine.placements import MOST_NODES_TRIED, best_of, domain_of, domains_of, within
 from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.hierarchy import may_be_nested
 from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.preemption import preempt
 from clusters.engine.refusal import fit_error_of, rejecting
@@ -105,7 +106,9 @@ class _Attempt:
         return self._release.rules.evaluates_groups_first
 
     def result(self) -> GroupAttempt:
-        if self._is_uncomputed() and not self._settled():
+        if self._composite and not self._settled():
+            return replace(self._ended(GroupVerdict.UNCERTAIN), composite=self._composite)
+        if len(self._tried) > MOST_MEMBERS and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         if self._release.rules.names_groups_in_workloads:
             return self._one_by_one()
@@ -118,10 +121,11 @@ class _Attempt:
             return self._together()
         return self._until_permitted()
 
-    def _is_uncomputed(self) -> bool:
+    @property
+    def _composite(self) -> str:
+        """The CompositePodGroup with which the group is tried; empty for a group that is tried by itself."""
         group = held_groups(self._snapshot).groups.get((self._key.namespace, self._key.name))
-        is_nested = group is not None and bool(group.parent) and self._release.enables(Gate.COMPOSITE_POD_GROUP)
-        return is_nested or len(self._tried) > MOST_MEMBERS
+        return "" if group is None or not may_be_nested(self._snapshot, group) else group.parent
 
     # -- the minors ------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from clusters.engine.conclusion import (
     ForeignPlugin,
     PossibleError,
     UncomputedField,
+    UncomputedObject,
 )
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.uncertainty import unknown_preempting
@@ -40,6 +41,13 @@ def uncertainty_clause(each: Uncertainty) -> str:
             return _("resource claims are not computed (%(plugin)s)") % {"plugin": each.plugin}
         case UncomputedField():
             return _("%(field)s is not computed (%(plugin)s)") % {"field": each.field, "plugin": each.plugin}
+        case UncomputedObject():
+            return _("the %(kind)s %(namespace)s/%(name)s is not computed (%(plugin)s)") % {
+                "kind": each.object_kind,
+                "namespace": each.namespace,
+                "name": each.name,
+                "plugin": each.plugin,
+            }
         case ForeignPlugin():
             return _("the plugin %(plugin)s is not part of Kubernetes and is not computed") % {"plugin": each.plugin}
         case FilteringExtender():
@@ -103,7 +111,7 @@ def uncertain_sentence(uncertainties: Iterable[Uncertainty]) -> str:
 
 def _meaning(each: Uncertainty) -> str:
     match each:
-        case UncomputedField():
+        case UncomputedField() | UncomputedObject():
             return _("%(plugin)s may reject every node; only the scheduler can say.") % {"plugin": each.plugin}
         case ForeignPlugin():
             return _("It may reject nodes or the pod; only the scheduler that has it can say.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.plugin import Plugin
 from clusters.engine.podgroups.held import held_groups
+from clusters.engine.podgroups.hierarchy import absent_group, may_be_nested, tree_status
 from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
@@ -64,10 +65,10 @@ class GangScheduling(Plugin):
             return unresolvable(f'waiting for pods\'s workload "{key.workload}" to appear in scheduling queue')
         terms = held.terms_of(key)
         if terms is None:
-            # What it says where groups have parents quotes an error that names objects of its own.
-            return None if is_nested else unresolvable(_absent(key))
-        if is_nested and held.groups[key.namespace, key.name].parent:
-            return None
+            return absent_group(key) if is_nested else unresolvable(_absent(key))
+        group = held.groups.get((key.namespace, key.name))
+        if group is not None and may_be_nested(snapshot, group):
+            return tree_status(snapshot, group, pod) if is_nested else None
         members = snapshot.groups.of(key).keys() | {pod.key}
         return SUCCESS if len(members) >= terms.policy.quorum else unresolvable(TOO_FEW)
 

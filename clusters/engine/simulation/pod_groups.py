@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.conclusion import UncomputedField
+from clusters.engine.conclusion import UncomputedField, UncomputedObject
 from clusters.engine.explanation import explain
 from clusters.engine.group_cycle import attempt_group
 from clusters.engine.podgroups.reference import field_of, group_key_of
@@ -144,7 +144,8 @@ class GroupTrials:
 
     def _is_of_group(self, uncertainty: Uncertainty, pod: Pod) -> bool:
         field = field_of(pod, self._course.snapshot.release)
-        return isinstance(uncertainty, UncomputedField) and uncertainty.field == field
+        is_of_field = isinstance(uncertainty, UncomputedField) and uncertainty.field == field
+        return is_of_field or isinstance(uncertainty, UncomputedObject)
 
 
 def _refused(number: int, at: int, key: str, message: str, found: GroupAttempt, plugins: tuple[str, ...]) -> Step:

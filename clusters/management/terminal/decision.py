@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.conclusion import Conclusion, UncomputedField
+from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.podgroups import group_key_of, held_groups
 from clusters.engine.podgroups.states import schedules_groups
 from clusters.engine.relaxing.effort import Effort
@@ -143,7 +143,8 @@ class Decision:
 
     def _filters(self) -> Iterator[str]:
         funnel = self._explanation.funnel
-        uncomputed = {each.plugin for each in self._explanation.uncertainties if isinstance(each, UncomputedField)}
+        kinds = (UncomputedField, UncomputedObject)
+        uncomputed = {each.plugin for each in self._explanation.uncertainties if isinstance(each, kinds)}
         skipped = [step.plugin for step in funnel if step.skipped and step.plugin not in uncomputed]
         rows = [
             (step.plugin, f"{step.left:,}", f"{step.rejected_here:,}", f"{step.rejected_alone:,}")

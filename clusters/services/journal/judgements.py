@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject
 from clusters.engine.journal.agreement import (
     Agreement,
     distance_of_refusal,
@@ -143,7 +143,7 @@ def _answer(
 def _unknown(explanation: Explanation) -> Decision.Reason | None:
     """Return who else has a say in a decision, by rejecting nodes, by scoring them or in preemption."""
     profile, pod = explanation.profile, explanation.pod
-    if any(isinstance(each, ForeignPlugin | UncomputedField) for each in explanation.uncertainties):
+    if any(isinstance(each, ForeignPlugin | UncomputedField | UncomputedObject) for each in explanation.uncertainties):
         return Reason.UNKNOWN_PLUGIN
     if foreign_scorers(profile):
         return Reason.UNKNOWN_PLUGIN

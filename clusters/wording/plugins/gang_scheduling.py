@@ -26,7 +26,7 @@ class Wording(PluginWording):
         return _("groups of pods")
 
     def not_computed_in_pre_enqueue(self) -> str:
-        return _("Not computed for a group that is part of a CompositePodGroup.")
+        return _("Not computed for a group in a CompositePodGroup that is not held, or whose gate is not set.")
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

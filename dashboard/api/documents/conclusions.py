@@ -16,7 +16,13 @@ UncertaintyInWords = TypedDict(
     "UncertaintyInWords",
     {
         "kind": Literal[
-            "uncomputed-field", "foreign-plugin", "extender", "resource-quota", "not-computed", "possible-error"
+            "uncomputed-field",
+            "uncomputed-object",
+            "foreign-plugin",
+            "extender",
+            "resource-quota",
+            "not-computed",
+            "possible-error",
         ],
         "sentence": str,
         # Of a plugin, and of the field of the pod that it decides by.
@@ -30,7 +36,9 @@ UncertaintyInWords = TypedDict(
         "ignorable": NotRequired[bool],
         # Of an answer that failed: what Berth's log has the error under.
         "reference": NotRequired[str],
-        # Of a ResourceQuota.
+        # Of an object that is not computed.
+        "objectKind": NotRequired[str],
+        # Of that object, and of a ResourceQuota.
         "namespace": NotRequired[str],
         "name": NotRequired[str],
     },

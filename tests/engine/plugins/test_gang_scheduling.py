@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,9 @@ from clusters.engine.status import SUCCESS, unresolvable
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
+
+if TYPE_CHECKING:
+    from clusters.engine.status import Status
 
 MINORS = ("1.35", "1.36", "1.37")
 
@@ -77,13 +82,83 @@ def test_pods_of_another_replica_are_another_gang() -> None:
     assert GangScheduling.pre_enqueue(Pod(first), snapshot) == unresolvable(TOO_FEW)
 
 
-def test_what_is_part_of_a_composite_group_is_not_computed() -> None:
-    release = GROUPING["1.37"].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True})
-    group = a_group(least=3, parentCompositePodGroupName="whole")
-    snapshot = Snapshot.from_objects([group, a_group("alone", least=3)], release)
+COMPOSITE = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
 
-    assert GangScheduling.pre_enqueue(Pod(a_member("a")), snapshot) is None
-    assert GangScheduling.pre_enqueue(Pod(a_member("a", "alone")), snapshot) == unresolvable(TOO_FEW)
+
+def a_composite(name: str, least: int | None = None, **spec: Any) -> Document:
+    policy = {"basic": {}} if least is None else {"gang": {"minGroupCount": least}}
+    return {
+        "apiVersion": "scheduling.k8s.io/v1alpha3",
+        "kind": "CompositePodGroup",
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": {"schedulingPolicy": policy, **spec},
+    }
+
+
+def nested(name: str, least: int, parent: str = "whole") -> Document:
+    return a_group(name, least=least, parentCompositePodGroupName=parent)
+
+
+def answer(pod: Document, *objects: Document, gates: dict[Gate, bool] = COMPOSITE) -> Status | None:
+    release = GROUPING["1.37"].with_gates(gates)
+    return GangScheduling.pre_enqueue(Pod(pod), Snapshot.from_objects([*objects, pod], release))
+
+
+def test_a_group_without_a_parent_is_asked_for_by_itself_where_groups_may_have_some() -> None:
+    assert answer(a_member("a", "alone"), a_group("alone", least=3)) == unresolvable(TOO_FEW)
+    assert answer(a_member("a", "alone"), a_group("alone", least=1)) == SUCCESS
+
+
+def test_a_tree_of_groups_waits_until_enough_of_its_parts_have_their_pods() -> None:
+    whole, parts = a_composite("whole", 2), [nested("first", 1), nested("second", 2)]
+    waiting = unresolvable('waiting for composite pod group "whole" tree to meet quorum')
+    pod, others = a_member("a", "first"), [a_member(name, "second") for name in ("b", "c")]
+
+    assert answer(pod, whole, *parts) == waiting
+    assert answer(pod, whole, *parts, others[0]) == waiting
+    assert answer(pod, whole, *parts, *others) == SUCCESS
+    assert answer(pod, a_composite("whole"), *parts) == SUCCESS
+
+
+def test_trees_have_several_levels() -> None:
+    root = a_composite("root", 2)
+    inner = a_composite("inner", 1, parentCompositePodGroupName="root")
+    pod = a_member("a", "first")
+    groups = [nested("first", 1, "inner"), nested("second", 1, "root")]
+
+    assert answer(pod, root, inner, *groups) == unresolvable(
+        'waiting for composite pod group "root" tree to meet quorum'
+    )
+    assert answer(pod, root, inner, *groups, a_member("b", "second")) == SUCCESS
+
+
+def test_groups_that_are_not_there_are_named_as_the_scheduler_names_them() -> None:
+    pod = a_member("a", "first")
+
+    assert answer(pod) == unresolvable(
+        "failed to build hierarchy snapshot: pod group object not found in state for podgroup/default/first"
+    )
+    assert answer(pod, nested("first", 1), a_composite("other")) == unresolvable(
+        "failed to build hierarchy snapshot: composite pod group object not found in state for "
+        "compositepodgroup/default/whole"
+    )
+
+
+def test_what_belongs_to_itself_or_is_not_held_is_not_computed() -> None:
+    pod = a_member("a", "first")
+
+    assert answer(pod, nested("first", 1)) is None
+
+    assert answer(pod, nested("first", 1), a_composite("whole", 1, parentCompositePodGroupName="whole")) is None
+
+
+@pytest.mark.parametrize(("gates", "is_computed"), [({}, False), ({Gate.COMPOSITE_POD_GROUP: False}, True)])
+def test_a_parent_counts_for_nothing_only_where_its_gate_is_known_to_be_off(
+    gates: dict[Gate, bool], is_computed: bool
+) -> None:
+    found = answer(a_member("a", "first"), nested("first", 3), gates=gates)
+
+    assert found == (unresolvable(TOO_FEW) if is_computed else None)
 
 
 @given(least=st.integers(1, 6), pods=st.integers(1, 8), minor=st.sampled_from(MINORS))

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.conclusion import Conclusion, UncomputedField
+from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.group_cycle import MOST_MEMBERS
 from clusters.engine.stages import Part, stages
 from clusters.engine.versions import Gate
+from clusters.wording.conclusions import uncertain_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
@@ -274,13 +275,25 @@ def test_a_group_of_1_36_that_could_preempt_is_uncertain() -> None:
 def test_what_is_part_of_a_composite_group_is_uncertain() -> None:
     gates = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
     pod = a_member("a")
-    objects = [a_node("n1"), a_group(least=1, parentCompositePodGroupName="whole"), pod]
+    whole = {
+        "apiVersion": "scheduling.k8s.io/v1alpha3",
+        "kind": "CompositePodGroup",
+        "metadata": {"name": "whole", "namespace": "default"},
+        "spec": {"schedulingPolicy": {"basic": {}}},
+    }
+    objects = [a_node("n1"), whole, a_group(least=1, parentCompositePodGroupName="whole"), pod]
 
-    on = explained(Snapshot.from_objects(objects, GROUPING["1.37"].with_gates(gates)), pod)
-    off = explained(Snapshot.from_objects(objects, GROUPING["1.37"]), pod)
+    off = GROUPING["1.37"].with_gates({Gate.COMPOSITE_POD_GROUP: False})
 
-    assert on.conclusion is Conclusion.UNCERTAIN
-    assert off.conclusion is Conclusion.FITS
+    # The API server keeps the parent only where the gate is on there: the scheduler's may be too.
+    for release in (GROUPING["1.37"].with_gates(gates), GROUPING["1.37"]):
+        found = explained(Snapshot.from_objects(objects, release), pod)
+        assert found.conclusion is Conclusion.UNCERTAIN
+        assert found.uncertainties == (UncomputedObject("GangScheduling", "CompositePodGroup", "default", "whole"),)
+        assert uncertain_sentence(found.uncertainties) == (
+            "Uncertain: the CompositePodGroup default/whole is not computed (GangScheduling)."
+        )
+    assert explained(Snapshot.from_objects(objects, off), pod).conclusion is Conclusion.FITS
 
 
 def test_a_very_large_group_is_not_evaluated() -> None:
