@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.devices.claim_lifecycle import reserved_for
+from clusters.engine.devices.claim_lifecycle import consumer_of, reserved_for
 from clusters.engine.devices.extended_resources import claim_for_resources, uses_devices
 from clusters.engine.plugin import Context
 
@@ -38,7 +38,8 @@ def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) ->
     node = snapshot.nodes.names[row]
     own = plugin.allocated_for_resources(row)
     for claim in plugin.claims:
-        snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim)), node))
+        consumer = consumer_of(snapshot, pod, claim.document)
+        snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim)), node, consumer))
     made = () if own is None else (reserved_for(claim_for_resources(pod, own[0]), pod, own[1], node),)
     for document in made:
         snapshot.upsert(document)

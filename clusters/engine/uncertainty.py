@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject
 from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
+from clusters.engine.devices.group_claims import open_group_of
 from clusters.engine.plugin import Context
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.objects import DisruptionMode
-from clusters.engine.podgroups.reference import field_of
+from clusters.engine.podgroups.reference import POD_GROUP, field_of
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import ExtensionPoint, Gate
@@ -80,8 +81,12 @@ def _unknown_rejections(
     # may too, whatever is known of its gates.
     is_read = "GangScheduling" in asked or context.snapshot.release.enables(Gate.GENERIC_WORKLOAD)
     unknown = "" if is_read and knows_group else field_of(context.pod, context.snapshot.release)
+    # DynamicResources by name: it alone decides whose claims a pod may use.
+    owning = open_group_of(context.snapshot, context.pod) if "DynamicResources" in asked else ""
+    shared = (UncomputedObject("DynamicResources", POD_GROUP, context.pod.namespace, owning),) if owning else ()
     return (
         *(UncomputedField(name, field) for name, field in fields if field),
+        *shared,
         *((UncomputedField("GangScheduling", unknown),) if unknown else ()),
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
         *_filtering(profile, context.pod),

@@ -1,7 +1,7 @@
 """What can be wrong with the ResourceClaims of a pod before any node is looked at, and how the scheduler says so.
 
 Upstream: ``PreEnqueue`` and ``PreFilter`` of ``plugins/dynamicresources`` v1.34.1 and ``resourceclaim.Name`` and
-``IsForPod`` of ``k8s.io/dynamic-resource-allocation`` v0.34.1.
+``IsForPod`` of ``k8s.io/dynamic-resource-allocation`` v0.34.1; v0.36.3 of claims that groups of pods own.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ class ResourceClaimProblem(enum.StrEnum):
     NOT_FOUND = "resource-claim-not-found"
     BEING_DELETED = "resource-claim-being-deleted"
     NOT_OWNED = "resource-claim-not-owned"
+    NOT_OF_POD = "resource-claim-not-of-pod"
+    NOT_OF_GROUP = "resource-claim-not-of-group"
     UNSUPPORTED = "resource-claim-unsupported"
     CLASS_NOT_FOUND = "device-class-not-found"
     UNKNOWN_REQUEST = "device-request-unknown"
@@ -47,6 +49,9 @@ _SAID: Final[Mapping[ResourceClaimProblem, str]] = {
     ResourceClaimProblem.NOT_FOUND: 'could not find ResourceClaim "%s"',
     ResourceClaimProblem.BEING_DELETED: 'resourceclaim "%s" is being deleted',
     ResourceClaimProblem.NOT_OWNED: "ResourceClaim %s was not created for pod %s (pod is not owner)",
+    ResourceClaimProblem.NOT_OF_POD: "ResourceClaim %s was not created for Pod %s (Pod is not owner)",
+    ResourceClaimProblem.NOT_OF_GROUP: "ResourceClaim %s was not created for Pod %s (neither Pod nor PodGroup %s "
+    "is the owner)",
     ResourceClaimProblem.UNSUPPORTED: 'pod "%s", spec.resourceClaim "%s": none of the supported fields are set',
     ResourceClaimProblem.CLASS_NOT_FOUND: "request %s: device class %s does not exist",
     ResourceClaimProblem.UNKNOWN_REQUEST: "resource claim %s, request %s: unknown request type",

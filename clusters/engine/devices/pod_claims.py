@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.claim_refusals import RefusedClaim, ResourceClaimProblem
+from clusters.engine.devices.group_claims import is_owned_by
 from clusters.engine.devices.inventory import DeviceId
 from clusters.engine.devices.requests import Claim
 from clusters.engine.objects import key_of, metadata
+from clusters.engine.podgroups.reference import group_key_of
 from clusters.engine.resources.quantity import parsed
 from clusters.engine.status import Code, Status
 from clusters.engine.versions import Gate
@@ -141,8 +143,9 @@ def _claims(snapshot: Snapshot, pod: Pod) -> Iterator[PodClaim]:
             raise ResourceClaimProblem.NOT_FOUND.refusal(f"{pod.namespace}/{name}")
         if metadata(claim).get("deletionTimestamp"):
             raise ResourceClaimProblem.BEING_DELETED.refusal(name)
-        if is_generated and not is_made_for(claim, pod):
-            raise ResourceClaimProblem.NOT_OWNED.refusal(key_of(claim), pod.key)
+        foreign = _foreign(snapshot, claim, pod) if is_generated else None
+        if foreign is not None:
+            raise foreign
         yield PodClaim(claim)
 
 
@@ -158,6 +161,21 @@ def _name_of(pod: Pod, entry: Mapping[str, Any]) -> tuple[str | None, bool]:
             name = made.get("resourceClaimName")
             return (None if name is None else str(name)), True
     raise ResourceClaimProblem.NOT_CREATED.refusal(pod.key)
+
+
+def _foreign(snapshot: Snapshot, claim: Document, pod: Pod) -> RefusedClaim | None:
+    """Why a claim that was made from a template is not for a pod; None where it is, or may be as its group's."""
+    if is_made_for(claim, pod):
+        return None
+    release, group = snapshot.release, group_key_of(pod, snapshot.release)
+    accepts_groups = release.enables(Gate.DRA_WORKLOAD_CLAIMS)
+    if is_owned_by(claim, group) and (accepts_groups or not release.decides(Gate.DRA_WORKLOAD_CLAIMS)):
+        return None
+    if not release.device_rules.knows_owning_groups:
+        return ResourceClaimProblem.NOT_OWNED.refusal(key_of(claim), pod.key)
+    if accepts_groups and group is not None:
+        return ResourceClaimProblem.NOT_OF_GROUP.refusal(key_of(claim), pod.key, group.name)
+    return ResourceClaimProblem.NOT_OF_POD.refusal(key_of(claim), pod.key)
 
 
 def is_made_for(claim: Document, pod: Pod) -> bool:

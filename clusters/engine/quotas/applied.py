@@ -58,7 +58,8 @@ def templated_claims(snapshot: Snapshot, pod: Pod) -> Iterator[Document]:
     if not pod.spec.get("resourceClaims"):
         return
     names, claims = claims_from_templates(snapshot, pod.document)
-    told = made_for(pod)
-    for entry, claim in zip(names, claims, strict=True):
-        held = snapshot.object(CLAIM, told.get(entry, name_of(claim)), pod.namespace)
-        yield claim if held is None else held
+    told, made = made_for(pod), {name_of(claim): claim for claim in claims}
+    for entry, name in names.items():
+        claim = snapshot.object(CLAIM, told.get(entry, name), pod.namespace) or made.get(name)
+        if claim is not None:
+            yield claim

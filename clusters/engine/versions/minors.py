@@ -152,7 +152,7 @@ _V1_36: Final = replace(
         scores_claims_by_position=False,
         names_groups_in_workloads=False,
     ),
-    device_rules=replace(_V1_35.device_rules, gives_everything_back=True),
+    device_rules=replace(_V1_35.device_rules, gives_everything_back=True, knows_owning_groups=True),
     known_gates=DEFAULTS["1.36"],
     gates=DEFAULTS["1.36"],
     configuration=replace(

@@ -53,6 +53,8 @@ _CLAIMS: Final = {
     ResourceClaimProblem.NOT_FOUND: gettext_lazy("ResourceClaim not found"),
     ResourceClaimProblem.BEING_DELETED: gettext_lazy("ResourceClaim being deleted"),
     ResourceClaimProblem.NOT_OWNED: gettext_lazy("ResourceClaim of another pod"),
+    ResourceClaimProblem.NOT_OF_POD: gettext_lazy("ResourceClaim of another pod"),
+    ResourceClaimProblem.NOT_OF_GROUP: gettext_lazy("ResourceClaim of another pod or group"),
     ResourceClaimProblem.UNSUPPORTED: gettext_lazy("resource claim of an unknown kind"),
     ResourceClaimProblem.CLASS_NOT_FOUND: gettext_lazy("DeviceClass not found"),
     ResourceClaimProblem.UNKNOWN_REQUEST: gettext_lazy("device request of an unknown kind"),

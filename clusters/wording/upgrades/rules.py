@@ -70,6 +70,7 @@ _DEVICE_RULES: Final = {
         "distinctAttribute compares all devices of a request, and allocationMode All is for all devices that are large "
         "enough, whatever is left of them."
     ),
+    "knows_owning_groups": gettext_lazy("DynamicResources says otherwise that a ResourceClaim is another pod's."),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {
