@@ -16,7 +16,7 @@ from clusters.engine import cost
 from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.cycle_error import CycleError, Phase, filter_error
 from clusters.engine.extending import filter_by_extenders, score_by_extenders
-from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
+from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Skipped, Unprepared
 from clusters.engine.plugin_score import PluginScore, out_of_range
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import sampling_of
@@ -208,6 +208,8 @@ def _ask_scores(cycle: Cycle, extenders: Extenders) -> None:
 
 def _plugin(name: str, context: Context, profile: Profile) -> Plugin:
     plugin = PLUGINS[name](context)
+    if context.is_resize and not plugin.judges_resizes:
+        return Skipped(context)
     if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
         return Unprepared(plugin, plugin.unprepared)
     return plugin

@@ -7,30 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.conclusion import (
-    Conclusion,
-    PossibleError,
-    Uncertainty,
-    UncomputedField,
-    UncomputedObject,
-    conclude,
-)
+from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
-from clusters.engine.group_attempt import GroupAttempt, GroupVerdict
 from clusters.engine.group_cycle import attempt_group
 from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
-from clusters.engine.podgroups.reference import COMPOSITE, field_of
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, narrowed, preempt
 from clusters.engine.recorded import recorded
 from clusters.engine.refusal import fit_error_of, reasons_of
 from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.relaxing.relaxations import Relaxations, relax
+from clusters.engine.resizing import is_resize_attempt
 from clusters.engine.sampling import Sampling, sampling_of
 from clusters.engine.status import SUCCESS
-from clusters.engine.uncertainty import filtering_extender, preempting_extenders, scoring_extenders, uncertainties
+from clusters.engine.uncertainty import (
+    filtering_extender,
+    open_group,
+    preempting_extenders,
+    scoring_extenders,
+    uncertainties,
+)
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.extending import ExtenderCall, Extenders
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.plugin_score import PluginScore
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import FilterAnswer, Index, Ints, Mask, Rejection, Status
@@ -112,16 +111,11 @@ class Explanation:
             for call in self.cycle.calls
             if call.verb is Verb.FILTER and call.is_answered
         ]
-        return (*(each for each in found if each not in answered), *self._open_group(), *met)
-
-    def _open_group(self) -> tuple[Uncertainty, ...]:
-        """Why it is not known what becomes of the pod's group; nothing where it is."""
-        if self.group is None or self.group.verdict is not GroupVerdict.UNCERTAIN:
-            return ()
-        asking = "".join(name for name in self.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
-        if self.group.composite:
-            return (UncomputedObject(asking, COMPOSITE, self.pod.namespace, self.group.composite),)
-        return (UncomputedField(asking, field_of(self.pod, self.snapshot.release)),)
+        return (
+            *(each for each in found if each not in answered),
+            *open_group(self.group, self.pod, self.profile),
+            *met,
+        )
 
     @property
     def unknown_scorers(self) -> tuple[str, ...]:
@@ -385,13 +379,14 @@ def explain(
     """Explain where a pod could go and why not elsewhere; ``is_created``: it would come to be, and does not exist yet.
 
     ``extenders`` asks the extenders of the profile; without it their answers are unknown.
-    A pod that the snapshot holds as placed is judged as if it were pending: without itself, and free of its node.
+    A placed pod is judged as if it were pending: without itself, and free of its node unless it is to be resized there.
     """
+    is_resize = is_resize_attempt(Pod(pod), snapshot.release)
     if snapshot.placed_on(Pod(pod).key) is not None:
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
-        spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
-        pod = {**pod, "spec": spec}
-    group = attempt_group(snapshot, Pod(pod), profile)
+        spec = (pod.get("spec") or {}).items()
+        pod = {**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}}
+    group = None if is_resize else attempt_group(snapshot, Pod(pod), profile)
     cycle = run_cycle(snapshot if group is None else group.snapshot, Pod(pod), profile, extenders=extenders)
     explanation = Explanation(cycle, is_created=is_created, group=group, knows_group=True)
     if extenders is not None and preempting_extenders(profile, explanation.pod) and explanation.preemption is not None:

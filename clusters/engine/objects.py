@@ -5,13 +5,14 @@ Only what scheduling and disruption read is parsed; a pod keeps its dictionary f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.matching.taints import Taint, Toleration
+from clusters.engine.resources.images import image_sizes
 from clusters.engine.resources.requests import (
     BY_CONTAINER,
     Amounts,
@@ -362,6 +363,7 @@ class Node:
     """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it.
 
     ``features``: those that its kubelet declares. ``created``: when it came, as a number that sorts like it.
+    ``refuses_resizes``: somebody has disabled preemption for pods that are resized on it.
     """
 
     name: str
@@ -373,6 +375,7 @@ class Node:
     conditions: Mapping[str, str]
     features: frozenset[str]
     created: int
+    refuses_resizes: bool = False
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -383,17 +386,9 @@ class Node:
             taints=tuple(Taint.from_dict(taint) for taint in spec.get("taints") or ()),
             unschedulable=bool(spec.get("unschedulable")),
             allocatable=node_amounts(status.get("allocatable")),
-            images=_image_sizes(status.get("images") or ()),
+            images=image_sizes(status.get("images") or ()),
             conditions={str(each.get("type")): str(each.get("status")) for each in status.get("conditions") or ()},
             features=frozenset(map(str, status.get("declaredFeatures") or ())),
             created=sortable_time(metadata(document).get("creationTimestamp")),
+            refuses_resizes=bool((spec.get("podPreemptionPolicy") or {}).get("disableResizePreemption")),
         )
-
-
-def _image_sizes(images: Iterable[Document]) -> dict[str, int]:
-    """Bytes by image name; an image listed twice keeps the first size, as in the scheduler's cache."""
-    sizes: dict[str, int] = {}
-    for image in images:
-        for name in image.get("names") or ():
-            sizes.setdefault(str(name), int(image.get("sizeBytes") or 0))
-    return sizes

@@ -15,6 +15,7 @@ import numpy as np
 from clusters.engine.evidence import ByMaximum
 from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
 from clusters.engine.relaxing.effort import Effort
+from clusters.engine.resizing import is_resize_attempt
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
 from clusters.engine.traits import Reads
 from clusters.engine.versions import Gate
@@ -66,6 +67,11 @@ class Context:
         """Shape (N,): nodes whose NoSchedule and NoExecute taints the pod tolerates."""
         nodes = self.snapshot.nodes
         return tolerated_taint_sets(nodes.taint_sets, self.tolerations)[nodes.taint_set]
+
+    @cached_property
+    def is_resize(self) -> bool:
+        """Whether the attempt is about nothing but resizing the pod on the node that it has."""
+        return is_resize_attempt(self.pod, self.snapshot.release)
 
     @cached_property
     def tolerations(self) -> tuple[Toleration, ...]:
@@ -136,6 +142,8 @@ class Plugin:
     """Whether its reasons name what is on the node, so that they differ from node to node."""
     preempts: ClassVar[bool] = False
     """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
+    judges_resizes: ClassVar[bool] = False
+    """Whether it has a say in a pod that is to be resized on its node; all others skip that."""
     asks_for_group: ClassVar[bool] = False
     """Whether its Permit goes by the group of the pod, as ``clusters.engine.group_cycle`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()
@@ -237,6 +245,10 @@ class Plugin:
         """Whether a pod that was placed may let the pod in, which the filter rejected: upstream's queueing hint."""
         return False
 
+    def permit(self) -> Status | None:
+        """What Permit answers once a node is chosen; None where that is not computed."""
+        return None
+
     def post_filter(self, *, has_run: bool) -> Status | None:
         """What PostFilter answers, ``has_run``: PreFilter did; None where that is not computed."""
         return None
@@ -268,6 +280,21 @@ class Plugin:
     def normalisation(self, scores: Ints, number: int) -> Normalisation | None:
         """How ``normalise`` brought the raw score at one place to 0..100; None where raw scores stay as they are."""
         return None
+
+
+class Skipped(Plugin):
+    """A plugin that has no say in the attempt: its PreFilter and PreScore return Skip."""
+
+    reads = Reads.NOTHING
+
+    def pre_filter(self) -> PreFilter:
+        return SKIP_FILTER
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return ()
+
+    def pre_score(self, feasible: Index) -> Status:
+        return SKIP
 
 
 class Unprepared(Plugin):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -128,11 +129,19 @@ def _after(explanation: Explanation, point: ExtensionPoint) -> Callable[[str], P
     group = explanation.group
     if not _is_taken(explanation):
         return _unreached
+    if point is ExtensionPoint.PERMIT and explanation.cycle.context.is_resize:
+        return partial(_permitting_resize, explanation)
     if point is not ExtensionPoint.PERMIT or group is None or group.verdict is GroupVerdict.UNCERTAIN:
         return _uncomputed
     status = unschedulable(group.pod_message) if group.is_blocking else SUCCESS
     answer = Part.REJECTED if group.is_blocking else Part.RAN
     return lambda name: PluginPart(name, answer, status=status) if PLUGINS[name].asks_for_group else _uncomputed(name)
+
+
+def _permitting_resize(explanation: Explanation, plugin: str) -> PluginPart:
+    """What a plugin makes of a resize that fits; most have no say in it."""
+    status = PLUGINS[plugin](explanation.cycle.context).permit()
+    return PluginPart(plugin, Part.RAN) if status is None else PluginPart(plugin, Part.REJECTED, status=status)
 
 
 # -- how far an attempt goes -----------------------------------------------------------------------------------------

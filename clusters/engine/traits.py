@@ -33,6 +33,7 @@ class ClusterEvent(StrEnum):
     NODE_ALLOCATABLE = "Node/UpdateNodeAllocatable"
     NODE_DECLARED_FEATURE = "Node/UpdateNodeDeclaredFeature"
     NODE_LABEL = "Node/UpdateNodeLabel"
+    NODE_PREEMPTION_POLICY = "Node/UpdateNodePreemptionPolicy"
     NODE_TAINT = "Node/UpdateNodeTaint"
     POD_ADD = "Pod/Add"
     POD_UPDATE = "Pod/Update"

@@ -11,10 +11,11 @@ from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, Uncompu
 from clusters.engine.configuration.interest import interested_extenders, managed_by
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.devices.group_claims import open_group_of
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.plugin import Context
 from clusters.engine.podgroups.held import held_groups
 from clusters.engine.podgroups.objects import DisruptionMode
-from clusters.engine.podgroups.reference import POD_GROUP, field_of
+from clusters.engine.podgroups.reference import COMPOSITE, POD_GROUP, field_of
 from clusters.engine.quotas.applied import applied_quotas
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import ExtensionPoint, Gate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Extender, Profile
     from clusters.engine.explanation import Explanation
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.objects import Pod
     from clusters.engine.plugin import Plugin
     from clusters.engine.snapshot import Snapshot
@@ -91,6 +93,16 @@ def _unknown_rejections(
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
         *_filtering(profile, context.pod),
     )
+
+
+def open_group(group: GroupAttempt | None, pod: Pod, profile: Profile) -> tuple[Uncertainty, ...]:
+    """Why it is not known what becomes of the group of a pod; nothing where it is, and for a pod without a group."""
+    if group is None or group.verdict is not GroupVerdict.UNCERTAIN:
+        return ()
+    by = "".join(name for name in profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
+    if group.composite:
+        return (UncomputedObject(by, COMPOSITE, pod.namespace, group.composite),)
+    return (UncomputedField(by, field_of(pod, group.snapshot.release)),)
 
 
 def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:

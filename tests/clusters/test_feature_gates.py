@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from clusters.engine.versions import Gate
 from clusters.models import Cluster
+from clusters.services.decisions.explain import explain_pod
 from clusters.services.files.dumps import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
 from clusters.services.mirror.configurations import release_of
@@ -295,3 +296,29 @@ def test_nothing_is_said_of_locks_of_a_version_that_is_not_known(db: None, admin
     Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.39.0", feature_gates=gates)
 
     assert "counts for nothing" not in text(admin_client, "/clusters/live/configuration/")
+
+
+def test_a_pod_whose_resize_is_deferred_is_explained_on_its_own_node(tmp_path: Path, db: None) -> None:
+    resized = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"namespace": "default", "name": "grows", "uid": "grows"},
+        "spec": {"containers": [{"name": "main", "image": "app"}], "nodeName": "full"},
+        "status": {"phase": "Running", "conditions": [{"type": "PodResizePending", "reason": "Deferred"}]},
+    }
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "full", "uid": "full"},
+        "spec": {"podPreemptionPolicy": {"disableResizePreemption": ["example.com/autoscaler"]}},
+        "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}},
+    }
+    cluster = load(tmp_path, "shop", [*objects("v1.37.2"), node, resized])
+
+    def rejected_by() -> set[str]:
+        found = explain_pod(cluster=cluster, namespace="default", name="grows")
+        return set(found.rejections_of(found.snapshot.nodes.index["full"]))
+
+    assert rejected_by() == set()
+    set_feature_gates(cluster=cluster, settings="InPlacePodVerticalScalingSchedulerPreemption=true")
+    assert rejected_by() == {"DeferredPodScheduling"}

@@ -10,7 +10,14 @@ from clusters.adapters.prune.shapes import boolean, each, fields, integer, quant
 node = fields(
     {
         "metadata": metadata,
-        "spec": fields({"taints": each(taint), "unschedulable": boolean, "providerID": text}),
+        "spec": fields(
+            {
+                "taints": each(taint),
+                "unschedulable": boolean,
+                "providerID": text,
+                "podPreemptionPolicy": fields({"disableResizePreemption": texts}),
+            }
+        ),
         "status": fields(
             {
                 "allocatable": quantities,

@@ -43,6 +43,7 @@ class NodeName(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD,)
     colour = "navy"
+    judges_resizes = True
     whole = (RemoveNodeName(),)
 
     def pre_filter(self) -> PreFilter:

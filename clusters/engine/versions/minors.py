@@ -92,6 +92,12 @@ def _brought_by(name: str, gate: Gate, plugins: Sequence[DefaultPlugin]) -> tupl
     return tuple((plugin[0], plugin[1], gate) if plugin[0] == name else plugin for plugin in plugins)
 
 
+def _inserted(plugin: DefaultPlugin, before: str, plugins: Sequence[DefaultPlugin]) -> tuple[DefaultPlugin, ...]:
+    """The plugins with another one ahead of one of them."""
+    place = [each[0] for each in plugins].index(before)
+    return (*plugins[:place], plugin, *plugins[place:])
+
+
 _V1_34: Final = Release(
     minor="1.34",
     compared="v1.34.1",
@@ -166,9 +172,15 @@ _V1_37: Final = replace(
     _V1_36,
     minor="1.37",
     compared="v1.37.2",
-    points={**_V1_36.points, "NodeName": frozenset({_PRE_FILTER, _FILTER})},
-    plugins=_brought_by(
-        "GangScheduling", Gate.GENERIC_WORKLOAD, _ahead("NodeName", "NodeUnschedulable", _V1_36.plugins)
+    points={
+        **_V1_36.points,
+        "NodeName": frozenset({_PRE_FILTER, _FILTER}),
+        "DeferredPodScheduling": frozenset({_PRE_FILTER, _FILTER, _PERMIT}),
+    },
+    plugins=_inserted(
+        ("DeferredPodScheduling", 0, Gate.RESIZE_PREEMPTION),
+        "NodeResourcesFit",
+        _brought_by("GangScheduling", Gate.GENERIC_WORKLOAD, _ahead("NodeName", "NodeUnschedulable", _V1_36.plugins)),
     ),
     rules=replace(
         _V1_36.rules,
@@ -194,7 +206,6 @@ _V1_37: Final = replace(
     configuration=replace(
         _V1_36.configuration,
         plugin_sets=(*_V1_36.configuration.plugin_sets, "podGroupPostFilter"),
-        in_tree=_V1_36.configuration.in_tree | {"DeferredPodScheduling"},
     ),
 )
 

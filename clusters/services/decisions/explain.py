@@ -9,7 +9,9 @@ from django.conf import settings
 
 from clusters.adapters.extenders import HttpExtenders
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.objects import Pod as EnginePod
 from clusters.engine.objects import key_of
+from clusters.engine.resizing import is_resize_attempt
 from clusters.models import Cluster, Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
@@ -19,6 +21,8 @@ from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from clusters.engine.versions import Release
 
 # The explanation of a placed pod holds a copy of the snapshot's columns, so a few pages' worth is enough.
 _EXPLANATIONS_PER_CLUSTER = 8
@@ -70,7 +74,8 @@ def explain_pod(
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
     key = _Key(pod.uid, pod.digest, digest)
-    return _explained(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
+    snapshot = snapshot_of(cluster)
+    return _explained(cluster.pk, snapshot, key, free_of_its_node(pod.object, snapshot.release), profile)
 
 
 def explain_document(
@@ -91,13 +96,14 @@ def explain_document(
     return _explained(cluster.pk, snapshot, key, document, profile)
 
 
-def free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
+def free_of_its_node(pod: dict[str, Any], release: Release) -> dict[str, Any]:
     """Return the pod as one to be placed: a node's name says where it went, also when it has finished.
 
-    While a pod waits for a node that is not there, the name is what holds it up, and stays.
+    While a pod waits for a node that is not there, the name is what holds it up, and stays. So it does of a pod that
+    the scheduler tries to resize on its node.
     """
     spec, status = pod.get("spec") or {}, pod.get("status") or {}
-    if status.get("phase") == "Pending":
+    if status.get("phase") == "Pending" or is_resize_attempt(EnginePod(pod), release):
         return pod
     return {**pod, "spec": {name: part for name, part in spec.items() if name != "nodeName"}}
 

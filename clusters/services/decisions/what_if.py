@@ -195,7 +195,10 @@ def as_is(
     """Explain the pod as it is, against the same state; None for a pod of another scheduler."""
     try:
         return explain_document(
-            cluster=cluster, document=free_of_its_node(pod.object), configuration=configuration, snapshot=snapshot
+            cluster=cluster,
+            document=free_of_its_node(pod.object, snapshot.release),
+            configuration=configuration,
+            snapshot=snapshot,
         )
     except UnknownScheduler:
         return None

@@ -86,6 +86,7 @@ class NodeResourcesFit(Plugin):
         ClusterEvent.DEVICE_CLASS_UPDATE,
     )
     colour = "blue"
+    judges_resizes = True
     unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
 
     def __init__(self, context: Context) -> None:
@@ -109,7 +110,8 @@ class NodeResourcesFit(Plugin):
     def checked(self) -> list[tuple[str, int]]:
         """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
         arguments = self._arguments
-        checked = {PODS: 1}
+        # A pod that is resized is among the pods of its node, where kube-scheduler counts it once more.
+        checked = {PODS: 2 if self.context.is_resize else 1}
         asked = self.pod.requests
         for resource in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(asked)):
             amount = asked.get(resource, 0)

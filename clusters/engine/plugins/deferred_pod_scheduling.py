@@ -1,0 +1,73 @@
+"""DeferredPodScheduling: room is made for a pod whose resize is deferred on its own node alone, if that may be.
+
+Upstream: ``pkg/scheduler/framework/plugins/deferredpodscheduling`` v1.37.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from clusters.engine.evidence import Comparison
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.status import PASS, FilterAnswer, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
+
+if TYPE_CHECKING:
+    from clusters.engine.world import World
+
+ELSEWHERE: Final = "pod assigned to different node"
+DISABLED: Final = "node had resize preemption disabled"
+FITS: Final = "pod resize fits, waiting for Kubelet actuation"
+
+
+@dataclass(frozen=True, slots=True)
+class ResizeComparison(Comparison):
+    """A node that is not to make room for resized pods, or is (``allows_preemption``), and the node of the pod."""
+
+    kind = "resize-preemption"
+
+    pod_node: str
+    node: str
+    allows_preemption: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.pod_node == self.node and self.allows_preemption
+
+
+class DeferredPodScheduling(Plugin):
+    """Filters pods whose resize is deferred by their node, and by ``spec.podPreemptionPolicy`` of that."""
+
+    name = "DeferredPodScheduling"
+    reads = Reads.NODES
+    requeue_on = (ClusterEvent.NODE_PREEMPTION_POLICY, ClusterEvent.NODE_ADD)
+    colour = "green"
+    skips_for_good = True
+    is_lifted_on_nodes = True
+    judges_resizes = True
+
+    def pre_filter(self) -> PreFilter:
+        return PROCEED if self.context.is_resize else SKIP_FILTER
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        if not self.context.is_resize or 0 in lifted:
+            return PASS
+        nodes = self.snapshot.nodes
+        elsewhere = np.array([name != self.pod.node_name for name in nodes.names], np.bool_)
+        disabled = np.array([each.refuses_resizes for each in nodes.nodes], np.bool_)
+        return FilterAnswer.first_of((elsewhere, unresolvable(ELSEWHERE)), (disabled, unresolvable(DISABLED)))
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return (Constraint(self.name),) if self.context.is_resize else ()
+
+    def permit(self) -> Status | None:
+        return unresolvable(FITS) if self.context.is_resize else None
+
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        if not self.context.is_resize:
+            return ()
+        node, names = self.snapshot.nodes.nodes[row], self.snapshot.nodes.names
+        return (ResizeComparison(self.pod.node_name, names[row], not node.refuses_resizes),)
