@@ -1,0 +1,54 @@
+"""What every kind of question offers: the engine's own answer, and what is wrong with another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+
+from clusters.engine.lessons.mistakes import Mistake
+
+if TYPE_CHECKING:
+    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.problems import Problem
+
+# What a learner gives, as JSON: a text, none, a list of texts, or a map of texts.
+RawAnswer: TypeAlias = Any
+
+
+class UnsolvableError(ValueError):
+    """The engine has no certain answer: the question asks for what is not there, or something else decides."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class UnreadableAnswerError(ValueError):
+    """An answer that is none to this question."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an answer is worth. Right answers have no mistakes."""
+
+    mistakes: tuple[Mistake, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        return not self.mistakes
+
+
+class Question(Protocol):
+    """A question about a situation. ``kind`` is its key in the files of lessons, and names the way it is answered."""
+
+    kind: ClassVar[str]
+
+    def solution(self, situation: Situation) -> RawAnswer:
+        """Return an answer that is right, as a learner would give it. Raises UnsolvableError."""
+
+    def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
+        """Compare an answer with what the engine finds. Raises UnreadableAnswerError and UnsolvableError."""
