@@ -106,6 +106,14 @@ class Preemption:
     def selected(self) -> Candidate | None:
         return min(self.candidates, key=Candidate.preference) if self.candidates else None
 
+    @property
+    def choices(self) -> tuple[Candidate, ...]:
+        """The candidates of which the scheduler takes one at random: ``selected``, and those that it prefers alike."""
+        if self.selected is None:
+            return ()
+        preference = self.selected.preference()[:-1]
+        return tuple(each for each in self.candidates if each.preference()[:-1] == preference)
+
 
 def preempt(cycle: Cycle) -> Preemption:
     """Dry-run preemption for a pod that fits nowhere; extenders count as leaving every candidate as it is."""

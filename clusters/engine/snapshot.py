@@ -26,7 +26,7 @@ Followed = TypeVar("Followed", bound="Follower")
 
 _NO_LABELS: Mapping[str, str] = {}
 
-_CLUSTER_SCOPED = frozenset(
+CLUSTER_SCOPED = frozenset(
     {
         "CSIDriver",
         "CSINode",
@@ -351,4 +351,4 @@ class Snapshot:
 
 
 def _space(document: Document) -> str:
-    return "" if document.get("kind") in _CLUSTER_SCOPED else namespace_of(document)
+    return "" if document.get("kind") in CLUSTER_SCOPED else namespace_of(document)

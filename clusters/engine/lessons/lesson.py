@@ -58,7 +58,7 @@ class LessonTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One situation and what is asked about it."""
 
     name: str
@@ -72,9 +72,9 @@ class Lesson:
 
     name: str
     minutes: int
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     texts: Mapping[str, LessonTexts]
 
-    def step(self, name: str) -> Step | None:
+    def step(self, name: str) -> LessonStep | None:
         """The step of a name."""
         return next((each for each in self.steps if each.name == name), None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
-
-from clusters.engine.lessons.mistakes import Mistake
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 if TYPE_CHECKING:
+    from clusters.engine.lessons.arguments import QuestionArguments
+    from clusters.engine.lessons.mistakes import Mistake, MistakeKind
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.problems import Problem
 
@@ -42,13 +43,29 @@ class Judgement:
         return not self.mistakes
 
 
-class Question(Protocol):
-    """A question about a situation. ``kind`` is its key in the files of lessons, and names the way it is answered."""
+class Question(ABC):
+    """A question about a situation. ``kind`` is its key in the files of lessons, and names the way it is answered.
 
+    ``mistakes``: the kinds of mistakes that its judgements may hold.
+    """
+
+    __slots__ = ()
     kind: ClassVar[str]
+    mistakes: ClassVar[frozenset[MistakeKind]]
 
+    @classmethod
+    @abstractmethod
+    def read(cls, arguments: QuestionArguments) -> Self:
+        """Read a question from what stands under its key. Raises ChangeError, which ``read_question`` passes on."""
+
+    def check(self, situation: Situation) -> None:
+        """Find out whether the question can be asked here. Raises UnsolvableError where it has no certain answer."""
+        self.solution(situation)
+
+    @abstractmethod
     def solution(self, situation: Situation) -> RawAnswer:
         """Return an answer that is right, as a learner would give it. Raises UnsolvableError."""
 
+    @abstractmethod
     def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
         """Compare an answer with what the engine finds. Raises UnreadableAnswerError and UnsolvableError."""

@@ -23,12 +23,12 @@ from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
 from clusters.engine.volumes.attachable import (
-    SITUATIONS,
+    NODE_MIGRATIONS,
     AttachableVolumes,
     Attached,
     CsiNode,
+    NodeMigration,
     Owner,
-    Situation,
     attachments,
     csi_nodes,
 )
@@ -112,12 +112,12 @@ class NodeVolumeLimits(Plugin):
         world = world or no_changes()
         statuses = [SUCCESS, unschedulable(REASON)]
         index = np.zeros(len(self.snapshot.nodes), np.intp)
-        for number, situation in enumerate(SITUATIONS):
-            here = self._situation == number
+        for number, migration in enumerate(NODE_MIGRATIONS):
+            here = self._migration == number
             if not here.any():
                 continue
             try:
-                asked = self._asked(situation, lifted)
+                asked = self._asked(migration, lifted)
             except StorageError as error:
                 index[here] = len(statuses)
                 statuses.append(error.status)
@@ -136,9 +136,9 @@ class NodeVolumeLimits(Plugin):
         return tuple(Constraint(self.name, self._subject(volume)) for volume in self._counted)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
-        situation = SITUATIONS[self._situation[row]]
+        migration = NODE_MIGRATIONS[self._migration[row]]
         try:
-            asked = self._asked(situation, NOTHING_LIFTED)
+            asked = self._asked(migration, NOTHING_LIFTED)
             attached, counts = self._attached_on(row, world or no_changes())
         except StorageError as error:
             return (UnreadableVolumes(self.pod.key, error.status.reasons),)
@@ -166,10 +166,10 @@ class NodeVolumeLimits(Plugin):
         use = claim_use(volume, self.pod.name)
         return VolumeSubject(str(volume.get("name", ""))) if use is None else ClaimSubject(use.claim)
 
-    def _asked(self, situation: Situation, lifted: frozenset[int]) -> Attached:
+    def _asked(self, migration: NodeMigration, lifted: frozenset[int]) -> Attached:
         """The volumes that the pod brings to a node. Raises StorageError."""
         volumes = (volume for number, volume in enumerate(self._counted) if number not in lifted)
-        return self._reader.read(volumes, Owner(self.pod.namespace, self.pod.name, self.pod.owner_uid), situation)
+        return self._reader.read(volumes, Owner(self.pod.namespace, self.pod.name, self.pod.owner_uid), migration)
 
     def _lacking(self, asked: Attached) -> dict[str, Mask]:
         """By driver that wants no pod where it is not installed: the nodes without it, shape (N,).
@@ -199,8 +199,8 @@ class NodeVolumeLimits(Plugin):
         return self._by_row(self.snapshot.derived(csi_nodes, "CSINode"))
 
     @cached_property
-    def _situation(self) -> Index:
-        """Shape (N,): indices into SITUATIONS."""
+    def _migration(self) -> Index:
+        """Shape (N,): indices into NODE_MIGRATIONS."""
         index = np.zeros(len(self.snapshot.nodes), np.intp)
         for row, csi_node in self._csi_nodes.items():
             index[row] = 2 if csi_node.portworx_migrated else 1
@@ -279,10 +279,10 @@ class NodeVolumeLimits(Plugin):
 
         Raises StorageError.
         """
-        situation = SITUATIONS[self._situation[row]]
+        migration = NODE_MIGRATIONS[self._migration[row]]
         attached: Attached = {}
         for slot in self._pods_on(row, world):
-            attached.update(self._volumes_of(slot, situation))
+            attached.update(self._volumes_of(slot, migration))
         unused = (driver for volume, driver in self._attachments.get(row, {}).items() if volume not in attached)
         return attached, Counter([*attached.values(), *unused])
 
@@ -303,15 +303,15 @@ class NodeVolumeLimits(Plugin):
         stayed = [slot for slot in self._slots_on.get(row, ()) if slot not in removed]
         return stayed + [slot for slot in added if slot in self.snapshot.pods.volumes]
 
-    def _volumes_of(self, slot: int, situation: Situation) -> Attached:
+    def _volumes_of(self, slot: int, migration: NodeMigration) -> Attached:
         """The volumes of a placed or nominated pod, read once a cycle. Raises StorageError."""
-        known = self._read_volumes.get((slot, situation))
+        known = self._read_volumes.get((slot, migration))
         if known is None:
             pods = self.snapshot.pods
             owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
-            known = self._read_volumes[slot, situation] = self._reader.read(pods.volumes[slot], owner, situation)
+            known = self._read_volumes[slot, migration] = self._reader.read(pods.volumes[slot], owner, migration)
         return known
 
     @cached_property
-    def _read_volumes(self) -> dict[tuple[int, Situation], Attached]:
+    def _read_volumes(self) -> dict[tuple[int, NodeMigration], Attached]:
         return {}

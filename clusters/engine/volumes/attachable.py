@@ -46,7 +46,7 @@ Attached = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class NodeMigration:
     """What of a node decides how volumes are read there: whether it has a CSINode, and what that says of Portworx."""
 
     has_csi_node: bool
@@ -57,7 +57,7 @@ class Situation:
         return self.has_csi_node and plugin.scheduled and (plugin.name != PORTWORX or self.portworx_migrated)
 
 
-SITUATIONS = (Situation(False, False), Situation(True, False), Situation(True, True))
+NODE_MIGRATIONS = (NodeMigration(False, False), NodeMigration(True, False), NodeMigration(True, True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +89,21 @@ class AttachableVolumes:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
 
-    def read(self, volumes: Iterable[Document], owner: Owner, situation: Situation) -> Attached:
-        """The attachable volumes of a pod as a node in this situation sees them. Raises StorageError."""
+    def read(self, volumes: Iterable[Document], owner: Owner, migration: NodeMigration) -> Attached:
+        """The attachable volumes of a pod as a node in this migration sees them. Raises StorageError."""
         found: Attached = {}
         for volume in volumes:
             use = claim_use(volume, owner.name)
-            known = self._inline(volume, situation) if use is None else self._known(use, owner, situation)
+            known = self._inline(volume, migration) if use is None else self._known(use, owner, migration)
             if known is not None:
                 driver, handle = known
                 found[f"{driver}/{handle}"] = driver
         return found
 
-    def _inline(self, volume: Document, situation: Situation) -> tuple[str, str] | None:
+    def _inline(self, volume: Document, migration: NodeMigration) -> tuple[str, str] | None:
         """Driver and handle of a volume that the pod names itself. Raises StorageError."""
         plugin = in_tree_plugin(volume)
-        if plugin is None or not situation.migrates(plugin):
+        if plugin is None or not migration.migrates(plugin):
             return None
         try:
             return plugin.driver, inline_handle(plugin, volume)
@@ -111,7 +111,7 @@ class AttachableVolumes:
             name = volume.get("name", "")
             raise StorageError(_error(f"converting volume({name}) from inline to csi: {error}")) from None
 
-    def _claimed(self, use: ClaimUse, owner: Owner, situation: Situation) -> tuple[str, str] | None:
+    def _claimed(self, use: ClaimUse, owner: Owner, migration: NodeMigration) -> tuple[str, str] | None:
         """Driver and handle of the volume behind a claim. Raises StorageError."""
         if not use.claim:
             raise StorageError(_error(ClaimProblem.UNNAMED.said))
@@ -124,23 +124,23 @@ class AttachableVolumes:
         if use.ephemeral and not owner.owns(claim):
             raise StorageError(_error(ClaimProblem.NOT_OWNED.said_of(key_of(claim), f"{owner.namespace}/{owner.name}")))
         volume = self.snapshot.object("PersistentVolume", volume_name_of(claim))
-        known = self._to_be_provisioned(claim, situation) if volume is None else _provisioned(volume, situation)
+        known = self._to_be_provisioned(claim, migration) if volume is None else _provisioned(volume, migration)
         return known if known is not None and all(known) else None
 
-    def _known(self, use: ClaimUse, owner: Owner, situation: Situation) -> tuple[str, str] | None:
+    def _known(self, use: ClaimUse, owner: Owner, migration: NodeMigration) -> tuple[str, str] | None:
         """Driver and handle of the volume behind a claim, read once for all pods and cycles. Raises StorageError."""
         if use.ephemeral or not owner.is_placed:
-            return self._claimed(use, owner, situation)
-        key = (owner.namespace, use.claim, situation)
+            return self._claimed(use, owner, migration)
+        key = (owner.namespace, use.claim, migration)
         if key not in self._memory:
-            self._memory[key] = self._claimed(use, owner, situation)
+            self._memory[key] = self._claimed(use, owner, migration)
         return self._memory[key]
 
     @cached_property
-    def _memory(self) -> dict[tuple[str, str, Situation], tuple[str, str] | None]:
+    def _memory(self) -> dict[tuple[str, str, NodeMigration], tuple[str, str] | None]:
         return self.snapshot.derived(_no_memory, "PersistentVolumeClaim", "PersistentVolume", "StorageClass")
 
-    def _to_be_provisioned(self, claim: Document, situation: Situation) -> tuple[str, str] | None:
+    def _to_be_provisioned(self, claim: Document, migration: NodeMigration) -> tuple[str, str] | None:
         """The driver that will provision a claim, and a handle of its own; None when nothing will."""
         storage_class = self.snapshot.object("StorageClass", class_of(claim))
         if storage_class is None:
@@ -148,20 +148,20 @@ class AttachableVolumes:
         driver = str(storage_class.get("provisioner") or "")
         plugin = PLUGIN_BY_NAME.get(driver)
         if plugin is not None:
-            if not situation.migrates(plugin):
+            if not migration.migrates(plugin):
                 return None
             driver = plugin.driver
         return driver, f"{_NOT_PROVISIONED}{namespace_of(claim)}/{name_of(claim)}"
 
 
-def _provisioned(volume: Document, situation: Situation) -> tuple[str, str] | None:
+def _provisioned(volume: Document, migration: NodeMigration) -> tuple[str, str] | None:
     """Driver and handle of a persistent volume; None when no CSI driver attaches it."""
     spec = spec_of(volume)
     source = spec.get("csi")
     if source is not None:
         return str(source.get("driver") or ""), str(source.get("volumeHandle") or "")
     plugin = in_tree_plugin(spec)
-    if plugin is None or not situation.migrates(plugin):
+    if plugin is None or not migration.migrates(plugin):
         return None
     try:
         return plugin.driver, volume_handle(plugin, volume)
@@ -200,7 +200,7 @@ def attachments(snapshot: Snapshot) -> dict[str, Attached]:
     return found
 
 
-def _no_memory(snapshot: Snapshot) -> dict[tuple[str, str, Situation], tuple[str, str] | None]:
+def _no_memory(snapshot: Snapshot) -> dict[tuple[str, str, NodeMigration], tuple[str, str] | None]:
     """An empty memory of claims, filled as they are read."""
     return {}
 
@@ -229,7 +229,7 @@ class DriverUse:
 def drivers_on(snapshot: Snapshot, node: str) -> list[DriverUse]:
     """What is attached to a node, driver by driver in order of name; volumes that cannot be read are left out."""
     csi_node = snapshot.derived(csi_nodes, "CSINode").get(node)
-    situation = Situation(csi_node is not None, csi_node is not None and csi_node.portworx_migrated)
+    migration = NodeMigration(csi_node is not None, csi_node is not None and csi_node.portworx_migrated)
     limits = {} if csi_node is None else csi_node.limits
     reader, pods = AttachableVolumes(snapshot), snapshot.pods
     used: Attached = {}
@@ -237,7 +237,7 @@ def drivers_on(snapshot: Snapshot, node: str) -> list[DriverUse]:
         for volume in pods.volumes.get(slot, ()):
             owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
             with suppress(StorageError):
-                used.update(reader.read((volume,), owner, situation))
+                used.update(reader.read((volume,), owner, migration))
     attached = snapshot.derived(attachments, "VolumeAttachment", "PersistentVolume").get(node, {})
     by_pods = Counter(used.values())
     others = Counter(driver for volume, driver in attached.items() if volume not in used)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.volumes.attachable import AttachableVolumes, Owner, Situation, csi_nodes
+from clusters.engine.volumes.attachable import AttachableVolumes, NodeMigration, Owner, csi_nodes
 from clusters.engine.volumes.claim_problems import StorageError
 from clusters.engine.volumes.claims import claim_use, spec_of, volume_name_of
 
@@ -38,7 +38,7 @@ class ExclusiveVolume:
 def exclusive_volumes(snapshot: Snapshot, pod: Pod) -> list[ExclusiveVolume]:
     """The volumes of a placed pod that a replacement on another node has to wait for, in the order of the pod."""
     node = snapshot.derived(csi_nodes, "CSINode").get(pod.node_name)
-    situation = Situation(node is not None, node is not None and node.portworx_migrated)
+    migration = NodeMigration(node is not None, node is not None and node.portworx_migrated)
     reader, owner = AttachableVolumes(snapshot), Owner(pod.namespace, pod.name, pod.owner_uid, is_placed=True)
     found = []
     for volume in pod.volumes:
@@ -50,7 +50,7 @@ def exclusive_volumes(snapshot: Snapshot, pod: Pod) -> list[ExclusiveVolume]:
         modes = tuple(str(mode) for mode in spec_of(stored).get("accessModes") or ())
         drivers = set[str]()
         with suppress(StorageError):
-            drivers = set(reader.read((volume,), owner, situation).values())
+            drivers = set(reader.read((volume,), owner, migration).values())
         # Of a volume without access modes the driver itself would have to refuse the second node.
         if modes and _SHARED.isdisjoint(modes):
             found += [ExclusiveVolume(use.claim, driver, modes) for driver in drivers if _is_attached(snapshot, driver)]

@@ -35,7 +35,7 @@ class UsableClaim:
         return requested_bytes(self.document) or 0
 
 
-class Judgement:
+class VolumeJudgement:
     """What filtering found for each node; all masks have shape (N,).
 
     ``running`` are the nodes on which reading went without an error; ``chosen`` holds by claim number which volume the

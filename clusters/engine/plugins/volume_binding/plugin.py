@@ -28,8 +28,8 @@ from clusters.engine.plugins.volume_binding.judgement import (
     NO_SPACE,
     NODE_CONFLICT,
     VOLUME_MISSING,
-    Judgement,
     UsableClaim,
+    VolumeJudgement,
 )
 from clusters.engine.plugins.volume_binding.scoring import StorageScore, StorageUse, class_scores, mean_score
 from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
@@ -227,7 +227,7 @@ class VolumeBinding(Plugin):
     # -- filtering ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _judgements(self) -> dict[frozenset[int], Judgement]:
+    def _judgements(self) -> dict[frozenset[int], VolumeJudgement]:
         return {}
 
     @cached_property
@@ -238,14 +238,14 @@ class VolumeBinding(Plugin):
     def _offer(self) -> VolumeOffer:
         return VolumeOffer(self.snapshot, self._topology)
 
-    def _judge(self, lifted: frozenset[int]) -> Judgement:
-        judgement = Judgement(len(self.snapshot.nodes))
+    def _judge(self, lifted: frozenset[int]) -> VolumeJudgement:
+        judgement = VolumeJudgement(len(self.snapshot.nodes))
         claims = {number: claim for number, claim in enumerate(self._claims) if number not in lifted}
         self._check_bound(judgement, [claim for claim in claims.values() if claim.waits_for is None])
         self._check_waiting(judgement, {number: claim for number, claim in claims.items() if claim.waits_for})
         return judgement
 
-    def _check_bound(self, judgement: Judgement, claims: Iterable[UsableClaim]) -> None:
+    def _check_bound(self, judgement: VolumeJudgement, claims: Iterable[UsableClaim]) -> None:
         """Reject nodes that do not reach a bound volume; each node's first such claim decides the reason."""
         reaching = np.ones(len(self.snapshot.nodes), np.bool_)
         for claim in claims:
@@ -285,7 +285,7 @@ class VolumeBinding(Plugin):
     def _migrated_by_plugin(self) -> dict[str, Mask]:
         return {}
 
-    def _check_waiting(self, judgement: Judgement, claims: dict[int, UsableClaim]) -> None:
+    def _check_waiting(self, judgement: VolumeJudgement, claims: dict[int, UsableClaim]) -> None:
         """Find a volume for each waiting claim, or a driver that would provision one there."""
         looking = judgement.running.copy()
         to_provision: list[tuple[UsableClaim, Mask]] = []
@@ -314,7 +314,7 @@ class VolumeBinding(Plugin):
         for claim, needed in to_provision:
             looking = looking & ~self._refuse_provisioning(judgement, claim, looking & needed)
 
-    def _refuse_provisioning(self, judgement: Judgement, claim: UsableClaim, needed: Mask) -> Mask:
+    def _refuse_provisioning(self, judgement: VolumeJudgement, claim: UsableClaim, needed: Mask) -> Mask:
         """Reject nodes on which a volume is needed and would not be provisioned; returns these nodes."""
         storage_class = claim.waits_for or {}
         if str(storage_class.get("provisioner") or "") in _NO_PROVISIONER:

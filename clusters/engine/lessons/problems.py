@@ -1,0 +1,84 @@
+"""What can be wrong with the situation of a lesson, with a question about it, or with an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusters.engine.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchPod(Problem):
+    """A pod (``namespace/name``) that the situation does not have."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class PodHasNode(Problem):
+    """The pod in question has a node already."""
+
+    pod: str
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPodRefused(Problem):
+    """A pod that runs, or that is pending beside the one in question, and that the API server would not create."""
+
+    pod: str
+    by: str
+    reason: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetNotComputed(Problem):
+    """A PodDisruptionBudget whose status depends on a controller that the situation does not have."""
+
+    budget: str
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoPodInQuestion(Problem):
+    """The question is about the pod in question, and the situation names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodIsRefused(Problem):
+    """The API server refuses the pod in question, so that no scheduler sees it."""
+
+    pod: str
+    by: str
+    reason: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class PodIsHeldBack(Problem):
+    """Scheduling gates, or its group, keep the pod in question out of the scheduler's queue."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerIsUncertain(Problem):
+    """Something decides about the pod in question that is not computed; ``kinds`` says of which sorts it is."""
+
+    pod: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptFails(Problem):
+    """The attempt to schedule the pod in question ends in an error; ``message`` is the scheduler's."""
+
+    pod: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneKindOfQuestion(Problem):
+    """A question that has no kind, or several; ``known`` are those that there are."""
+
+    found: tuple[str, ...]
+    known: tuple[str, ...]

@@ -1,0 +1,66 @@
+"""Which node does kube-scheduler take?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from clusters.engine.lessons.answers import read_word
+from clusters.engine.lessons.mistakes import Mistake, MistakeKind
+from clusters.engine.lessons.nodes import decider_on, total_on
+from clusters.engine.lessons.question import Judgement, Question
+
+if TYPE_CHECKING:
+    from clusters.engine.lessons.arguments import QuestionArguments
+    from clusters.engine.lessons.question import RawAnswer
+    from clusters.engine.lessons.situation import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class NodeQuestion(Question):
+    """The node that the pod in question is scheduled to. The answer is the name of a node, or null for none.
+
+    Any node is right that kube-scheduler may take: of several with the highest total each. None is right where no node
+    passes the filters, and for a pod that is gated or that the API server refuses. ``nominated`` (``nominated: true``):
+    where preemption makes room, the node that the pod is nominated for is right instead of none.
+    """
+
+    nominated: bool = False
+
+    kind: ClassVar[str] = "node"
+    mistakes: ClassVar[frozenset[MistakeKind]] = frozenset(
+        {MistakeKind.REJECTED, MistakeKind.LOWER_SCORE, MistakeKind.NOWHERE, MistakeKind.SOMEWHERE}
+    )
+
+    @classmethod
+    def read(cls, arguments: QuestionArguments) -> Self:
+        return cls(arguments.fields("nominated").flag("nominated"))
+
+    def solution(self, situation: Situation) -> RawAnswer:
+        return next(iter(self.acceptable(situation)), None)
+
+    def acceptable(self, situation: Situation) -> list[str]:
+        """Every node that is right, in order of name; empty where none is. Raises UnsolvableError."""
+        if not situation.is_tried:
+            return []
+        attempt = situation.attempt()
+        if attempt.fits:
+            return attempt.choices
+        preemption = situation.preemption() if self.nominated else None
+        return [] if preemption is None else sorted(each.node for each in preemption.choices)
+
+    def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
+        right = self.acceptable(situation)
+        if answer is None:
+            return Judgement((Mistake(MistakeKind.NOWHERE, expected=right[0]),) if right else ())
+        node = read_word(answer, situation.node_names)
+        return Judgement() if node in right else Judgement((self._mistake(situation, node, right),))
+
+    def _mistake(self, situation: Situation, node: str, right: list[str]) -> Mistake:
+        plugin = decider_on(situation.explanation, node) if situation.is_tried else ""
+        if not right:
+            return Mistake(MistakeKind.SOMEWHERE, node, plugin, given=node)
+        given, best = (total_on(situation.explanation, each) for each in (node, right[0]))
+        if plugin or given is None:
+            return Mistake(MistakeKind.REJECTED, node, plugin, given=node, expected=right[0])
+        return Mistake(MistakeKind.LOWER_SCORE, node, given=str(given), expected=str(best))
