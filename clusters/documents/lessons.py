@@ -1,0 +1,103 @@
+"""The files of a lesson as they are written: `lesson.yaml`, the texts of one language, and the paths of the library.
+
+Names are those of the files in snake case. docs/lessons.md describes every field.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+LESSONS_API_VERSION: Final = "lessons.berth.io/v1"
+LESSON_NAME: Final = "^[a-z0-9-]{1,40}$"
+LONGEST_TEXT: Final = 20_000
+_LONGEST_PATH: Final = 200
+_MOST_FILES: Final = 100
+
+ShortName = Annotated[str, msgspec.Meta(pattern=LESSON_NAME)]
+FileName = Annotated[str, msgspec.Meta(min_length=1, max_length=_LONGEST_PATH)]
+FileNames = Annotated[tuple[FileName, ...], msgspec.Meta(max_length=_MOST_FILES)]
+Prose = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
+Heading = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+ObjectReference = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+# A kind of question with its arguments, which the engine's own types read.
+QuestionEntry = Annotated[
+    dict[str, Any], msgspec.Meta(extra_json_schema={"minProperties": 1, "maxProperties": 1, "$ref": "#/$defs/Question"})
+]
+
+
+class LessonPart(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A part of a file of a lesson."""
+
+
+class StepManifest(LessonPart, frozen=True, kw_only=True):
+    """A step: what its situation is made of, and what is asked about it.
+
+    What is left out is as in the step before, but for the pod and the question.
+    """
+
+    name: ShortName
+    objects: Annotated[FileNames, msgspec.Meta(min_length=1)] | UnsetType = UNSET
+    add: FileNames = ()
+    remove: tuple[ObjectReference, ...] = ()
+    pod: ObjectReference | UnsetType = UNSET
+    configuration: FileName | UnsetType = UNSET
+    kubelet: FileName | UnsetType = UNSET
+    usage: FileName | UnsetType = UNSET
+    question: QuestionEntry
+
+
+class LessonManifest(LessonPart, frozen=True, kw_only=True):
+    """The file `lesson.yaml`."""
+
+    api_version: Literal["lessons.berth.io/v1"]
+    kind: Literal["Lesson"]
+    kubernetes: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,2}\.[0-9]{1,3}$")] | UnsetType = UNSET
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    steps: Annotated[tuple[StepManifest, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class StepTextsManifest(LessonPart, frozen=True, kw_only=True):
+    """What a step says in one language."""
+
+    title: Heading
+    text: Prose
+    ask: Prose
+    hints: Annotated[tuple[Prose, ...], msgspec.Meta(min_length=1, max_length=4)]
+    reveal: Prose
+    mistakes: dict[str, Prose] = {}
+
+
+class LessonTextsManifest(LessonPart, frozen=True, kw_only=True):
+    """A file of `texts/`: what a lesson says in one language."""
+
+    title: Heading
+    about: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+    steps: dict[str, StepTextsManifest]
+
+
+class CopiesManifest(LessonPart, frozen=True, kw_only=True):
+    """So many copies of a pod, on nodes in turn, or pending where none are named."""
+
+    api_version: Literal["lessons.berth.io/v1"]
+    kind: Literal["Copies"]
+    count: Annotated[int, msgspec.Meta(ge=1, le=500)]
+    nodes: tuple[ObjectReference, ...] = ()
+    of: dict[str, Any]
+
+
+class PodUsageManifest(LessonPart, frozen=True, kw_only=True):
+    """What a pod uses."""
+
+    memory: ObjectReference
+
+
+class UsageManifest(LessonPart, frozen=True, kw_only=True):
+    """The file that `usage` names: what pods use, by ``namespace/name``."""
+
+    pods: dict[str, PodUsageManifest]
+
+
+LibraryPaths = dict[str, tuple[ShortName, ...]]

@@ -1,0 +1,63 @@
+"""Check the files of lessons in the terminal, and list the lessons that come with Berth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clusters.management.terminal.answering import AnsweringCommand
+from clusters.management.terminal.layout import terminal_width
+from clusters.management.terminal.lessons import fault_lines, lesson_lines
+from clusters.services.lessons.checking import check_lesson
+from clusters.services.lessons.files import read_lesson_files
+from clusters.services.lessons.library import FOLDER, built_in_folders, built_in_lessons, learning_paths
+from clusters.services.lessons.reading import read_lesson
+from clusters.wording.terminal import lessons as words
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+_PLAYABLE, _FAULTY = 0, 1
+
+
+class Command(AnsweringCommand):
+    """manage.py lessons check [PATH…], or list."""
+
+    help = (
+        "Check the files of lessons, or list the lessons that come with Berth. Nothing of it needs a database. Exit "
+        "status of check: 0 every lesson can be played, warnings or not, 1 something is wrong with a lesson, 2 a path "
+        "is no lesson."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        asked = parser.add_subparsers(dest="asked", required=True, metavar="check|list")
+        check = asked.add_parser("check", help="say what is wrong with lessons, with file, line and field")
+        check.add_argument(
+            "paths",
+            nargs="*",
+            type=Path,
+            metavar="PATH",
+            help="folder or archive of a lesson; without any, all that come with Berth",
+        )
+        asked.add_parser("list", help="list the lessons that come with Berth, and the paths through them")
+
+    def answer(self, options: dict[str, Any]) -> int:
+        if options["asked"] == "list":
+            for line in lesson_lines(built_in_lessons().values(), learning_paths(), terminal_width()):
+                self.stdout.write(line)
+            return _PLAYABLE
+        paths = options["paths"] or list(built_in_folders().values())
+        return max([self._check(path) for path in paths], default=_PLAYABLE)
+
+    def _check(self, path: Path) -> int:
+        """Print what is wrong with a lesson; return the exit status that it has. Raises BadInput."""
+        name, files = read_lesson_files(path)
+        is_built_in = path.resolve().parent == FOLDER.resolve()
+        faults = check_lesson(name, files, is_built_in=is_built_in)
+        for line in fault_lines(name, faults, terminal_width()):
+            self.stdout.write(line)
+        if any(not fault.is_warning for fault in faults):
+            return _FAULTY
+        steps = len(read_lesson(name, files).lesson.steps)
+        self.stdout.write(words.nothing_wrong(lesson=name, steps=steps))
+        return _PLAYABLE

@@ -1,0 +1,95 @@
+"""Whether a lesson can be played: its situations can be built, its questions have answers, its texts fit both."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.lessons.errors import SituationError
+from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.questions.outcome import PodOutcome
+from clusters.engine.lessons.situation import build_situation
+from clusters.engine.registry import PLUGINS
+from clusters.problems.lessons import ImpossibleMistake, LanguageMissing
+from clusters.services.lessons.documents import LessonDocuments, joined
+from clusters.services.lessons.faults import BadLesson
+from clusters.services.lessons.files import LESSON_FILE
+from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.texts import LANGUAGES, text_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.lessons.lesson import LessonStep, ObjectName
+    from clusters.services.lessons.faults import LessonFault
+    from clusters.services.lessons.files import LessonFiles
+    from clusters.services.lessons.objects import PlacedObject
+    from clusters.services.lessons.reading import ReadLesson
+
+# By what a key may name behind a slash.
+_SPECIAL: Final[Mapping[MistakeKind, Iterable[str]]] = {
+    MistakeKind.REJECTED: PLUGINS,
+    MistakeKind.MISSED: PLUGINS,
+    MistakeKind.EXTRA: PLUGINS,
+    MistakeKind.OTHER_PLUGIN: PLUGINS,
+    MistakeKind.LATER_PLUGIN: PLUGINS,
+    MistakeKind.OTHER_OUTCOME: tuple(PodOutcome),
+}
+
+
+def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) -> tuple[LessonFault, ...]:
+    """Return everything that is wrong with the files of a lesson, and what its author is warned of.
+
+    A language without texts is wrong in a lesson that comes with Berth, and a warning in any other.
+    """
+    try:
+        read = read_lesson(name, files)
+    except BadLesson as error:
+        return error.faults
+    documents = LessonDocuments(files)
+    documents.faults.extend(read.warnings)
+    for number, step in enumerate(read.lesson.steps):
+        _check_step(documents, step, f"steps[{number}]", read.places[number])
+        _check_hints(documents, read, step)
+    for language in LANGUAGES:
+        if language not in read.lesson.texts:
+            documents.fault(text_file(language), "", LanguageMissing(language), is_warning=not is_built_in)
+    return documents.sorted_faults
+
+
+def _check_step(
+    documents: LessonDocuments, step: LessonStep, path: str, places: Mapping[ObjectName, PlacedObject]
+) -> None:
+    try:
+        situation = build_situation(step.situation)
+    except SituationError as error:
+        place = None if error.subject is None else places.get(error.subject)
+        if place is None:
+            documents.fault(LESSON_FILE, path, error.problem)
+        else:
+            field = joined(place.path, error.field)
+            documents.fault(place.file, field, error.problem, document=place.number)
+        return
+    try:
+        step.question.check(situation)
+    except UnsolvableError as error:
+        documents.fault(LESSON_FILE, f"{path}.question", error.problem)
+
+
+def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep) -> None:
+    """Note the hints for mistakes that nobody can make."""
+    known = possible_keys(step)
+    for language, texts in read.lesson.texts.items():
+        for key in texts.steps[step.name].mistakes:
+            if key not in known:
+                close = get_close_matches(key[:80], known, n=1)
+                kinds = tuple(sorted(map(str, step.question.mistakes)))
+                problem = ImpossibleMistake(key, kinds, close[0] if close else "")
+                documents.fault(text_file(language), f"steps.{step.name}.mistakes.{key}", problem)
+
+
+def possible_keys(step: LessonStep) -> frozenset[str]:
+    """Return the keys of all mistakes that a question can find."""
+    kinds = step.question.mistakes
+    return frozenset((*map(str, kinds), *(f"{kind}/{name}" for kind in kinds for name in _SPECIAL.get(kind, ()))))
