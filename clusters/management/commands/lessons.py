@@ -1,10 +1,13 @@
-"""Check the files of lessons in the terminal, and list the lessons that come with Berth."""
+"""Check lessons in the terminal, list those that come with Berth, and print what their files may hold."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
+from clusters.documents.lesson_schemas import lesson_schema, schema_names
 from clusters.management.terminal.answering import AnsweringCommand
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.lessons import fault_lines, lesson_lines
@@ -21,7 +24,7 @@ _PLAYABLE, _FAULTY = 0, 1
 
 
 class Command(AnsweringCommand):
-    """manage.py lessons check [PATH…], or list."""
+    """manage.py lessons check [PATH…], list, or schema NAME."""
 
     help = (
         "Check the files of lessons, or list the lessons that come with Berth. Nothing of it needs a database. Exit "
@@ -30,7 +33,7 @@ class Command(AnsweringCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        asked = parser.add_subparsers(dest="asked", required=True, metavar="check|list")
+        asked = parser.add_subparsers(dest="asked", required=True, metavar="check|list|schema")
         check = asked.add_parser("check", help="say what is wrong with lessons, with file, line and field")
         check.add_argument(
             "paths",
@@ -40,11 +43,16 @@ class Command(AnsweringCommand):
             help="folder or archive of a lesson; without any, all that come with Berth",
         )
         asked.add_parser("list", help="list the lessons that come with Berth, and the paths through them")
+        schema = asked.add_parser("schema", help="print the JSON schema of lesson.yaml, or of a file of texts")
+        schema.add_argument("name", choices=schema_names())
 
     def answer(self, options: dict[str, Any]) -> int:
         if options["asked"] == "list":
             for line in lesson_lines(built_in_lessons().values(), learning_paths(), terminal_width()):
                 self.stdout.write(line)
+            return _PLAYABLE
+        if options["asked"] == "schema":
+            self.stdout.write(orjson.dumps(lesson_schema(options["name"]), option=orjson.OPT_INDENT_2).decode())
             return _PLAYABLE
         paths = options["paths"] or list(built_in_folders().values())
         return max([self._check(path) for path in paths], default=_PLAYABLE)

@@ -73,16 +73,14 @@ def read_archive(data: bytes, file_name: str) -> NamedFiles:
         raise BadInput(_of_a_lesson(error.problem), file=error.file or file_name) from None
     if not found:
         raise BadInput(NeitherFolderNorArchive(), file=file_name)
-    files = {name: data for name, data in found if _is_wanted(PurePosixPath(name))}
-    folders = {PurePosixPath(name).parts[0] for name in files if len(PurePosixPath(name).parts) > 1}
-    is_packed_with_folder = len(folders) == 1 and not any("/" not in name for name in files)
-    if not is_packed_with_folder:
-        return NamedFiles(_checked_name(_stem(file_name)), _lesson(files.items()))
-    (folder,) = folders
-    return NamedFiles(
-        _checked_name(folder),
-        _lesson((PurePosixPath(*PurePosixPath(name).parts[1:]).as_posix(), data) for name, data in files.items()),
-    )
+    files = {path: data for name, data in found if _is_wanted(path := PurePosixPath(name.replace("\\", "/")))}
+    folders = {path.parts[0] for path in files}
+    if len(folders) == 1 and all(len(path.parts) > 1 for path in files):
+        name = folders.pop()
+        files = {path.relative_to(name): data for path, data in files.items()}
+    else:
+        name = _stem(file_name)
+    return NamedFiles(_checked_name(name), _lesson((path.as_posix(), data) for path, data in files.items()))
 
 
 def read_lesson_files(path: Path) -> NamedFiles:
