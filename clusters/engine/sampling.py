@@ -32,13 +32,17 @@ class Sampling:
         """``percentage`` 0 lets the size of the cluster decide: 50 % of 100 nodes down to 5 %."""
         if nodes < _ALL_BELOW:
             return cls(nodes, nodes)
-        share = percentage or max(50 - nodes // 125, _LEAST_PERCENTAGE)
-        return cls(nodes, max(nodes * share // 100, _ALL_BELOW))
+        return cls(nodes, max(nodes * searched_percentage(percentage, nodes) // 100, _ALL_BELOW))
 
     @property
     def complete(self) -> bool:
         """Whether every node is looked at, whatever is found."""
         return self.wanted >= self.nodes
+
+
+def searched_percentage(percentage: int, nodes: int) -> int:
+    """The percentage of so many nodes that is looked for, before the least number of nodes is taken into account."""
+    return percentage or max(50 - nodes // 125, _LEAST_PERCENTAGE)
 
 
 def foreign_scorers(profile: Profile) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.problems import Missing, NotABoolean, NotAText, NotOneOf
+from clusters.engine.problems import Missing, NotABoolean, NotAText, NotOneOf, UnknownField
 from clusters.engine.registry import PLUGINS
 from clusters.engine.showing import shown
+from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.reading import ChangeFields
 
 if TYPE_CHECKING:
@@ -45,6 +46,19 @@ class ArgumentFields(ChangeFields):
     def given(self, name: str) -> object:
         """An entry as it is written, None where it is not given."""
         return self._entry.get(name)
+
+    def only(self, *names: str) -> None:
+        """Raise ChangeError for an entry that is none of these, though it is known beside other ones."""
+        for name in self._entry:
+            if name not in names:
+                raise ChangeError(self.path, UnknownField(shown(name), names))
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """A list of at least one text."""
+        found = self.texts(name)
+        if not found:
+            raise self.bad(name, Missing())
+        return found
 
     def inner(self, name: str, *known: str) -> ArgumentFields:
         """The entries of a map below this one."""

@@ -82,3 +82,74 @@ class NotOneKindOfQuestion(Problem):
 
     found: tuple[str, ...]
     known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrainOrderUnknown(Problem):
+    """A node of whose pods a budget lets some go and not all: which of them depends on whose eviction comes first."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageUnknown(Problem):
+    """A pod of which nobody says how much memory it uses, so that its rank is not certain."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueOrderUnknown(Problem):
+    """Of pods of one priority some have a time of creation and others, as this one, do not, or the other way round."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDoesNotFit(Problem):
+    """A node that is not scored, as ``plugin`` rejects the pod in question there."""
+
+    node: str
+    plugin: str
+
+
+@dataclass(frozen=True, slots=True)
+class PluginDoesNotScore(Problem):
+    """A plugin that gives the nodes of this pod no score; ``scoring`` are those that do."""
+
+    plugin: str
+    scoring: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotInSituation(Problem):
+    """An object, a resource or a topology domain that the situation does not have; ``known`` are those that it has."""
+
+    found: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StaysForEver(Problem):
+    """A pod that no NoExecute taint evicts."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeverEnds(Problem):
+    """More than ``most`` pods like the one in question fit."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class PodHasNoNode(Problem):
+    """A pod that is pending, where one with a node is asked about."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotRequestedToCapacityRatio(Problem):
+    """A profile that does not score by RequestedToCapacityRatio."""

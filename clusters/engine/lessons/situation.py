@@ -29,8 +29,10 @@ from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.problems import Quoted
 from clusters.engine.resources.quantity import QuantityError
+from clusters.engine.resources.requests import MEMORY, amount
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.simulation.admission import QUOTA, PodAdmission
+from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.snapshot import CLUSTER_SCOPED, Snapshot
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
@@ -99,9 +101,29 @@ class Situation:
         own = () if self.subject is None else (self.subject,)
         return {key_of(each): each for each in (*self.objects, *own) if each.get("kind") == "Pod"}
 
+    @property
+    def waiting(self) -> list[Document]:
+        """The pods without a node, the pod in question too where it is created."""
+        return [*self.pending, *(() if self.subject is None else (self.subject,))]
+
+    def chosen_nodes(self, node: str = "") -> list[str]:
+        """A node by itself, all of them where none is named. Raises UnsolvableError for one that is not there."""
+        if not node:
+            return self.node_names
+        if node not in self.snapshot.nodes.index:
+            raise UnsolvableError(NoSuchNode(node, tuple(self.node_names), len(self.node_names)))
+        return [node]
+
     def pods_on(self, node: str) -> list[Document]:
-        """The pods that are bound to a node."""
+        """The pods that are bound to a node. Raises UnsolvableError for a node that is not there."""
+        self.chosen_nodes(node)
         return [pod for pod in self.pods.values() if Pod(pod).node_name == node]
+
+    def memory_of(self, node: str) -> int:
+        """The bytes of memory that a node has, of which pods may use a part. Raises UnsolvableError."""
+        self.chosen_nodes(node)
+        document = next(each for each in self.objects if each.get("kind") == "Node" and name_of(each) == node)
+        return amount(MEMORY, document["status"]["capacity"].get(MEMORY) or 0)
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -155,6 +177,10 @@ class Situation:
         if found is None:
             raise UnsolvableError(NoSuchPod(key))
         return found
+
+    def pod_or_subject(self, key: str) -> Document:
+        """A pod, or the pod in question where the key is empty. Raises UnsolvableError."""
+        return self.pod(key) if key else self.explanation.pod.document
 
     def with_object(self, document: Document) -> Situation:
         """The situation with an object in place of the one of its kind, namespace and name, or beside the others.

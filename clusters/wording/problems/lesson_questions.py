@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from clusters.engine.lessons import problems as wrong
+from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, listed
 from clusters.wording.problems.registry import Words, problem_sentence, remedy_sentence, words
 
@@ -101,3 +102,93 @@ def not_one_kind_of_question(problem: wrong.NotOneKindOfQuestion) -> Words:
         else _("The question has no kind.")
     )
     return Words(found, _("Write exactly one of %(known)s.") % {"known": alternatives(problem.known)})
+
+
+@words.register(wrong.DrainOrderUnknown)
+def drain_order_unknown(problem: wrong.DrainOrderUnknown) -> Words:
+    """Say of which node it is not known which pods go."""
+    return Words(
+        _("A budget lets some pods of node %(node)s go and not all, and which ones cannot be known.")
+        % {"node": problem.node},
+        _("Move pods to other nodes, or change the budget, so that it allows all evictions there or none."),
+    )
+
+
+@words.register(wrong.UsageUnknown)
+def usage_unknown(problem: wrong.UsageUnknown) -> Words:
+    """Name the pod."""
+    return Words(
+        _("Nobody says how much memory pod %(pod)s uses.") % {"pod": problem.pod}, _("Add the pod to the usage.")
+    )
+
+
+@words.register(wrong.QueueOrderUnknown)
+def queue_order_unknown(problem: wrong.QueueOrderUnknown) -> Words:
+    """Say what some pods lack."""
+    return Words(
+        _("Of the pending pods with the priority of %(pod)s, some have a creation time and others have none.")
+        % {"pod": problem.pod},
+        _("Give all of them a metadata.creationTimestamp, or none."),
+    )
+
+
+@words.register(wrong.NodeDoesNotFit)
+def node_does_not_fit(problem: wrong.NodeDoesNotFit) -> Words:
+    """Name the plugin that rejects the node."""
+    return Words(
+        _("Node %(node)s has no score, as %(plugin)s rejects the pod there.")
+        % {"node": problem.node, "plugin": problem.plugin},
+        _("Name a node that passes every filter."),
+    )
+
+
+@words.register(wrong.PluginDoesNotScore)
+def plugin_does_not_score(problem: wrong.PluginDoesNotScore) -> Words:
+    """Name the plugin, and those that score."""
+    return Words(
+        _("%(plugin)s gives the nodes of this pod no score.") % {"plugin": problem.plugin},
+        _("Name one of %(plugins)s.") % {"plugins": alternatives(problem.scoring)},
+    )
+
+
+@words.register(wrong.NotInSituation)
+def not_in_situation(problem: wrong.NotInSituation) -> Words:
+    """Name what is missing, and what there is."""
+    remedy = _("Name one of %(known)s.") % {"known": alternatives(problem.known)} if problem.known else ""
+    return Words(_("There is no %(found)s here.") % {"found": problem.found}, remedy)
+
+
+@words.register(wrong.StaysForEver)
+def stays_for_ever(problem: wrong.StaysForEver) -> Words:
+    """Name the pod."""
+    return Words(
+        _("No taint evicts pod %(pod)s.") % {"pod": problem.pod},
+        _("Taint its node NoExecute, or ask about another pod."),
+    )
+
+
+@words.register(wrong.NeverEnds)
+def never_ends(problem: wrong.NeverEnds) -> Words:
+    """Say how many fit at least."""
+    return Words(
+        _("More than %(most)s pods like this one fit.") % {"most": grouped(problem.most)},
+        _("Let the pod request more, or the nodes have less."),
+    )
+
+
+@words.register(wrong.PodHasNoNode)
+def pod_has_no_node(problem: wrong.PodHasNoNode) -> Words:
+    """Name the pod."""
+    return Words(
+        _("Pod %(pod)s is pending.") % {"pod": problem.pod}, _("Give it a node, or ask about a pod that runs.")
+    )
+
+
+@words.register(wrong.NotRequestedToCapacityRatio)
+def not_requested_to_capacity_ratio(_problem: wrong.NotRequestedToCapacityRatio) -> Words:
+    """Say what the profile lacks."""
+    return Words(
+        _("The scheduler's profile does not score by RequestedToCapacityRatio."),
+        # NodeResourcesFit by name: the strategy is a field of its arguments.
+        _("Set it as scoringStrategy of NodeResourcesFit in the step's configuration."),
+    )

@@ -72,6 +72,22 @@ def budget(name: str, labels: Mapping[str, str], **spec: Any) -> Document:
     }
 
 
+def replica_set(name: str, replicas: int) -> Document:
+    """A ReplicaSet of so many pods."""
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": {"name": name, "namespace": "default", "uid": f"uid-{name}"},
+        "spec": {"replicas": replicas},
+    }
+
+
+def owned(document: Document, by: str) -> Document:
+    """The pod as a ReplicaSet's."""
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": by, "uid": f"uid-{by}", "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
 def situation(*objects: Document, about: str = "", **parts: Any) -> Situation:
     """A situation; ``about`` names the pod in question."""
     key = about if "/" in about or not about else f"default/{about}"

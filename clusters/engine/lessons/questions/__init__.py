@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.lessons.arguments import QuestionArguments, QuestionError
 from clusters.engine.lessons.problems import NotOneKindOfQuestion
+from clusters.engine.lessons.questions.eviction import EvictionQuestion
 from clusters.engine.lessons.questions.node import NodeQuestion
 from clusters.engine.lessons.questions.nodes import NodesQuestion
+from clusters.engine.lessons.questions.number import NumberQuestion
+from clusters.engine.lessons.questions.order import OrderQuestion
 from clusters.engine.lessons.questions.outcome import OutcomeQuestion
+from clusters.engine.lessons.questions.pods import PodsQuestion
 from clusters.engine.lessons.questions.rejections import RejectionsQuestion
 from clusters.engine.problems import NotAMap
 from clusters.engine.showing import shown
@@ -19,10 +23,33 @@ from clusters.engine.simulation.changes.errors import ChangeError
 if TYPE_CHECKING:
     from clusters.engine.lessons.question import Question
 
-__all__ = ["QUESTIONS", "NodeQuestion", "NodesQuestion", "OutcomeQuestion", "RejectionsQuestion", "read_question"]
+__all__ = [
+    "QUESTIONS",
+    "EvictionQuestion",
+    "NodeQuestion",
+    "NodesQuestion",
+    "NumberQuestion",
+    "OrderQuestion",
+    "OutcomeQuestion",
+    "PodsQuestion",
+    "RejectionsQuestion",
+    "read_question",
+]
 
 QUESTIONS: Final[Mapping[str, type[Question]]] = MappingProxyType(
-    {each.kind: each for each in (NodeQuestion, NodesQuestion, RejectionsQuestion, OutcomeQuestion)}
+    {
+        each.kind: each
+        for each in (
+            NodeQuestion,
+            NodesQuestion,
+            RejectionsQuestion,
+            OutcomeQuestion,
+            EvictionQuestion,
+            PodsQuestion,
+            OrderQuestion,
+            NumberQuestion,
+        )
+    }
 )
 
 

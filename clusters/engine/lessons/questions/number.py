@@ -1,0 +1,83 @@
+"""Which number?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from clusters.engine.lessons.mistakes import Mistake, MistakeKind
+from clusters.engine.lessons.question import Judgement, Question, UnreadableAnswerError
+from clusters.engine.lessons.values import VALUES
+from clusters.engine.lessons.values.value import NumberUnit
+from clusters.engine.problems import NotAnAmount, NotAText
+from clusters.engine.resources.quantity import NANO, QuantityError, QuantityFormat, canonical_text, parsed
+from clusters.engine.showing import shown
+
+if TYPE_CHECKING:
+    from clusters.engine.lessons.arguments import QuestionArguments
+    from clusters.engine.lessons.question import RawAnswer
+    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons.values import NumberValue
+
+
+@dataclass(frozen=True, slots=True)
+class NumberQuestion(Question):
+    """A number of the situation: ``value`` is the name of one of VALUES, beside its own arguments.
+
+    The answer is a number, or a text as Kubernetes writes quantities (``1500m``, ``2Gi``): whole CPUs, bytes, seconds.
+    ``tolerance``: by how much an answer may differ, written likewise; without it the number has to be exact.
+    """
+
+    value: NumberValue
+    tolerance: Fraction = Fraction(0)
+
+    kind: ClassVar[str] = "number"
+    mistakes: ClassVar[frozenset[MistakeKind]] = frozenset({MistakeKind.TOO_SMALL, MistakeKind.TOO_LARGE})
+
+    @classmethod
+    def read(cls, arguments: QuestionArguments) -> Self:
+        known = sorted({name for value in VALUES.values() for name in value.arguments})
+        fields = arguments.fields("value", "tolerance", *known)
+        value = VALUES[fields.choice("value", tuple(VALUES))]
+        fields.only("value", "tolerance", *value.arguments)
+        tolerance = fields.given("tolerance")
+        read = value.read(fields)
+        if tolerance is None:
+            return cls(read)
+        try:
+            return cls(read, abs(_number(tolerance)))
+        except UnreadableAnswerError as error:
+            raise fields.bad("tolerance", error.problem) from None
+
+    def solution(self, situation: Situation) -> RawAnswer:
+        return as_text(self.value.of(situation), self.value.unit)
+
+    def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
+        right, given = self.value.of(situation), _number(answer)
+        if abs(right - given) <= self.tolerance:
+            return Judgement()
+        kind = MistakeKind.TOO_SMALL if given < right else MistakeKind.TOO_LARGE
+        texts = (as_text(number, self.value.unit) for number in (given, right))
+        return Judgement((Mistake(kind, "", "", *texts),))
+
+
+def as_text(number: Fraction, unit: NumberUnit) -> str:
+    """A number as a learner writes it: amounts as quantities, others with the decimals that they have, at most nine."""
+    nanos = round(number * 10**NANO)
+    written = QuantityFormat.BINARY_SI if unit is NumberUnit.BYTES else QuantityFormat.DECIMAL_SI
+    if unit.is_amount:
+        return canonical_text(nanos, written)
+    whole, rest = divmod(abs(nanos), 10**NANO)
+    decimals = f"{rest:0{NANO}d}".rstrip("0")
+    return f"{'-' if nanos < 0 else ''}{whole}{'.' if decimals else ''}{decimals}"
+
+
+def _number(answer: RawAnswer) -> Fraction:
+    """A number or quantity. Raises UnreadableAnswerError."""
+    if isinstance(answer, bool) or not isinstance(answer, str | int | float):
+        raise UnreadableAnswerError(NotAText(shown(answer)))
+    try:
+        return Fraction(parsed(answer.strip() if isinstance(answer, str) else answer).nano_units, 10**NANO)
+    except QuantityError:
+        raise UnreadableAnswerError(NotAnAmount(shown(answer))) from None
