@@ -14,6 +14,7 @@ WRITERS = {"ingest", "lanes", "leases", "watching"}
 # Beside them: what stores runs, studies, reviews and the journal. All other modules read.
 WRITING = {
     "journal/writing": "decisions and judgements on them",
+    "lessons/storing": "lessons that trainers upload",
     "mirror/snapshots": "locks a cluster that changes faster than it is read, and writes nothing",
     "reports/capacity_samples": "a sample every hour",
     "reports/making": "reviews, from the order to the document",

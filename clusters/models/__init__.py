@@ -12,6 +12,7 @@ from clusters.models.event import Event
 from clusters.models.followed_searches import FollowedSearches
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
+from clusters.models.lesson import StoredLesson
 from clusters.models.node import Node
 from clusters.models.node_change import NodeChange
 from clusters.models.observation import Observation
@@ -45,6 +46,7 @@ __all__ = [
     "RunChunk",
     "RunPod",
     "SimulationRun",
+    "StoredLesson",
     "Study",
     "StudyPart",
     "UsageHour",

@@ -170,3 +170,18 @@ class UnknownLessonOfPath(Problem):
     """A path of the library names a lesson that it does not have."""
 
     found: str
+
+
+@dataclass(frozen=True, slots=True)
+class LessonNameTaken(Problem):
+    """Another lesson has the name already; ``comes_along``: it is one of those that come with Berth."""
+
+    name: str
+    comes_along: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ManyStoredLessons(Problem):
+    """As many lessons are stored as may be."""
+
+    most: int

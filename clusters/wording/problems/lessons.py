@@ -12,8 +12,10 @@ from clusters.problems.lessons import (
     KindNotInLessons,
     LanguageMissing,
     LargeLesson,
+    LessonNameTaken,
     ManyInSituation,
     ManyLessonFiles,
+    ManyStoredLessons,
     NeitherFolderNorArchive,
     NoSuchLessonFile,
     NotALanguage,
@@ -214,3 +216,23 @@ def unknown_lesson_of_path(problem: UnknownLessonOfPath) -> Words:
     """Name the lesson."""
     said = _("There is no lesson %(found)s.") % {"found": problem.found}
     return Words(said, _("Name a folder beside the file."))
+
+
+@words.register(LessonNameTaken)
+def lesson_name_taken(problem: LessonNameTaken) -> Words:
+    """Name the lesson that is there."""
+    said = _("There is a lesson %(name)s already.") % {"name": problem.name}
+    if problem.comes_along:
+        return Words(said, _("It comes with Berth: rename the folder of yours."))
+    return Words(said, _("Rename the folder, or delete that lesson first."))
+
+
+@words.register(ManyStoredLessons)
+def many_stored_lessons(problem: ManyStoredLessons) -> Words:
+    """Say how many lessons there may be."""
+    said = ngettext(
+        "%(most)s lesson is stored, and no more are taken.",
+        "%(most)s lessons are stored, and no more are taken.",
+        problem.most,
+    ) % {"most": grouped(problem.most)}
+    return Words(said, _("Delete one that nobody needs any more."))

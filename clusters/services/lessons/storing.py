@@ -1,0 +1,67 @@
+"""Lessons that trainers upload, stored and deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.db import IntegrityError, transaction
+
+from clusters.adapters.bad_input import BadInput
+from clusters.models import StoredLesson
+from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons
+from clusters.services.lessons.checking import check_lesson
+from clusters.services.lessons.faults import BadLesson
+from clusters.services.lessons.files import read_archive
+from clusters.services.lessons.library import built_in_folders
+from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.texts import LANGUAGES
+
+if TYPE_CHECKING:
+    from clusters.engine.lessons.lesson import Lesson
+    from clusters.services.lessons.faults import LessonFault
+
+# With the bound on one, some tens of megabytes compressed.
+MOST_STORED: Final = 200
+
+
+class StoredUpload(NamedTuple):
+    """A lesson that was stored, and what its author is warned of."""
+
+    lesson: StoredLesson
+    warnings: tuple[LessonFault, ...]
+
+
+def store_lesson(*, data: bytes, file_name: str, uploaded_by: str) -> StoredUpload:
+    """Check an archive of a lesson and store it. Names are unique beside those of the lessons that come with Berth.
+
+    Raises BadInput for what is no archive of a lesson, a name that is taken and one lesson too many, and BadLesson for
+    a lesson that cannot be played.
+    """
+    name, files = read_archive(data, file_name)
+    if name in built_in_folders():
+        raise BadInput(LessonNameTaken(name, comes_along=True), file=file_name)
+    faults = check_lesson(name, files)
+    if any(not fault.is_warning for fault in faults):
+        raise BadLesson(faults)
+    row = StoredLesson(name=name, title=_title(read_lesson(name, files).lesson), uploaded_by=uploaded_by)
+    row.files = dict(files)
+    if StoredLesson.objects.count() >= MOST_STORED:
+        raise BadInput(ManyStoredLessons(MOST_STORED), file=file_name)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        raise BadInput(LessonNameTaken(name, comes_along=False), file=file_name) from None
+    return StoredUpload(row, faults)
+
+
+def delete_lesson(*, name: str) -> bool:
+    """Delete a lesson that was uploaded; say whether there was one."""
+    deleted, _ = StoredLesson.objects.filter(name=name).delete()
+    return bool(deleted)
+
+
+def _title(lesson: Lesson) -> str:
+    """Return the title in the first language of those in which lessons are shown, or else in any."""
+    texts = lesson.texts
+    return texts[next((language for language in LANGUAGES if language in texts), min(texts))].title
