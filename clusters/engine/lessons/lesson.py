@@ -19,6 +19,10 @@ class ObjectName(NamedTuple):
     namespace: str
     name: str
 
+    def __str__(self) -> str:
+        """The object as the files of lessons name it: ``Kind/namespace/name``, or ``Kind/name``."""
+        return "/".join(part for part in self if part)
+
 
 @dataclass(frozen=True, slots=True)
 class SituationParts:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 
 class MistakeKind(enum.StrEnum):
@@ -45,6 +49,7 @@ class Mistake:
 
     ``subject`` is the node, the pod or the field that it is about. ``plugin`` is the one that decides there, ``given``
     and ``expected`` are what was answered and what would be right, as they are written; each empty where there is none.
+    ``problem``: what the API server has against the changed object, or why a goal cannot be asked of it.
     """
 
     kind: MistakeKind
@@ -52,6 +57,7 @@ class Mistake:
     plugin: str = ""
     given: str = ""
     expected: str = ""
+    problem: Problem | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:

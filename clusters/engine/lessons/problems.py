@@ -153,3 +153,43 @@ class PodHasNoNode(Problem):
 @dataclass(frozen=True, slots=True)
 class NotRequestedToCapacityRatio(Problem):
     """A profile that does not score by RequestedToCapacityRatio."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneGoal(Problem):
+    """Something else than a goal, or several at once; ``known`` are those that there are."""
+
+    found: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsMet(Problem):
+    """An object that does not have to be changed, as all goals are met."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotThatObject(Problem):
+    """An answer that is another object than the one to be changed; ``right`` is that one as ``Kind/namespace/name``."""
+
+    found: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnObjectPath(Problem):
+    """Something else than ``Kind/name`` or ``Kind/namespace/name``."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAFieldPath(Problem):
+    """Something else than the path of a field, such as ``spec.containers[0].resources``."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoKnownEdit(Problem):
+    """No edit that the engine knows meets the goals; there may be others."""

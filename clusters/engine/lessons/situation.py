@@ -20,6 +20,7 @@ from clusters.engine.lessons.problems import (
     AttemptFails,
     NoPodInQuestion,
     NoSuchPod,
+    NotInSituation,
     PodHasNode,
     PodIsHeldBack,
     PodIsRefused,
@@ -29,7 +30,7 @@ from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.problems import Quoted
 from clusters.engine.resources.quantity import QuantityError
-from clusters.engine.resources.requests import MEMORY, amount
+from clusters.engine.resources.requests import MEMORY, amount, pod_quantities
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.simulation.admission import QUOTA, PodAdmission
 from clusters.engine.simulation.changes.problems import NoSuchNode
@@ -182,6 +183,13 @@ class Situation:
         """A pod, or the pod in question where the key is empty. Raises UnsolvableError."""
         return self.pod(key) if key else self.explanation.pod.document
 
+    def written(self, name: ObjectName) -> Document:
+        """An object as it was written. Raises UnsolvableError where there is none."""
+        found = {object_name(each): each for each in self.parts.objects}
+        if name not in found:
+            raise UnsolvableError(NotInSituation(str(name), tuple(map(str, found))))
+        return found[name]
+
     def with_object(self, document: Document) -> Situation:
         """The situation with an object in place of the one of its kind, namespace and name, or beside the others.
 
@@ -215,6 +223,8 @@ def build_situation(parts: SituationParts, *, existing: Collection[str] = ()) ->
         situation = Situation(parts, found, configuration, admission)
         # What cannot be read is to be told here and not by the first question.
         _ = situation.snapshot
+        for pod in situation.waiting:
+            _ = pod_quantities(pod, "requests"), pod_quantities(pod, "limits")
     except QuantityError as error:
         raise SituationError(error.problem) from None
     except SelectorError as error:

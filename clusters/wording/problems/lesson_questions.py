@@ -192,3 +192,53 @@ def not_requested_to_capacity_ratio(_problem: wrong.NotRequestedToCapacityRatio)
         # NodeResourcesFit by name: the strategy is a field of its arguments.
         _("Set it as scoringStrategy of NodeResourcesFit in the step's configuration."),
     )
+
+
+@words.register(wrong.NotOneGoal)
+def not_one_goal(problem: wrong.NotOneGoal) -> Words:
+    """Quote what was found."""
+    return Words(
+        _("%(found)s is not one goal.") % {"found": problem.found},
+        _("Write one of %(known)s.") % {"known": alternatives(problem.known)},
+    )
+
+
+@words.register(wrong.GoalsMet)
+def goals_met(_problem: wrong.GoalsMet) -> Words:
+    """Say that there is nothing to change."""
+    return Words(_("The object meets all goals as it is."), _("Add a goal that it does not meet."))
+
+
+@words.register(wrong.NotThatObject)
+def not_that_object(problem: wrong.NotThatObject) -> Words:
+    """Name both objects."""
+    return Words(
+        _("This is %(found)s, not %(right)s.") % {"found": problem.found, "right": problem.right},
+        _("Keep kind, namespace and name."),
+    )
+
+
+@words.register(wrong.NotAnObjectPath)
+def not_an_object_path(problem: wrong.NotAnObjectPath) -> Words:
+    """Quote what was found."""
+    return Words(
+        _("%(found)s names no object.") % {"found": problem.found}, _("Write Kind/name or Kind/namespace/name.")
+    )
+
+
+@words.register(wrong.NotAFieldPath)
+def not_a_field_path(problem: wrong.NotAFieldPath) -> Words:
+    """Quote what was found."""
+    return Words(
+        _("%(found)s is not the path of a field.") % {"found": problem.found},
+        _("Write names with dots between them, such as %(example)s.") % {"example": "spec.containers[0].resources"},
+    )
+
+
+@words.register(wrong.NoKnownEdit)
+def no_known_edit(_problem: wrong.NoKnownEdit) -> Words:
+    """Say that there may be other edits."""
+    return Words(
+        _("No single edit that lifts a requirement of the pod meets all goals."),
+        _("Other edits may: see what the explanation compares."),
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.lessons.arguments import QuestionArguments, QuestionError
 from clusters.engine.lessons.problems import NotOneKindOfQuestion
 from clusters.engine.lessons.questions.eviction import EvictionQuestion
+from clusters.engine.lessons.questions.manifest import ManifestQuestion
 from clusters.engine.lessons.questions.node import NodeQuestion
 from clusters.engine.lessons.questions.nodes import NodesQuestion
 from clusters.engine.lessons.questions.number import NumberQuestion
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "QUESTIONS",
     "EvictionQuestion",
+    "ManifestQuestion",
     "NodeQuestion",
     "NodesQuestion",
     "NumberQuestion",
@@ -48,6 +50,7 @@ QUESTIONS: Final[Mapping[str, type[Question]]] = MappingProxyType(
             PodsQuestion,
             OrderQuestion,
             NumberQuestion,
+            ManifestQuestion,
         )
     }
 )

@@ -58,8 +58,8 @@ class NumberQuestion(Question):
         if abs(right - given) <= self.tolerance:
             return Judgement()
         kind = MistakeKind.TOO_SMALL if given < right else MistakeKind.TOO_LARGE
-        texts = (as_text(number, self.value.unit) for number in (given, right))
-        return Judgement((Mistake(kind, "", "", *texts),))
+        unit = self.value.unit
+        return Judgement((Mistake(kind, given=as_text(given, unit), expected=as_text(right, unit)),))
 
 
 def as_text(number: Fraction, unit: NumberUnit) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.disruption import disruption_budgets
+from clusters.engine.lessons.copies import place_copies
 from clusters.engine.lessons.problems import NeverEnds, NotInSituation
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
-from clusters.engine.objects import metadata, name_of
-from clusters.engine.placement import place
 from clusters.engine.plugin import Context
 from clusters.engine.sampling import sampling_of, searched_percentage
-from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
     PLUGIN,
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
     from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.lessons.arguments import ArgumentFields
     from clusters.engine.lessons.situation import Situation
-    from clusters.engine.objects import Document
 
 _MOST_NODES: Final = 1_000_000
 _MOST_COPIES: Final = 500
@@ -70,31 +66,10 @@ class ReplicasThatFitValue(FeasibleValue):
         return NumberUnit.PODS
 
     def of(self, situation: Situation) -> Fraction:
-        return Fraction(copies_that_fit(situation))
-
-
-def copies_that_fit(situation: Situation, most: int = _MOST_COPIES) -> int:
-    """How many copies of the pod in question get a node, one after the other. Raises UnsolvableError above ``most``."""
-    attempt = situation.attempt()
-    snapshot = situation.snapshot.copy()
-    admission = PodAdmission(snapshot)
-    copies = (_copy(attempt.pod.document, number) for number in range(most + 1))
-    placed = 0
-    for placement in place(
-        snapshot, (copy for copy in copies if admission.admit(copy) is None), situation.configuration
-    ):
-        if not placement.node:
-            return placed
-        placed += 1
-    if placed > most:
-        raise UnsolvableError(NeverEnds(most))
-    return placed
-
-
-def _copy(pod: Document, number: int) -> Document:
-    copied = deepcopy(dict(pod))
-    kept = {key: value for key, value in metadata(pod).items() if key != "uid"}
-    return {**copied, "metadata": {**kept, "name": f"{name_of(pod)}-copy-{number}"}, "status": {}}
+        placed = place_copies(situation, _MOST_COPIES + 1).placed
+        if placed > _MOST_COPIES:
+            raise UnsolvableError(NeverEnds(_MOST_COPIES))
+        return Fraction(placed)
 
 
 @dataclass(frozen=True, slots=True)
