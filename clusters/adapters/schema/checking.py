@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.adapters.bad_input import shown
 from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_integer, timestamp
+from clusters.adapters.schema.cluster_types import CLUSTER_TYPES, CLUSTER_WORDS
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
 from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
 from clusters.engine.admission.validation import wrongs_of
@@ -70,6 +71,14 @@ def check_object(document: Any, kind: str) -> Iterator[Fault]:
         yield from _check(document, kind, "")
 
 
+def check_cluster_object(document: Any, kind: str) -> Iterator[Fault]:
+    """Yield everything that is wrong with any object but a pod; nothing for kinds that are not known here."""
+    if kind in CLUSTER_TYPES:
+        yield from _check(document, kind, "")
+    else:
+        yield from check_object(document, kind)
+
+
 def _check(value: Any, kind: str, path: str) -> Iterator[Fault]:
     """Check a value against a type; null means that the field is not there."""
     if value is None or kind == "anything":
@@ -88,10 +97,14 @@ def _check(value: Any, kind: str, path: str) -> Iterator[Fault]:
             return
         for key, item in value.items():
             yield from _check(item, kind[2:], f"{path}.{key}")
-    elif (known := WORKLOAD_TYPES.get(kind) or pod_types().get(kind)) is not None:
+    elif (known := _type_named(kind)) is not None:
         yield from _check_fields(value, kind, known, path)
     else:
         yield from _check_scalar(value, kind, path)
+
+
+def _type_named(kind: str) -> PodType | None:
+    return WORKLOAD_TYPES.get(kind) or pod_types().get(kind) or CLUSTER_TYPES.get(kind)
 
 
 def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[Fault]:
@@ -113,7 +126,7 @@ def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[
 
 
 def _check_value(content: Any, kind: str, field: str, path: str) -> Iterator[Fault]:
-    words = WORDS.get((kind, field))
+    words = WORDS.get((kind, field)) or CLUSTER_WORDS.get((kind, field))
     if words is not None and content not in words:
         known = tuple(word for word in words if word)
         close = get_close_matches(str(content), known, n=1, cutoff=0.5)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.mistakes import MistakeKind
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.question import Question, UnsolvableError
+from clusters.engine.lessons.questions import EvictionQuestion, NodeQuestion, NodesQuestion, RejectionsQuestion
+from clusters.engine.lessons.questions.eviction import EvictionResult
 from clusters.engine.lessons.questions.outcome import PodOutcome
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
@@ -27,15 +29,18 @@ if TYPE_CHECKING:
     from clusters.services.lessons.objects import PlacedObject
     from clusters.services.lessons.reading import ReadLesson
 
-# By what a key may name behind a slash.
-_SPECIAL: Final[Mapping[MistakeKind, Iterable[str]]] = {
-    MistakeKind.REJECTED: PLUGINS,
-    MistakeKind.MISSED: PLUGINS,
-    MistakeKind.EXTRA: PLUGINS,
-    MistakeKind.OTHER_PLUGIN: PLUGINS,
-    MistakeKind.LATER_PLUGIN: PLUGINS,
-    MistakeKind.OTHER_OUTCOME: tuple(PodOutcome),
-}
+# Kinds of mistakes, and of questions, whose keys may name a plugin behind a slash.
+_TOLD_BY_PLUGIN: Final = frozenset(
+    {
+        MistakeKind.REJECTED,
+        MistakeKind.SOMEWHERE,
+        MistakeKind.MISSED,
+        MistakeKind.EXTRA,
+        MistakeKind.OTHER_PLUGIN,
+        MistakeKind.LATER_PLUGIN,
+    }
+)
+_ABOUT_NODES: Final = (NodeQuestion, NodesQuestion, RejectionsQuestion)
 
 
 def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) -> tuple[LessonFault, ...]:
@@ -79,7 +84,7 @@ def _check_step(
 
 def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep) -> None:
     """Note the hints for mistakes that nobody can make."""
-    known = possible_keys(step)
+    known = possible_keys(step.question)
     for language, texts in read.lesson.texts.items():
         for key in texts.steps[step.name].mistakes:
             if key not in known:
@@ -89,7 +94,15 @@ def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep)
                 documents.fault(text_file(language), f"steps.{step.name}.mistakes.{key}", problem)
 
 
-def possible_keys(step: LessonStep) -> frozenset[str]:
+def possible_keys(question: Question) -> frozenset[str]:
     """Return the keys of all mistakes that a question can find."""
-    kinds = step.question.mistakes
-    return frozenset((*map(str, kinds), *(f"{kind}/{name}" for kind in kinds for name in _SPECIAL.get(kind, ()))))
+    kinds = question.mistakes
+    special = (f"{kind}/{word}" for kind in kinds for word in _special(question, kind))
+    return frozenset((*map(str, kinds), *special))
+
+
+def _special(question: Question, kind: MistakeKind) -> Iterable[str]:
+    """Return what a key may name behind a slash."""
+    if kind is MistakeKind.OTHER_OUTCOME:
+        return tuple(EvictionResult if isinstance(question, EvictionQuestion) else PodOutcome)
+    return PLUGINS if kind in _TOLD_BY_PLUGIN and isinstance(question, _ABOUT_NODES) else ()

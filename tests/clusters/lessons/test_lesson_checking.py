@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.services.lessons.checking import check_lesson
+from clusters.engine.lessons.questions import read_question
+from clusters.services.lessons.checking import check_lesson, possible_keys
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
 
@@ -71,3 +72,23 @@ profiles:
 
     assert all("lesson.yaml, steps[" in each for each in said(files))
     assert len(said(files)) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "possible", "impossible"),
+    [
+        ({"node": {}}, "somewhere/NodeAffinity", "rejected/Nobody"),
+        ({"outcome": {}}, "other-outcome/preempts", "other-outcome/allowed"),
+        ({"eviction": {"pod": "a/b"}}, "other-outcome/allowed", "other-outcome/preempts"),
+        ({"pods": {"which": "victims"}}, "extra", "extra/NodeAffinity"),
+        ({"order": {"of": "queue"}}, "position", "too-small"),
+        ({"number": {"value": "feasible"}}, "too-small", "missed"),
+    ],
+)
+def test_hints_are_for_mistakes_that_the_question_finds(
+    question: dict[str, object], possible: str, impossible: str
+) -> None:
+    keys = possible_keys(read_question(question))
+
+    assert possible in keys
+    assert impossible not in keys

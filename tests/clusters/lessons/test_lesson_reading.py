@@ -136,6 +136,8 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
         ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: Nothing reads the kind 'Secret'"),
         ("cluster.yaml", "cpu: \"2\"", "cpu: two", "status.capacity.cpu: Line 6: "),
+        ("cluster.yaml", "  capacity:", "  capacities:", "status.capacities: Line 6: "),
+        ("cluster.yaml", "status:", "spec: {taints: [{key: a, effect: No}]}\nstatus:", "taints[0].effect: Line 5: "),
         ("texts/en.yaml", "title: Where?", "titel: Where?", "steps.where.titel: Line 5: "),
         ("texts/en.yaml", "  later:", "  latter:", "Line 12: The lesson has no step 'latter'. Did you mean later"),
         ("texts/en.yaml", "takes {answer}", "takes {anser}", "Line 9: Nothing is filled in for {anser} here"),
