@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.mistakes import Mistake, MistakeKind
     from clusters.engine.lessons.situation import Situation
@@ -57,6 +59,16 @@ class Question(ABC):
     @abstractmethod
     def read(cls, arguments: QuestionArguments) -> Self:
         """Read a question from what stands under its key. Raises ChangeError, which ``read_question`` passes on."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every key that the texts of a lesson may have a hint for here, such as ``missed`` and ``missed/NodeName``."""
+        special = (f"{kind}/{word}" for kind in self.mistakes for word in self.special_words(kind))
+        return frozenset((*map(str, self.mistakes), *special))
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        """What a key of this kind may name behind a slash, nothing by default."""
+        return ()
 
     def check(self, situation: Situation) -> None:
         """Find out whether the question can be asked here. Raises UnsolvableError where it has no certain answer."""

@@ -12,6 +12,8 @@ from clusters.engine.lessons.mistakes import Mistake, MistakeKind
 from clusters.engine.lessons.question import Judgement, Question
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.disruption.eviction import EvictionAnswer
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
@@ -51,6 +53,9 @@ class EvictionQuestion(Question):
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
         return cls(arguments.fields("pod").key("pod"))
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(EvictionResult)
 
     def solution(self, situation: Situation) -> RawAnswer:
         return str(EvictionResult.of(eviction_answer(situation.snapshot, situation.pod(self.pod))))

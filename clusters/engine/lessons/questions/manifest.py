@@ -29,7 +29,7 @@ from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.snapshot import CLUSTER_SCOPED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
@@ -71,6 +71,9 @@ class ManifestQuestion(Question):
         paths = enumerate(fields.texts("keep"))
         keep = tuple(FieldPath.read(each, f"{fields.path}.keep[{place}]") for place, each in paths)
         return cls(name, goals, keep)
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(goal.key for goal in self.goals) if kind is MistakeKind.GOAL else ()
 
     def check(self, situation: Situation) -> None:
         """Find out whether the object is there and a goal is not met. Raises UnsolvableError."""

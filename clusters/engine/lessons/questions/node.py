@@ -9,8 +9,11 @@ from clusters.engine.lessons.answers import read_word
 from clusters.engine.lessons.mistakes import Mistake, MistakeKind
 from clusters.engine.lessons.nodes import decider_on, total_on
 from clusters.engine.lessons.question import Judgement, Question
+from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
@@ -35,6 +38,9 @@ class NodeQuestion(Question):
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
         return cls(arguments.fields("nominated").flag("nominated"))
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(PLUGINS) if kind in (MistakeKind.REJECTED, MistakeKind.SOMEWHERE) else ()
 
     def solution(self, situation: Situation) -> RawAnswer:
         return next(iter(self.acceptable(situation)), None)

@@ -10,8 +10,11 @@ from clusters.engine.lessons.answers import read_words
 from clusters.engine.lessons.mistakes import Mistake, MistakeKind
 from clusters.engine.lessons.nodes import decider_on, deciders_on, total_on
 from clusters.engine.lessons.question import Judgement, Question
+from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.explanation import Explanation
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
@@ -45,6 +48,9 @@ class NodesQuestion(Question):
             inner = fields.inner("which", _REJECTED_BY)
             return cls(_REJECTED_BY, inner.plugin(_REJECTED_BY))
         return cls(fields.choice("which", _WHICH))
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(PLUGINS) if kind in (MistakeKind.MISSED, MistakeKind.EXTRA) else ()
 
     def solution(self, situation: Situation) -> RawAnswer:
         attempt = situation.attempt()

@@ -11,9 +11,14 @@ from clusters.engine.lessons.outcomes import PodOutcome, outcome_of
 from clusters.engine.lessons.question import Judgement, Question
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
+
+
+__all__ = ["OutcomeQuestion", "PodOutcome", "outcome_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,9 @@ class OutcomeQuestion(Question):
     def read(cls, arguments: QuestionArguments) -> Self:
         arguments.fields()
         return cls()
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(PodOutcome)
 
     def solution(self, situation: Situation) -> RawAnswer:
         return str(outcome_of(situation))

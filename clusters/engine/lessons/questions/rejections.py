@@ -12,6 +12,8 @@ from clusters.engine.lessons.question import Judgement, Question
 from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clusters.engine.explanation import Explanation
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
@@ -34,6 +36,9 @@ class RejectionsQuestion(Question):
     def read(cls, arguments: QuestionArguments) -> Self:
         arguments.fields()
         return cls()
+
+    def special_words(self, kind: MistakeKind) -> Collection[str]:
+        return tuple(PLUGINS)
 
     def solution(self, situation: Situation) -> RawAnswer:
         attempt = situation.attempt()
