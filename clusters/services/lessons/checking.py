@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.engine.lessons.outcomes import PodOutcome
 from clusters.engine.lessons.question import Question, UnsolvableError
 from clusters.engine.lessons.questions import EvictionQuestion, NodeQuestion, NodesQuestion, RejectionsQuestion
 from clusters.engine.lessons.questions.eviction import EvictionResult
-from clusters.engine.lessons.questions.outcome import PodOutcome
+from clusters.engine.lessons.questions.manifest import ManifestQuestion
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
 from clusters.problems.lessons import ImpossibleMistake, LanguageMissing
@@ -105,4 +106,6 @@ def _special(question: Question, kind: MistakeKind) -> Iterable[str]:
     """Return what a key may name behind a slash."""
     if kind is MistakeKind.OTHER_OUTCOME:
         return tuple(EvictionResult if isinstance(question, EvictionQuestion) else PodOutcome)
+    if isinstance(question, ManifestQuestion):
+        return [goal.key for goal in question.goals] if kind is MistakeKind.GOAL else ()
     return PLUGINS if kind in _TOLD_BY_PLUGIN and isinstance(question, _ABOUT_NODES) else ()

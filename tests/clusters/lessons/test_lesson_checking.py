@@ -83,6 +83,7 @@ profiles:
         ({"pods": {"which": "victims"}}, "extra", "extra/NodeAffinity"),
         ({"order": {"of": "queue"}}, "position", "too-small"),
         ({"number": {"value": "feasible"}}, "too-small", "missed"),
+        ({"manifest": {"object": "Pod/a/b", "goals": ["fits"]}}, "goal/fits", "goal/preempts"),
     ],
 )
 def test_hints_are_for_mistakes_that_the_question_finds(
@@ -92,3 +93,10 @@ def test_hints_are_for_mistakes_that_the_question_finds(
 
     assert possible in keys
     assert impossible not in keys
+
+
+def test_a_goal_that_is_met_already_is_a_fault() -> None:
+    files = changed("lesson.yaml", "      node:\n", "      manifest: {object: Node/node-1, goals: [unschedulable]}\n")
+    files["texts/en.yaml"] = files["texts/en.yaml"].replace("rejected/NodeResourcesFit", "goal/unschedulable")
+
+    assert ["lesson.yaml, steps[0].question: Line 8: " in each for each in said(files)] == [True]
