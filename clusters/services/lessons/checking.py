@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.mistakes import MistakeKind
-from clusters.engine.lessons.outcomes import PodOutcome
-from clusters.engine.lessons.question import Question, UnsolvableError
-from clusters.engine.lessons.questions import EvictionQuestion, NodeQuestion, NodesQuestion, RejectionsQuestion
-from clusters.engine.lessons.questions.eviction import EvictionResult
-from clusters.engine.lessons.questions.manifest import ManifestQuestion
+from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
-from clusters.engine.registry import PLUGINS
 from clusters.problems.lessons import ImpossibleMistake, LanguageMissing
 from clusters.services.lessons.documents import LessonDocuments, joined
 from clusters.services.lessons.faults import BadLesson
@@ -22,26 +16,13 @@ from clusters.services.lessons.reading import read_lesson
 from clusters.services.lessons.texts import LANGUAGES, text_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from clusters.engine.lessons.lesson import LessonStep, ObjectName
     from clusters.services.lessons.faults import LessonFault
     from clusters.services.lessons.files import LessonFiles
     from clusters.services.lessons.objects import PlacedObject
     from clusters.services.lessons.reading import ReadLesson
-
-# Kinds of mistakes, and of questions, whose keys may name a plugin behind a slash.
-_TOLD_BY_PLUGIN: Final = frozenset(
-    {
-        MistakeKind.REJECTED,
-        MistakeKind.SOMEWHERE,
-        MistakeKind.MISSED,
-        MistakeKind.EXTRA,
-        MistakeKind.OTHER_PLUGIN,
-        MistakeKind.LATER_PLUGIN,
-    }
-)
-_ABOUT_NODES: Final = (NodeQuestion, NodesQuestion, RejectionsQuestion)
 
 
 def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) -> tuple[LessonFault, ...]:
@@ -85,7 +66,7 @@ def _check_step(
 
 def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep) -> None:
     """Note the hints for mistakes that nobody can make."""
-    known = possible_keys(step.question)
+    known = step.question.keys
     for language, texts in read.lesson.texts.items():
         for key in texts.steps[step.name].mistakes:
             if key not in known:
@@ -93,19 +74,3 @@ def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep)
                 kinds = tuple(sorted(map(str, step.question.mistakes)))
                 problem = ImpossibleMistake(key, kinds, close[0] if close else "")
                 documents.fault(text_file(language), f"steps.{step.name}.mistakes.{key}", problem)
-
-
-def possible_keys(question: Question) -> frozenset[str]:
-    """Return the keys of all mistakes that a question can find."""
-    kinds = question.mistakes
-    special = (f"{kind}/{word}" for kind in kinds for word in _special(question, kind))
-    return frozenset((*map(str, kinds), *special))
-
-
-def _special(question: Question, kind: MistakeKind) -> Iterable[str]:
-    """Return what a key may name behind a slash."""
-    if kind is MistakeKind.OTHER_OUTCOME:
-        return tuple(EvictionResult if isinstance(question, EvictionQuestion) else PodOutcome)
-    if isinstance(question, ManifestQuestion):
-        return [goal.key for goal in question.goals] if kind is MistakeKind.GOAL else ()
-    return PLUGINS if kind in _TOLD_BY_PLUGIN and isinstance(question, _ABOUT_NODES) else ()

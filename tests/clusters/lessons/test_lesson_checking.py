@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.lessons.questions import read_question
-from clusters.services.lessons.checking import check_lesson, possible_keys
+from clusters.services.lessons.checking import check_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
 
@@ -72,27 +71,6 @@ profiles:
 
     assert all("lesson.yaml, steps[" in each for each in said(files))
     assert len(said(files)) == 2
-
-
-@pytest.mark.parametrize(
-    ("question", "possible", "impossible"),
-    [
-        ({"node": {}}, "somewhere/NodeAffinity", "rejected/Nobody"),
-        ({"outcome": {}}, "other-outcome/preempts", "other-outcome/allowed"),
-        ({"eviction": {"pod": "a/b"}}, "other-outcome/allowed", "other-outcome/preempts"),
-        ({"pods": {"which": "victims"}}, "extra", "extra/NodeAffinity"),
-        ({"order": {"of": "queue"}}, "position", "too-small"),
-        ({"number": {"value": "feasible"}}, "too-small", "missed"),
-        ({"manifest": {"object": "Pod/a/b", "goals": ["fits"]}}, "goal/fits", "goal/preempts"),
-    ],
-)
-def test_hints_are_for_mistakes_that_the_question_finds(
-    question: dict[str, object], possible: str, impossible: str
-) -> None:
-    keys = possible_keys(read_question(question))
-
-    assert possible in keys
-    assert impossible not in keys
 
 
 def test_a_goal_that_is_met_already_is_a_fault() -> None:

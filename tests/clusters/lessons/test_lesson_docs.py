@@ -1,18 +1,34 @@
-"""docs/lessons.md: its example is a lesson as it stands."""
+"""docs/lessons.md: its example is a lesson as it stands, and its tables name all that there is."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+import pytest
 from django.conf import settings
 
+from clusters.documents.lessons import (
+    LONGEST_TEXT,
+    LessonManifest,
+    LessonTextsManifest,
+    StepManifest,
+    StepTextsManifest,
+)
+from clusters.engine.lessons.goals import GOALS
+from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons.values import VALUES
 from clusters.services.lessons.checking import check_lesson
-from clusters.services.lessons.files import read_folder
+from clusters.services.lessons.files import MOST_FILES, read_folder
 from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.situations import MOST_NODES, MOST_PODS
+from clusters.services.lessons.storing import MOST_STORED
 from clusters.services.lessons.texts import LANGUAGES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 PAGE = settings.BASE_DIR / "docs" / "lessons.md"
@@ -31,3 +47,48 @@ def test_the_example_can_be_played(tmp_path: Path) -> None:
     assert [each.file for each in faults] == [f"texts/{each}.yaml" for each in LANGUAGES if each != "en"]
     assert all(each.is_warning for each in faults)
     assert len(read_lesson(name, files).lesson.steps) == 2
+
+
+def rows_below(heading: str) -> list[list[str]]:
+    """Return the cells of the rows of the tables below a heading, without their heads."""
+    text = PAGE.read_text(encoding="utf-8").partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    rows = [line.strip("|").split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def named(cells: list[str]) -> list[str]:
+    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+
+
+def names_of(*types: type) -> set[str]:
+    return {field.encode_name for described in types for field in msgspec.structs.fields(described)}
+
+
+@pytest.mark.parametrize(
+    ("heading", "known"),
+    [
+        ("## Questions", QUESTIONS),
+        ("### Numbers", VALUES),
+        ("### Goals", GOALS),
+        ("### Mistakes", [str(each) for each in MistakeKind]),
+        ("### lesson.yaml", names_of(LessonManifest, StepManifest)),
+        ("### Texts", names_of(LessonTextsManifest, StepTextsManifest)),
+    ],
+)
+def test_the_tables_name_all_that_there_is(heading: str, known: Collection[str]) -> None:
+    found = named([row[0] for row in rows_below(heading)])
+
+    assert set(found) == set(known)
+
+
+def test_the_arguments_of_numbers_are_named() -> None:
+    found = {named([row[0]])[0]: set(named([row[1]])) for row in rows_below("### Numbers")}
+
+    assert found == {name: set(value.arguments) for name, value in VALUES.items()}
+
+
+def test_the_limits_are_named() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("\n## Limits\n")[2]
+
+    for number in (MOST_FILES, MOST_STORED, MOST_NODES, MOST_PODS, LONGEST_TEXT):
+        assert re.search(rf"\b{number:,}\b", text), number
