@@ -157,6 +157,13 @@ class UnknownPlaceholder(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class NotShownInTexts(Problem):
+    """A text has HTML or an image, which are not shown; ``found`` is how it begins."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImpossibleMistake(Problem):
     """A hint is for a mistake that such a question does not find; ``close`` is the key that was probably meant."""
 

@@ -7,10 +7,19 @@ from difflib import get_close_matches
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from markdown_it import MarkdownIt
+
 from clusters.adapters.bad_input import shown
 from clusters.documents.lessons import LessonTextsManifest
 from clusters.engine.lessons.lesson import LessonTexts, StepTexts
-from clusters.problems.lessons import NotALanguage, NoTexts, StepWithoutTexts, TextsOfNoStep, UnknownPlaceholder
+from clusters.problems.lessons import (
+    NotALanguage,
+    NoTexts,
+    NotShownInTexts,
+    StepWithoutTexts,
+    TextsOfNoStep,
+    UnknownPlaceholder,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +34,8 @@ LANGUAGES: Final = ("en", "id", "uk")
 ANSWER: Final = "answer"
 _PLACEHOLDERS: Final[Mapping[str, tuple[str, ...]]] = {"reveal": (ANSWER,)}
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})?")
+_NOT_SHOWN: Final = frozenset({"html_block", "html_inline", "image"})
+_MARKDOWN: Final = MarkdownIt("commonmark")
 _IN_BRACES: Final = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
@@ -68,6 +79,14 @@ def _hold_against(documents: LessonDocuments, file: str, manifest: LessonTextsMa
             known = _PLACEHOLDERS.get(field, ())
             for unknown in dict.fromkeys(each for each in _IN_BRACES.findall(text) if each not in known):
                 documents.fault(file, f"steps.{name}.{field}", UnknownPlaceholder(unknown, known))
+            for token in _not_shown(text):
+                documents.fault(file, f"steps.{name}.{field}", NotShownInTexts(shown(token)))
+
+
+def _not_shown(text: str) -> Iterator[str]:
+    """Yield what of a text is HTML or an image."""
+    for block in _MARKDOWN.parse(text):
+        yield from (each.content for each in (block, *(block.children or ())) if each.type in _NOT_SHOWN)
 
 
 def _fields(texts: StepTextsManifest) -> Iterator[tuple[str, str]]:

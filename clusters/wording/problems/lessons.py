@@ -24,6 +24,7 @@ from clusters.problems.lessons import (
     NotAnObjectReference,
     NoTexts,
     NotOfPattern,
+    NotShownInTexts,
     NotThere,
     StepNamedTwice,
     StepWithoutTexts,
@@ -200,6 +201,13 @@ def unknown_placeholder(problem: UnknownPlaceholder) -> Words:
         return Words(said, _("Write it without braces."))
     known = listed(f"{{{name}}}" for name in problem.known)
     return Words(said, _("Write %(known)s, or leave out the braces.") % {"known": known})
+
+
+@words.register(NotShownInTexts)
+def not_shown_in_texts(problem: NotShownInTexts) -> Words:
+    """Quote what is not shown."""
+    said = _("HTML and images are not shown: %(found)s.") % {"found": problem.found}
+    return Words(said, _("Remove it, or put it between backticks to show it as it is written."))
 
 
 @words.register(ImpossibleMistake)

@@ -142,6 +142,8 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("texts/en.yaml", "  later:", "  latter:", "Line 12: The lesson has no step 'latter'. Did you mean later"),
         ("texts/en.yaml", "takes {answer}", "takes {anser}", "Line 9: Nothing is filled in for {anser} here"),
         ("texts/en.yaml", "ask: Choose a node.", "ask: '{answer}'", "ask: Line 7: Nothing is filled in for {answer}"),
+        ("texts/en.yaml", "ask: Choose a node.", "ask: A <b>node</b>.", "ask: Line 7: HTML and images are not shown"),
+        ("texts/en.yaml", "text: A pod is pending.", "text: '![a](b)'", "text: Line 6: HTML and images are not shown"),
         ("texts/en.yaml", "[Begin anew.]", "[]", "steps.later.hints: Line 16: It is empty."),
     ],
 )  # fmt: skip
