@@ -40,6 +40,7 @@ VALUES: Final[Mapping[str, type[NumberValue]]] = MappingProxyType(
             lives.StayValue,
             lives.OomScoreValue,
             lives.PriorityValue,
+            lives.NodeGracePeriodValue,
             lives.EvictionRateValue,
         )
     }

@@ -11,7 +11,7 @@ from clusters.engine.kubelet.oom import oom_scores
 from clusters.engine.lessons.problems import NotInSituation, PodHasNoNode, StaysForEver
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
-from clusters.engine.nodes.lifecycle import SECOND, zone_disruptions
+from clusters.engine.nodes.lifecycle import SECOND, grace_period, zone_disruptions
 from clusters.engine.objects import Pod
 
 if TYPE_CHECKING:
@@ -84,6 +84,24 @@ class PriorityValue(NumberValue):
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(Pod(situation.pod_or_subject(self.pod)).priority)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGracePeriodValue(NumberValue):
+    """``nodeMonitorGracePeriod``: after how many seconds without a word from its kubelet a node's Ready is Unknown."""
+
+    name: ClassVar[str] = "nodeMonitorGracePeriod"
+
+    @classmethod
+    def read(cls, fields: ArgumentFields) -> Self:
+        return cls()
+
+    @property
+    def unit(self) -> NumberUnit:
+        return NumberUnit.SECONDS
+
+    def of(self, situation: Situation) -> Fraction:
+        return Fraction(grace_period(situation.release.minor), SECOND)
 
 
 @dataclass(frozen=True, slots=True)
