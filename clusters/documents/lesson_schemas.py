@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
+import orjson
 
 from clusters.documents.lessons import LessonManifest, LessonTextsManifest
 from clusters.engine.lessons.question import Question
@@ -25,12 +26,15 @@ def lesson_schema(name: str) -> dict[str, Any]:
     _, parts = msgspec.json.schema_components([described], ref_template=f"{_DEFINITIONS}{{name}}")
     if described is LessonManifest:
         parts[Question.__name__] = _question()
-    return {
+    described_by = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": name,
         "$ref": f"{_DEFINITIONS}{described.__name__}",
         "$defs": dict(sorted(parts.items())),
     }
+    # As JSON has it: defaults are tuples in the types.
+    schema: dict[str, Any] = orjson.loads(orjson.dumps(described_by))
+    return schema
 
 
 def _question() -> dict[str, Any]:

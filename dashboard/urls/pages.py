@@ -9,6 +9,7 @@ from dashboard.views import (
     clusters,
     glossary,
     headroom,
+    lesson_schemas,
     live,
     overview,
     pods,
@@ -64,4 +65,5 @@ urlpatterns = [
     path("clusters/<slug:cluster>/usage/", usage.usage, name="usage"),
     path("clusters/<slug:cluster>/usage/simulate/", usage.simulate, name="usage-simulate"),
     path("clusters/<slug:cluster>/usage/usage.csv", usage.usage_csv, name="usage-csv"),
+    path("lessons/schemas/<slug:name>.json", lesson_schemas.lesson_file_schema, name="lesson-schema"),
 ]

@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from clusters.adapters.bad_input import BadInput
 from clusters.documents.lesson_schemas import lesson_schema, schema_names
-from clusters.management.terminal.answering import AnsweringCommand
+from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.lessons import fault_lines, lesson_lines
 from clusters.services.lessons.checking import check_lesson
+from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.files import read_lesson_files
 from clusters.services.lessons.library import FOLDER, built_in_folders, built_in_lessons, learning_paths
 from clusters.services.lessons.reading import read_lesson
+from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import lessons as words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.core.management.base import CommandParser
+
+    from clusters.services.lessons.faults import LessonFault
 
 _PLAYABLE, _FAULTY = 0, 1
 
@@ -54,18 +61,36 @@ class Command(AnsweringCommand):
         if options["asked"] == "schema":
             self.stdout.write(orjson.dumps(lesson_schema(options["name"]), option=orjson.OPT_INDENT_2).decode())
             return _PLAYABLE
-        paths = options["paths"] or list(built_in_folders().values())
-        return max([self._check(path) for path in paths], default=_PLAYABLE)
+        if options["paths"]:
+            return max(map(self._check, options["paths"]))
+        return max(self._check_paths_through_lessons(), *map(self._check, built_in_folders().values()))
+
+    def _check_paths_through_lessons(self) -> int:
+        """Print what is wrong with the paths through the lessons that come with Berth; return the exit status."""
+        try:
+            learning_paths()
+        except BadLesson as error:
+            self._print(FOLDER.name, error.faults)
+            return _FAULTY
+        return _PLAYABLE
 
     def _check(self, path: Path) -> int:
-        """Print what is wrong with a lesson; return the exit status that it has. Raises BadInput."""
-        name, files = read_lesson_files(path)
+        """Print what is wrong with a lesson; return the exit status that it has."""
+        try:
+            name, files = read_lesson_files(path)
+        except BadInput as error:
+            said = input_sentence(error.problem, **error.at(file=path.name).place)
+            self.stderr.write(self.style.ERROR(said))
+            return BAD_INPUT
         is_built_in = path.resolve().parent == FOLDER.resolve()
         faults = check_lesson(name, files, is_built_in=is_built_in)
-        for line in fault_lines(name, faults, terminal_width()):
-            self.stdout.write(line)
+        self._print(name, faults)
         if any(not fault.is_warning for fault in faults):
             return _FAULTY
         steps = len(read_lesson(name, files).lesson.steps)
         self.stdout.write(words.nothing_wrong(lesson=name, steps=steps))
         return _PLAYABLE
+
+    def _print(self, name: str, faults: Iterable[LessonFault]) -> None:
+        for line in fault_lines(name, faults, terminal_width()):
+            self.stdout.write(line)

@@ -59,17 +59,17 @@ class LessonObjects:
             found = self._read[file] = {}
             for document in self._documents.all_in(file):
                 for each in self._objects(document, file):
-                    found[_name_of(each)] = PlacedObject(each, file, document.number, document.path)
+                    found[_name_of(each.object)] = each
         return self._read[file]
 
-    def _objects(self, found: PlacedDocument, file: str) -> Iterable[Document]:
+    def _objects(self, found: PlacedDocument, file: str) -> Iterable[PlacedObject]:
         value = found.value
         if isinstance(value, dict) and value.get("kind") == COPIES and value.get("apiVersion") == LESSONS_API_VERSION:
             return self._copies(found, file)
         pruned = self._pruned(found, file)
-        return () if pruned is None else (pruned,)
+        return () if pruned is None else (PlacedObject(pruned, file, found.number, found.path),)
 
-    def _copies(self, found: PlacedDocument, file: str) -> Iterable[Document]:
+    def _copies(self, found: PlacedDocument, file: str) -> Iterable[PlacedObject]:
         copies = self._documents.struct(found.value, CopiesManifest, file, document=found.number, path=found.path)
         if copies is None:
             return
@@ -86,7 +86,7 @@ class LessonObjects:
             copy["metadata"]["name"] = f"{pod['metadata']['name']}-{number}"
             if copies.nodes:
                 copy["spec"]["nodeName"] = copies.nodes[(number - 1) % len(copies.nodes)]
-            yield copy
+            yield PlacedObject(copy, file, found.number, path)
 
     def _pruned(self, found: PlacedDocument, file: str) -> Document | None:
         """Return what is kept of an object; None where something is wrong, which is noted."""

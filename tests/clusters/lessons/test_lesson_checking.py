@@ -78,3 +78,21 @@ def test_a_goal_that_is_met_already_is_a_fault() -> None:
     files["texts/en.yaml"] = files["texts/en.yaml"].replace("rejected/NodeResourcesFit", "goal/unschedulable")
 
     assert ["lesson.yaml, steps[0].question: Line 8: " in each for each in said(files)] == [True]
+
+
+def test_the_place_of_a_copy_is_that_of_the_pod_that_is_copied() -> None:
+    copies = """\
+apiVersion: lessons.berth.io/v1
+kind: Copies
+count: 2
+nodes: [node-9]
+of:
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: api}
+  spec:
+    containers: [{name: api}]
+"""
+    files = {**FILES, "cluster.yaml": f"{CLUSTER}---\n{copies}"}
+
+    assert "cluster.yaml, of.spec.nodeName: Line 37: " in said(files)[0]

@@ -61,10 +61,27 @@ def test_several_lessons_have_the_worst_status(folder: Path, tmp_path: Path) -> 
     other = tmp_path / "other"
     other.mkdir()
     (other / "lesson.yaml").write_text("{}", encoding="utf-8")
-    status, out, _ = run("check", str(other), str(folder))
 
-    assert status == 1
+    assert run("check", str(other), str(folder))[0] == 1
+    status, out, err = run("check", str(tmp_path / "gone"), str(other), str(folder))
+    assert status == 2
+    assert "gone: It cannot be read" in err
     assert "small: 2 steps, nothing is wrong." in out
+
+
+def test_a_folder_that_is_no_lesson_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    status, _, err = run("check", str(tmp_path / "empty"))
+
+    assert status == 2
+    assert "empty: It has no file lesson.yaml." in err
+
+
+def test_without_paths_those_that_come_with_berth_are_checked() -> None:
+    status, out, _ = run("check")
+
+    assert status == 0
+    assert "filter-and-score: 4 steps, nothing is wrong." in out
 
 
 def test_lessons_and_paths_are_listed() -> None:
