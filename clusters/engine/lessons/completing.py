@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
+from clusters.engine.devices.pod_claims import CLAIM
 from clusters.engine.disruption import budget_states
 from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.lessons.errors import SituationError
@@ -20,6 +21,7 @@ from clusters.engine.nodes.condition_taints import condition_taints
 from clusters.engine.nodes.health import READY
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.quotas.counting import counted_quotas, is_counted
+from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.simulation.admission import QUOTA
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.snapshot import Snapshot
@@ -65,7 +67,7 @@ def completed(objects: Iterable[Document], release: Release, *, existing: Collec
     admitted = [_reported(_admitted(each, shelf, existing)) for each in pods]
     pending = tuple(each for each in admitted if not Pod(each).node_name)
     rest = _with_budgets(Snapshot.from_objects([*nodes, *namespaces, *rest, *admitted], release), rest, pending)
-    rest = _with_quotas(rest, admitted)
+    rest = _with_quotas(shelf, rest, admitted)
     return CompletedObjects((*nodes, *namespaces, *rest, *admitted), pending)
 
 
@@ -173,9 +175,11 @@ def _budget(document: Document, state: BudgetState) -> Document:
     return {**document, "status": status}
 
 
-def _with_quotas(rest: Sequence[Document], pods: Sequence[Document]) -> list[Document]:
+def _with_quotas(shelf: Snapshot, rest: Sequence[Document], pods: Sequence[Document]) -> list[Document]:
     """Give the quotas that have no status the one that the quota controller counts."""
-    quotas = [each for each in rest if each.get("kind") == QUOTA]
-    claims = [each for each in rest if each.get("kind") == "PersistentVolumeClaim"]
-    counted = {key_of(each): each for each in counted_quotas(quotas, pods, claims)}
+    quotas, claims, device_claims = (
+        [each for each in rest if each.get("kind") == kind] for kind in (QUOTA, "PersistentVolumeClaim", CLAIM)
+    )
+    found = counted_quotas(quotas, pods, claims, device_claims, device_quota_rules(shelf), rest)
+    counted = {key_of(each): each for each in found}
     return [counted[key_of(each)] if each.get("kind") == QUOTA and not is_counted(each) else each for each in rest]

@@ -30,7 +30,7 @@ Rank = Any
 def oom_ranks(situation: Situation, node: str) -> dict[str, Rank]:
     """The pods of a node by the highest oom_score_adj of their containers, which the kernel kills first."""
     ranks: dict[str, Rank] = {}
-    for score in oom_order(situation.pods_on(node), situation.memory_of(node)):
+    for score in oom_order(situation.pods_on(node), situation.capacity_of(node)):
         ranks.setdefault(score.pod, -(score.score or 0))
     return ranks
 

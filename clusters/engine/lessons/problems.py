@@ -193,3 +193,11 @@ class NotAFieldPath(Problem):
 @dataclass(frozen=True, slots=True)
 class NoKnownEdit(Problem):
     """No edit that the engine knows meets the goals; there may be others."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityUnknown(Problem):
+    """A percentage of something of which the node does not report how much it has."""
+
+    node: str
+    signal: str

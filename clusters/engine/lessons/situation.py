@@ -11,6 +11,8 @@ from clusters.engine.admission.creation.problems import LimitRangeRefusal
 from clusters.engine.admission.limit_ranges import LIMIT_RANGER
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.explanation import explain
+from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
+from clusters.engine.kubelet.settings import KubeletSettings
 from clusters.engine.lessons.arguments import not_one_of
 from clusters.engine.lessons.completing import CompletedObjects, completed, pending_pod
 from clusters.engine.lessons.errors import SituationError
@@ -120,11 +122,14 @@ class Situation:
         self.chosen_nodes(node)
         return [pod for pod in self.pods.values() if Pod(pod).node_name == node]
 
-    def memory_of(self, node: str) -> int:
-        """The bytes of memory that a node has, of which pods may use a part. Raises UnsolvableError."""
+    def capacity_of(self, node: str, resource: str = MEMORY) -> int:
+        """What a node has of a resource, of which pods may use a part; 0 of what it does not report.
+
+        Raises UnsolvableError for a node that is not there.
+        """
         self.chosen_nodes(node)
         document = next(each for each in self.objects if each.get("kind") == "Node" and name_of(each) == node)
-        return amount(MEMORY, document["status"]["capacity"].get(MEMORY) or 0)
+        return amount(resource, document["status"]["capacity"].get(resource) or 0)
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -132,15 +137,18 @@ class Situation:
 
         Gates of the pod are no part of it.
         """
-        if self.admission is None:
-            raise UnsolvableError(NoPodInQuestion())
-        if self.subject is None:
-            raise UnsolvableError(_refused(self.admission))
+        subject = self.pod_or_subject("")
         try:
-            profile = self.configuration.profile_for(self.subject)
+            profile = self.configuration.profile_for(subject)
         except UnknownScheduler as error:
             raise UnsolvableError(error.problem) from None
-        return explain(self.snapshot, self.subject, profile)
+        return explain(self.snapshot, subject, profile)
+
+    @cached_property
+    def kubelet(self) -> KubeletSettings:
+        """How the kubelets are configured, by default where nothing is said."""
+        given = self.parts.kubelet
+        return KubeletSettings.default() if given is None else KubeletSettings.from_dict(given)
 
     @property
     def is_tried(self) -> bool:
@@ -180,8 +188,12 @@ class Situation:
         return found
 
     def pod_or_subject(self, key: str) -> Document:
-        """A pod, or the pod in question where the key is empty. Raises UnsolvableError."""
-        return self.pod(key) if key else self.explanation.pod.document
+        """A pod, or the pod in question where the key is empty. Raises UnsolvableError where there is none."""
+        if key:
+            return self.pod(key)
+        if self.subject is None:
+            raise UnsolvableError(NoPodInQuestion() if self.admission is None else _refused(self.admission))
+        return self.subject
 
     def written(self, name: ObjectName) -> Document:
         """An object as it was written. Raises UnsolvableError where there is none."""
@@ -222,9 +234,11 @@ def build_situation(parts: SituationParts, *, existing: Collection[str] = ()) ->
         admission = None if subject is None else _admission(subject, Snapshot.from_objects(found.objects, release))
         situation = Situation(parts, found, configuration, admission)
         # What cannot be read is to be told here and not by the first question.
-        _ = situation.snapshot
+        _ = situation.snapshot, situation.kubelet
         for pod in situation.waiting:
             _ = pod_quantities(pod, "requests"), pod_quantities(pod, "limits")
+    except ConfigurationError as error:
+        raise SituationError(error.problem, ObjectName(KUBELET_CONFIGURATION, "", ""), error.path) from None
     except QuantityError as error:
         raise SituationError(error.problem) from None
     except SelectorError as error:

@@ -1,16 +1,17 @@
 """Quotas that no controller has counted yet, counted from the objects that there are.
 
-Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods,
-PersistentVolumeClaims and ResourceClaims alone.
+Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods, claims,
+workloads and the kinds that have a plain name in quotas; Services not by their type.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.claim_lifecycle import owner_of
 from clusters.engine.objects import key_of, namespace_of
-from clusters.engine.quotas.charge import claim_charge, device_claim_charge, pod_charge
+from clusters.engine.quotas.charge import claim_charge, device_claim_charge, object_charge, pod_charge
 from clusters.engine.quotas.device_rules import CLASSES_ALONE
 from clusters.engine.quotas.ledger import QuotaLedger
 
@@ -20,6 +21,23 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.quotas.charge import QuotaAmount
     from clusters.engine.quotas.device_rules import DeviceQuotaRules
+
+# Kinds of which no more than the number is charged, with their names in addresses of the API, and their groups.
+_PLURALS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "ConfigMap": ("configmaps", ""),
+        "ReplicationController": ("replicationcontrollers", ""),
+        "ResourceQuota": ("resourcequotas", ""),
+        "Secret": ("secrets", ""),
+        "Service": ("services", ""),
+        "DaemonSet": ("daemonsets", "apps"),
+        "Deployment": ("deployments", "apps"),
+        "ReplicaSet": ("replicasets", "apps"),
+        "StatefulSet": ("statefulsets", "apps"),
+        "CronJob": ("cronjobs", "batch"),
+        "Job": ("jobs", "batch"),
+    }
+)
 
 
 def is_counted(quota: Document) -> bool:
@@ -33,8 +51,12 @@ def counted_quotas(
     claims: Iterable[Document],
     device_claims: Iterable[Document] = (),
     rules: DeviceQuotaRules = CLASSES_ALONE,
+    others: Iterable[Document] = (),
 ) -> Iterator[Document]:
-    """Those of the quotas that have no status, with the one that these objects give them."""
+    """Those of the quotas that have no status, with the one that these objects give them.
+
+    ``others``: objects of any kind; those that no quota counts by itself, pods and claims among them, are passed over.
+    """
     uncounted = [quota for quota in quotas if not is_counted(quota)]
     ledger = QuotaLedger(uncounted)
     charged = [each for each in device_claims if ledger.has(namespace_of(each))] if uncounted else []
@@ -51,6 +73,10 @@ def counted_quotas(
             ledger.count(claim_charge(claim))
     for claim in charged:
         ledger.count(device_claim_charge(claim, rules, paid.get(f"{namespace_of(claim)}/{owner_of(claim)}", {})))
+    for document in others if uncounted else ():
+        kind = str(document.get("kind"))
+        if kind in _PLURALS and ledger.has(namespace_of(document)):
+            ledger.count(object_charge(document, *_PLURALS[kind]))
     return with_status(uncounted, ledger)
 
 

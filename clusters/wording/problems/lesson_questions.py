@@ -242,3 +242,13 @@ def no_known_edit(_problem: wrong.NoKnownEdit) -> Words:
         _("No single edit that lifts a requirement of the pod meets all goals."),
         _("Other edits may: see what the explanation compares."),
     )
+
+
+@words.register(wrong.CapacityUnknown)
+def capacity_unknown(problem: wrong.CapacityUnknown) -> Words:
+    """Say what the node does not report."""
+    return Words(
+        _("The threshold of %(signal)s is a percentage, and node %(node)s does not report of what.")
+        % {"signal": problem.signal, "node": problem.node},
+        _("Write the threshold as an amount, or give the node a capacity of ephemeral-storage for nodefs.available."),
+    )

@@ -198,6 +198,27 @@ def test_a_configuration_that_no_scheduler_starts_with() -> None:
     assert error.field == "kind"
 
 
+def test_a_configuration_that_no_kubelet_starts_with() -> None:
+    error = failing(
+        node("a"),
+        kubelet={
+            "apiVersion": "kubelet.config.k8s.io/v1beta1",
+            "kind": "KubeletConfiguration",
+            "evictionHard": {"memory": "1Gi"},
+        },
+    )
+
+    assert (error.subject, error.field) == (ObjectName("KubeletConfiguration", "", ""), "evictionHard.memory")
+
+
+def test_a_request_is_known_whoever_schedules_the_pod() -> None:
+    here = situation(node("a"), pod("new", cpu="1", schedulerName="another"), about="new")
+
+    assert question("number", value="request", resource="cpu").solution(here) == "1"
+    with pytest.raises(UnsolvableError):
+        question("outcome").solution(here)
+
+
 def test_a_budget_whose_controller_is_not_there() -> None:
     labels = {"app": "web"}
     web = owned(pod("web", "a", labels=labels), "web")

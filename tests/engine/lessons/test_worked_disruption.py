@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.problems import DrainOrderUnknown
+from clusters.engine.lessons.problems import CapacityUnknown, DrainOrderUnknown, NotInSituation
 from clusters.engine.lessons.question import UnsolvableError
 from tests.engine.lessons.clusters import (
     ZONE,
@@ -233,6 +233,45 @@ def test_pods_above_their_requests_go_first_and_then_by_priority() -> None:
     order = question("order", of="pressure", on="n").solution(here)
     names = ["over-low-more", "over-low", "over-high", "within-low", "within-high"]
     assert order == [f"default/{name}" for name in names]
+
+
+def kubelet(**more: Any) -> Document:
+    return {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration", **more}
+
+
+def threshold(signal: str, value: str = "evictionThreshold", **configuration: Any) -> Any:
+    large = node("n", capacity={"memory": "10Gi"})
+    return number(situation(large, kubelet=kubelet(**configuration)), value, node="n", signal=signal)
+
+
+def test_a_threshold_is_an_amount_or_a_share_of_what_the_node_has() -> None:
+    assert threshold("memory.available", evictionHard={"memory.available": "1Gi"}) == "1Gi"
+    # The kubelet holds percentages as floats of 32 bits, which makes it 16 bytes more.
+    assert threshold("memory.available", evictionHard={"memory.available": "10%"}) == str(GI + 16)
+    assert threshold("memory.available") == "100Mi"
+    assert threshold("memory.available", evictionHard={"memory.available": "500Mi"}) == "500Mi"
+    # Whoever sets one threshold sets the others to nothing; a share of a disk needs its size.
+    with pytest.raises(UnsolvableError) as raised:
+        threshold("nodefs.available", evictionHard={"memory.available": "1Gi"})
+    assert isinstance(raised.value.problem, NotInSituation)
+    with pytest.raises(UnsolvableError) as raised:
+        threshold("nodefs.available")
+    assert raised.value.problem == CapacityUnknown("n", "nodefs.available")
+
+
+def test_the_kubelet_reclaims_more_than_the_threshold() -> None:
+    configuration = {
+        "evictionHard": {"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
+        "evictionMinimumReclaim": {
+            "memory.available": "0Mi",
+            "nodefs.available": "500Mi",
+            "imagefs.available": "2Gi",
+        },
+    }
+    targets = [threshold(signal, "reclaimTarget", **configuration) for signal in configuration["evictionHard"]]
+
+    # The documentation prints 1.5 GiB for the second.
+    assert targets == ["500Mi", "1524Mi", "102Gi"]
 
 
 def test_who_is_killed_first_when_memory_is_used_up() -> None:

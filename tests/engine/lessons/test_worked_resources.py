@@ -236,6 +236,18 @@ def test_a_quota_of_cpu_makes_pods_say_what_they_request() -> None:
     assert keys(question("outcome"), here, "scheduled") == ["other-outcome/scheduled"]
 
 
+def test_quotas_of_numbers_of_objects() -> None:
+    counts = {"deployments.apps": "2", "replicasets.apps": "4", "pods": "3", "secrets": "4"}
+    bound = quota("objects", {f"count/{name}": most for name, most in counts.items()} | {"services": "10"})
+    kinds = [("Deployment", "nginx"), ("ReplicaSet", "nginx-1"), ("Secret", "token"), ("Service", "nginx")]
+    objects = [{"kind": kind, "metadata": {"name": name, "namespace": "default"}} for kind, name in kinds]
+    here = situation(bound, node("a"), *objects, *(pod(f"nginx-{each}", "a") for each in range(2)))
+
+    used = {name: number(here, "quotaUsed", quota="objects", resource=f"count/{name}") for name in counts}
+    assert used == {"deployments.apps": "1", "replicasets.apps": "1", "pods": "2", "secrets": "1"}
+    assert number(here, "quotaLeft", quota="objects", resource="services") == "9"
+
+
 def limit_range() -> Document:
     limits = {
         "type": "Container",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.values import amounts, counts, lives, scores
+from clusters.engine.lessons.values import amounts, counts, lives, scores, thresholds
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ VALUES: Final[Mapping[str, type[NumberValue]]] = MappingProxyType(
             lives.PriorityValue,
             lives.NodeGracePeriodValue,
             lives.EvictionRateValue,
+            thresholds.EvictionThresholdValue,
+            thresholds.ReclaimTargetValue,
         )
     }
 )

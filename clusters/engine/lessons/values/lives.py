@@ -61,7 +61,7 @@ class OomScoreValue(NumberValue):
         return NumberUnit.POINTS
 
     def of(self, situation: Situation) -> Fraction:
-        memory = situation.memory_of(_node_of(situation, self.pod))
+        memory = situation.capacity_of(_node_of(situation, self.pod))
         return Fraction(max(each.score or 0 for each in oom_scores(situation.pod(self.pod), memory)))
 
 
