@@ -24,9 +24,12 @@ from clusters.engine.problems import (
     UnknownField,
 )
 from clusters.problems.lessons import NotOfPattern
+from clusters.problems.texts import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from clusters.engine.problems import Problem
 
 _LARGEST: Final = 2**31 - 1
 
@@ -104,12 +107,25 @@ def _check_length(length: int, kind: inspect.DictType | inspect.VarTupleType, pa
 def _check_text(value: Any, kind: inspect.StrType, path: str) -> Iterator[Fault]:
     if not isinstance(value, str):
         yield Fault(path, NotAText(shown(value)))
+    elif (unstorable := _unstorable(value)) is not None:
+        yield Fault(path, unstorable)
     elif kind.min_length and not value.strip():
         yield Fault(path, Empty())
     elif kind.max_length is not None and len(value) > kind.max_length:
         yield Fault(path, TooLong(shown(value), len(value), kind.max_length))
     elif kind.pattern is not None and re.search(kind.pattern, value) is None:
         yield Fault(path, NotOfPattern(shown(value), kind.pattern))
+
+
+def _unstorable(text: str) -> Problem | None:
+    """Return why no database stores a text, which YAML can write all the same; None for any other."""
+    if "\x00" in text:
+        return NulInText()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return HalfACharacter()
+    return None
 
 
 def _check_number(value: Any, kind: inspect.IntType, path: str) -> Iterator[Fault]:

@@ -17,8 +17,8 @@ from clusters.services.lessons.reading import read_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import FILES, LESSON, TEXTS
 
-# Blanks alone are no text here, and one to msgspec.
-TEXT = st.text(max_size=8).filter(lambda text: bool(text.strip()) == bool(text))
+# Blanks alone and NUL characters are no text here, and one to msgspec.
+TEXT = st.text(max_size=8).filter(lambda text: bool(text.strip()) == bool(text) and "\x00" not in text)
 SCALARS = st.none() | st.booleans() | st.integers(-2, 90) | TEXT
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)

@@ -7,6 +7,7 @@ import pytest
 from clusters.adapters.schema.structs import check_struct
 from clusters.documents.lessons import LessonManifest
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
+from clusters.problems.texts import HalfACharacter
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.objects import COPIES
 from clusters.services.lessons.reading import read_lesson
@@ -144,6 +145,7 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("texts/en.yaml", "ask: Choose a node.", "ask: '{answer}'", "ask: Line 7: Nothing is filled in for {answer}"),
         ("texts/en.yaml", "ask: Choose a node.", "ask: A <b>node</b>.", "ask: Line 7: HTML and images are not shown"),
         ("texts/en.yaml", "text: A pod is pending.", "text: '![a](b)'", "text: Line 6: HTML and images are not shown"),
+        ("texts/en.yaml", "title: Where?", 'title: "a\\0"', "title: Line 5: The text holds a NUL character."),
         ("texts/en.yaml", "[Begin anew.]", "[]", "steps.later.hints: Line 16: It is empty."),
     ],
 )  # fmt: skip
@@ -187,6 +189,12 @@ def test_a_situation_has_bounds(count: int, kind: str) -> None:
     found = faults({**FILES, "more/node.yaml": many})
 
     assert f"objects of the kind {kind}" in found[0]
+
+
+def test_half_a_character_is_refused() -> None:
+    (fault,) = check_struct("\ud800", str)
+
+    assert fault.problem == HalfACharacter()
 
 
 @pytest.mark.parametrize("value", [None, [], "lesson", 3])
