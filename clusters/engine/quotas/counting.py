@@ -1,7 +1,7 @@
 """Quotas that no controller has counted yet, counted from the objects that there are.
 
-Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods, claims,
-workloads and the kinds that have a plain name in quotas; Services not by their type.
+Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods and
+claims, of workloads, and of the kinds that have a plain name in quotas; Services not by their type.
 """
 
 from __future__ import annotations
