@@ -9,6 +9,7 @@ from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
 from clusters.problems.lessons import ImpossibleMistake, LanguageMissing
+from clusters.services.computing import deadlines
 from clusters.services.lessons.documents import LessonDocuments, joined
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.files import LESSON_FILE
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) -> tuple[LessonFault, ...]:
     """Return everything that is wrong with the files of a lesson, and what its author is warned of.
 
-    A language without texts is wrong in a lesson that comes with Berth, and a warning in any other.
+    A language without texts is wrong in a lesson that comes with Berth, and a warning in any other. Raises
+    OverTimeError between two steps, where there is a deadline.
     """
     try:
         read = read_lesson(name, files)
@@ -37,6 +39,7 @@ def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) ->
     documents = LessonDocuments(files)
     documents.faults.extend(read.warnings)
     for number, step in enumerate(read.lesson.steps):
+        deadlines.check()
         _check_step(documents, step, f"steps[{number}]", read.places[number])
         _check_hints(documents, read, step)
     for language in LANGUAGES:

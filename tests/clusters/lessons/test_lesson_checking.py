@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from clusters.services.computing import deadlines
 from clusters.services.lessons.checking import check_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
@@ -96,3 +97,12 @@ of:
     files = {**FILES, "cluster.yaml": f"{CLUSTER}---\n{copies}"}
 
     assert "cluster.yaml, of.spec.nodeName: Line 37: " in said(files)[0]
+
+
+def test_checking_ends_at_a_deadline() -> None:
+    deadlines.start(0)
+    try:
+        with pytest.raises(deadlines.OverTimeError):
+            check_lesson("small", FILES)
+    finally:
+        deadlines.stop()
