@@ -164,6 +164,25 @@ def test_gates_are_removed() -> None:
     assert asked("fits").solution(here)["spec"].get("schedulingGates") is None
 
 
+def test_what_a_node_asks_of_the_pod_is_changed_together() -> None:
+    taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
+    here = situation(
+        node("a", taints=[taint], labels={"disk": "hdd"}),
+        node("b"),
+        pod("new", cpu="5", nodeSelector={"disk": "ssd"}),
+        about="new",
+    )
+    to_fit = asked({"fitsOn": "a"})
+
+    found = to_fit.solution(here)
+    assert to_fit.judge(here, found).is_right
+    assert found["spec"]["containers"][0]["resources"]["requests"] == {"cpu": "4"}
+    assert [each["key"] for each in found["spec"]["tolerations"]] == ["gpu"]
+    # With the selector to be kept there is none.
+    with pytest.raises(UnsolvableError):
+        asked({"fitsOn": "a"}, keep=("spec.nodeSelector",)).solution(here)
+
+
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [

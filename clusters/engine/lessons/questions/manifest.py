@@ -24,12 +24,13 @@ from clusters.engine.lessons.question import Judgement, Question, UnreadableAnsw
 from clusters.engine.lessons.situation import object_name
 from clusters.engine.problems import Empty, NotAnObject
 from clusters.engine.relaxing.edits import RemoveGates
+from clusters.engine.relaxing.relaxations import remedy_for_node, requested_resource
 from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.snapshot import CLUSTER_SCOPED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from clusters.engine.lessons.arguments import QuestionArguments
     from clusters.engine.lessons.question import RawAnswer
@@ -89,7 +90,7 @@ class ManifestQuestion(Question):
         self.check(situation)
         document = situation.written(self.name)
         if self._is_in_question(situation):
-            for edits in _edits(situation):
+            for edits in _edits(situation, self.goals):
                 changed: Document = document
                 for edit in edits:
                     changed = edit.apply(changed)
@@ -136,13 +137,19 @@ def _is_met(goal: Goal, situation: Situation) -> bool:
         raise
 
 
-def _edits(situation: Situation) -> Iterator[tuple[Edit, ...]]:
+def _edits(situation: Situation, goals: Sequence[Goal]) -> Iterator[tuple[Edit, ...]]:
     """Edits of the pod in question, those first that change least."""
     try:
         explanation = situation.explanation
     except UnsolvableError:
         return
     yield (RemoveGates(),)
+    rows = situation.snapshot.nodes.index
+    for node in dict.fromkeys(goal.subject for goal in goals if goal.subject in rows):
+        remedy = remedy_for_node(explanation.cycle, rows[node])
+        lowered = {each.resource for each in remedy.reductions}
+        lifted = (each.edit for each in remedy.lifted if requested_resource(each) not in lowered)
+        yield (*(edit for edit in lifted if edit is not None), *(each.edit for each in remedy.reductions))
     found = explanation.relaxations
     yield from ((each.edit,) for each in found.reductions)
     yield from (each.edits for each in (*found.singles, *found.pairs) if each.edits)
