@@ -47,10 +47,15 @@ class LessonDocuments:
     def fault(
         self, file: str, field: str, problem: Problem, *, document: int = 1, line: int = 0, is_warning: bool = False
     ) -> None:
-        """Note what is wrong with a field of a file; the line is looked for where it is not known."""
+        """Note what is wrong with a field of a file; the line is looked for where it is not known.
+
+        What several steps meet is noted once.
+        """
         if len(self.faults) < MOST_FAULTS:
-            found = line or line_of(field, self.files.get(file, ""), document)
-            self.faults.append(LessonFault(file, found, field, problem, is_warning))
+            line = line or line_of(field, self.files.get(file, ""), document)
+            found = LessonFault(file, line, field, problem, is_warning)
+            if found not in self.faults:
+                self.faults.append(found)
 
     @property
     def has_errors(self) -> bool:

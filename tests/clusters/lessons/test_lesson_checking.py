@@ -106,3 +106,13 @@ def test_checking_ends_at_a_deadline() -> None:
             check_lesson("small", FILES)
     finally:
         deadlines.stop()
+
+
+def test_what_every_step_meets_is_said_once() -> None:
+    files = {**FILES, "lesson.yaml": FILES["lesson.yaml"].replace("    remove: [Pod/old]\n", "")}
+    files["cluster.yaml"] = files["cluster.yaml"].replace("nodeName: node-1", "nodeName: node-9")
+
+    # The second step has another node, which is said of it.
+    assert len(said(files)) == 2
+    files["more/node.yaml"] = files["more/node.yaml"].replace("node-2", "node-1")
+    assert len(said(files)) == 1
