@@ -1,8 +1,9 @@
 """Fills in what the objects of a situation leave out, as the components of a cluster would have written it.
 
-Kubelets report what their node has, that it is ready, and that its pods run and are ready, the node lifecycle
-controller taints nodes by their conditions, the disruption controller writes the status of budgets and the quota
-controller that of quotas. What is written stands: nothing is put in its place.
+Kubelets report what their node has, that it is ready, and that its pods run and are ready, DaemonSets let their pods
+tolerate what becomes of nodes, the node lifecycle controller taints nodes by their conditions, the disruption controller
+writes the status of budgets and the quota controller that of quotas. What is written stands: nothing is put in its
+place.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from clusters.engine.quotas.counting import counted_quotas, is_counted
 from clusters.engine.quotas.device_rules import device_quota_rules
 from clusters.engine.simulation.admission import QUOTA
 from clusters.engine.simulation.changes.problems import NoSuchNode
+from clusters.engine.simulation.daemons import tolerating
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import HOSTNAME
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -98,6 +101,14 @@ def running(pod: Document) -> Document:
     return {**pod, "status": reported}
 
 
+def as_created(pod: Document) -> Document:
+    """A pod as its controller creates it: one of a DaemonSet tolerates failing nodes and those under pressure."""
+    controller = Controller.of(pod)
+    if controller is None or controller.kind != "DaemonSet":
+        return pod
+    return {**pod, "spec": tolerating(pod.get("spec") or {})}
+
+
 def pending_pod(pod: Document) -> Document:
     """A pod without a node, with its phase."""
     return {**pod, "status": {"phase": "Pending", **(pod.get("status") or {})}}
@@ -137,7 +148,7 @@ def _admitted(pod: Document, shelf: Snapshot, existing: Collection[str]) -> Docu
     node = Pod(pod).node_name
     if node and node not in shelf.nodes.index:
         raise SituationError(NoSuchNode(node, tuple(shelf.nodes.names), len(shelf.nodes)), name, "spec.nodeName")
-    admission = admit(pod, shelf)
+    admission = admit(as_created(pod), shelf)
     if admission.refusals and key_of(pod) not in existing:
         refusal = admission.refusals[0]
         raise SituationError(PlacedPodRefused(key_of(pod), refusal.by, refusal.problem), name, refusal.field)

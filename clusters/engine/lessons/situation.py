@@ -14,7 +14,7 @@ from clusters.engine.explanation import explain
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.kubelet.settings import KubeletSettings
 from clusters.engine.lessons.arguments import not_one_of
-from clusters.engine.lessons.completing import CompletedObjects, completed, pending_pod
+from clusters.engine.lessons.completing import CompletedObjects, as_created, completed, pending_pod
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
 from clusters.engine.lessons.problems import (
@@ -296,7 +296,7 @@ def _subject(parts: SituationParts) -> Document | None:
 
 
 def _admission(pod: Document, snapshot: Snapshot) -> Admission:
-    admission = admit(pod, snapshot)
+    admission = admit(as_created(pod), snapshot)
     if admission.refusals:
         return admission
     refusal = PodAdmission(snapshot).admit({**admission.pod, "status": {}})

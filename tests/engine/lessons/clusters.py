@@ -82,9 +82,9 @@ def replica_set(name: str, replicas: int) -> Document:
     }
 
 
-def owned(document: Document, by: str) -> Document:
-    """The pod as a ReplicaSet's."""
-    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": by, "uid": f"uid-{by}", "controller": True}
+def owned(document: Document, by: str, kind: str = "ReplicaSet") -> Document:
+    """The pod as one that a controller has created."""
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": by, "uid": f"uid-{by}", "controller": True}
     return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
 
 

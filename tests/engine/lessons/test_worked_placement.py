@@ -9,7 +9,7 @@ import pytest
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.problems import PodHasNode
 from clusters.engine.simulation.changes.problems import NoSuchNode
-from tests.engine.lessons.clusters import ZONE, Document, keys, node, pod, question, situation
+from tests.engine.lessons.clusters import ZONE, Document, keys, node, owned, pod, question, situation
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -81,12 +81,18 @@ def test_pods_stay_for_five_minutes_on_a_node_that_cannot_be_reached(tolerations
 
 
 def test_pods_of_daemon_sets_are_not_evicted_from_a_node_that_cannot_be_reached() -> None:
-    keys_of_taints = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
-    tolerations = [{"key": key, "operator": "Exists", "effect": "NoExecute"} for key in keys_of_taints]
     silent = node("silent", conditions=[{"type": "Ready", "status": "Unknown"}])
-    here = situation(silent, node("well"), pod("agent", "silent", tolerations=tolerations))
+    agent = owned(pod("agent", "silent"), "agent", kind="DaemonSet")
+    here = situation(silent, node("well"), agent, pod("web", "silent"))
 
-    assert question("pods", which="leaving").solution(here) == []
+    assert question("pods", which="leaving").solution(here) == ["default/web"]
+
+
+def test_pods_of_daemon_sets_come_to_nodes_under_pressure() -> None:
+    pressed = node("pressed", conditions=[{"type": "DiskPressure", "status": "True"}])
+
+    assert feasible(pressed, owned(pod("new"), "agent", kind="DaemonSet")) == ["pressed"]
+    assert feasible(pressed, pod("new")) == []
 
 
 @pytest.mark.parametrize(
