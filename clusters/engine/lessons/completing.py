@@ -1,9 +1,9 @@
 """Fills in what the objects of a situation leave out, as the components of a cluster would have written it.
 
-Kubelets report what their node has, that it is ready, and that its pods run and are ready, DaemonSets let their pods
-tolerate what becomes of nodes, the node lifecycle controller taints nodes by their conditions, the disruption controller
-writes the status of budgets and the quota controller that of quotas. What is written stands: nothing is put in its
-place.
+Kubelets report what their node has, that it is ready, and that its pods run and are ready. DaemonSets let their pods
+tolerate what becomes of nodes. The node lifecycle controller taints nodes by their conditions, the disruption
+controller writes the status of budgets, and the quota controller that of quotas. What is written stands: nothing is put
+in its place.
 """
 
 from __future__ import annotations
