@@ -34,6 +34,10 @@ SIMULATION_PAGES = (
     *(f"run-decision-{part}" for part in RUN_DECISION_PARTS),
 )  # fmt: skip
 
+LESSON_PAGES = frozenset(
+    {"lesson-step", "lesson-experiment", *(f"lesson-decision-{part}" for part in RUN_DECISION_PARTS)}
+)
+
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")
 
 # The name of a section's first page, and the names of the pages below it; in the order of an operator's questions: what
@@ -131,7 +135,8 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
             str(words.SIMULATIONS), reverse("runs"), _current(page, "runs", frozenset({*SIMULATION_PAGES, "studies"}))
         )
         agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
-        return Site(cluster="", items=(clusters, simulations, agreement), switcher=())
+        lessons = NavigationItem(str(words.LESSONS), reverse("lessons"), _current(page, "lessons", LESSON_PAGES))
+        return Site(cluster="", items=(clusters, simulations, agreement, lessons), switcher=())
     here = next((first for first, below in SECTIONS if page == first or page in below), "")
     return Site(
         cluster=named,

@@ -117,9 +117,12 @@ MIDDLEWARE = [
 ROOT_URLCONF = "dashboard.urls"
 ASGI_APPLICATION = "dashboard.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# One language so far. Another needs a catalogue of clusters/wording under locale/, and an entry here.
+# Lessons speak all of them, by dashboard.lessons.languages; all other pages speak the first one. Another needs a
+# catalogue under locale/, and an entry here with the name that its speakers give it.
 LANGUAGE_CODE = "en-gb"
-LANGUAGES = [("en-gb", "English")]
+LANGUAGES = [("en-gb", "English"), ("id", "Bahasa Indonesia"), ("uk", "Українська")]
+LANGUAGE_COOKIE_NAME = "berth_language"
+LANGUAGE_COOKIE_SECURE = _base.scheme == "https"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.time_zone("BERTH_TIME_ZONE", "UTC")
 USE_TZ = True

@@ -30,3 +30,4 @@ SECTIONS: Final = {
 CLUSTERS: Final = pgettext_lazy("section", "Clusters")
 SIMULATIONS: Final = pgettext_lazy("section", "Simulations")
 AGREEMENT: Final = pgettext_lazy("section", "Agreement")
+LESSONS: Final = pgettext_lazy("section", "Lessons")

@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("dashboard.urls.reports")),
     path("help/", glossary.glossary, name="help"),
     path("agreement/", agreement.agreement, name="agreement"),
+    path("lessons/", include("dashboard.lessons.urls")),
     path("clusters/", clusters.clusters, name="clusters"),
     path("clusters/<slug:cluster>/", overview.overview, name="cluster"),
     path("clusters/<slug:cluster>/picture/", overview.picture, name="cluster-picture"),

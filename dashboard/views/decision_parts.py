@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from dashboard.explained_pods import ExplainedPod
     from dashboard.explained_steps import ExplainedStep
     from dashboard.http import PageRequest
+    from dashboard.lessons.case import ExplainedLesson
 
-    # A decision whose parts are shown: about a pod of the mirror, or of a simulation.
-    Case = ExplainedPod | ExplainedStep
+    # A decision whose parts are shown: about a pod of the mirror, of a simulation, or of a lesson.
+    Case = ExplainedPod | ExplainedStep | ExplainedLesson
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:

@@ -33,6 +33,9 @@ const start = (root) => {
   stage.setAttribute("aria-describedby", stage.dataset.described);
 
   const open = (target, isAside) => {
+    // A page may take what is chosen for itself, as the answer to a question about nodes.
+    const chosen = new CustomEvent("berth:node", { bubbles: true, cancelable: true, detail: nodes[target.node] });
+    if (hasTiles && !root.dispatchEvent(chosen)) return;
     const address = picture.addressOf(target);
     // Of some maps no more is kept than they show.
     if (!address) return;

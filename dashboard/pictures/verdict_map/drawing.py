@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from dashboard.pictures.verdict_map.bars import BarLayout
     from dashboard.pictures.verdict_map.layout import MapLayout
-    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, MapStep, ScalePoint, VerdictMap
+    from dashboard.pictures.verdict_map.spec import MapKey, MapMark, MapPool, MapStep, ScalePoint, VerdictMap
 
 # With more nodes than this a map has bars, which open to tiles.
 MOST_TILES = 1_000
@@ -119,6 +119,11 @@ class DrawnMap:
     @cached_property
     def _layouts(self) -> dict[int, MapLayout]:
         return {}
+
+    @property
+    def mark_notes(self) -> list[MapMark]:
+        """The marks in words, each kind with its label once, however many nodes have it."""
+        return list({(mark.kind, mark.label): mark for mark in self.found.marks}.values())
 
     @property
     def notes(self) -> list[str]:

@@ -13,7 +13,8 @@ MOST_KEYS = 20
 # With more pools than this, a map shows zones alone.
 MOST_POOLS = 30
 
-MarkKind = Literal["own", "nominated", "room"]
+# The last three are of a prediction, beside what is so.
+MarkKind = Literal["own", "nominated", "room", "right", "wrong", "missed"]
 
 
 @dataclass(frozen=True, slots=True)

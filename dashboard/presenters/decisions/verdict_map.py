@@ -13,21 +13,20 @@ from clusters.engine.resources.requests import CPU
 from clusters.wording.decisions import verdict_map as words
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
-from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, NodeLoad, VerdictMap
+from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, VerdictMap
 from dashboard.presenters.decisions.groups import node_lines
 from dashboard.presenters.decisions.map_steps import levels, map_scale, map_steps
 from dashboard.presenters.shared.map_pools import map_pools
+from dashboard.presenters.shared.node_loads import node_loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.status import Index, Ints
-    from dashboard.pictures.verdict_map.spec import MarkKind
+    from dashboard.pictures.verdict_map.spec import MarkKind, NodeLoad
     from dashboard.presenters.decisions.strip import StripView
 
-# Up to so many pods, each is drawn on its node.
-_MOST_PODS = 1_500
 # The first keys, in this order; those of whoever rejects nodes come after them.
 _TAKEN, _FEASIBLE = 0, 1
 
@@ -176,39 +175,14 @@ def _marks(explanation: Explanation, order: Index, own: str, says: Callable[[str
 def _loads(explanation: Explanation, order: Index) -> tuple[tuple[NodeLoad, ...], str]:
     """Return what the pods request of the resource that matters most to this pod, and say which it is.
 
-    None where nodes or pods are too many to draw. Pods of high priority come first, victims of preemption last.
+    None where nodes or pods are too many to draw.
     """
-    snapshot = explanation.snapshot
-    pods, nodes = snapshot.pods, snapshot.nodes
-    bound = np.flatnonzero(pods.node[: len(pods.keys)] >= 0)
-    if len(order) > MOST_NAMED or len(bound) > _MOST_PODS:
-        return (), ""
+    pods = explanation.snapshot.pods
     resource = _deciding_resource(explanation)
-    has = nodes.allocatable[:, nodes.resources.index(resource)]
-    requested = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
     candidates = () if explanation.preemption is None else explanation.preemption.candidates
     victims = {candidate.node: {pods.slot_of[key] for key in candidate.victims} for candidate in candidates}
-    on: dict[int, list[int]] = {}
-    for slot in bound.tolist():
-        on.setdefault(int(pods.node[slot]), []).append(slot)
-    asked = explanation.pod.requests.get(resource, 0)
-    loads = []
-    for row in order.tolist():
-        leaving = victims.get(nodes.names[row], set())
-        slots = sorted(
-            on.get(row, ()),
-            key=lambda slot: (slot in leaving, -int(pods.priority[slot]), -int(requested[pods.shape[slot]]), slot),
-        )
-        whole = int(has[row])
-        amounts = [int(requested[pods.shape[slot]]) for slot in slots]
-        shares = tuple(_share(amount, whole) for amount in amounts)
-        loads.append(NodeLoad(shares, len(leaving), _share(asked, whole)))
-    return tuple(loads), words.loads(resource)
-
-
-def _share(amount: int, whole: int) -> float:
-    """Return a share of a node; of what it does not have, all that could be drawn."""
-    return amount / whole if whole > 0 else float(amount > 0)
+    loads = node_loads(explanation.snapshot, order, resource, explanation.pod.requests.get(resource, 0), victims)
+    return (loads, words.loads(resource)) if loads else ((), "")
 
 
 def _deciding_resource(explanation: Explanation) -> str:

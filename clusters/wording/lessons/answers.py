@@ -1,0 +1,73 @@
+"""Answers in words: what a learner can say, what somebody said, and what would be right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from clusters.wording import states
+from clusters.wording.lists import alternatives, listed, side_by_side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NOWHERE: Final = pgettext_lazy("answer of a lesson", "No node")
+NO_POD: Final = pgettext_lazy("answer of a lesson", "No pod")
+FITS: Final = states.FITS
+NOT_CHOSEN: Final = pgettext_lazy("answer of a lesson", "Choose…")
+NOTHING_GIVEN: Final = gettext_lazy("Choose an answer first.")
+TOO_LONG: Final = gettext_lazy("The answer is too long.")
+
+OUTCOMES: Final = {
+    "scheduled": pgettext_lazy("outcome of a pod", "It is scheduled to a node"),
+    "preempts": pgettext_lazy("outcome of a pod", "Other pods are removed for it (preemption)"),
+    "unschedulable": pgettext_lazy("outcome of a pod", "It stays pending: it is unschedulable"),
+    "gated": pgettext_lazy("outcome of a pod", "The scheduler does not try it: it is gated"),
+    "refused": pgettext_lazy("outcome of a pod", "The API server does not create it"),
+}
+EVICTIONS: Final = {
+    "allowed": pgettext_lazy("answer to an eviction", "Allowed (200)"),
+    "refused": pgettext_lazy("answer to an eviction", "Refused by a budget (429)"),
+    "error": pgettext_lazy("answer to an eviction", "Misconfigured budgets (500)"),
+}
+
+
+def as_code(name: str) -> str:
+    """Write a name as the texts of lessons do."""
+    return f"`{name}`"
+
+
+def one_of(names: Iterable[str]) -> str:
+    """Name the nodes of which any is right; none where no node is."""
+    return alternatives(map(as_code, names)) or str(NOWHERE)
+
+
+def all_nodes(names: Iterable[str]) -> str:
+    """Name the nodes that are right together."""
+    return listed(map(as_code, names)) or str(NOWHERE)
+
+
+def all_pods(names: Iterable[str]) -> str:
+    """Name the pods that are right together."""
+    return listed(map(as_code, names)) or str(NO_POD)
+
+
+def in_order(names: Iterable[str]) -> str:
+    """Name things in their order, the first one first."""
+    return side_by_side(f"{number}. {as_code(name)}" for number, name in enumerate(names, 1)) or str(NO_POD)
+
+
+def by_node(answers: Mapping[str, str | None]) -> str:
+    """Name for each node the plugin that rejects the pod there, or say that it fits."""
+    return side_by_side(
+        pgettext("answer for a node", "%(node)s: %(answer)s")
+        % {"node": as_code(node), "answer": str(FITS) if plugin is None else as_code(plugin)}
+        for node, plugin in answers.items()
+    )
+
+
+def manifest() -> str:
+    """Say in a text where the changed object stands."""
+    return _("the manifest below")

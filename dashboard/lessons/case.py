@@ -1,0 +1,89 @@
+"""The pod in question of a lesson with its explanation, as the parts of a decision ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clusters.wording.decisions.parts import profile as profile_title
+from dashboard.explained_pods import row_of
+from dashboard.lessons.languages import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation
+    from dashboard.lessons.situations import PlayedStep
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedLesson:
+    """The pod in question at a step; `side` is where in an address: the lesson's own situation, or the experiment."""
+
+    played: PlayedStep
+    explanation: Explanation
+    side: str
+
+    @property
+    def profile(self) -> str:
+        """Return the profile that somebody asked for: a lesson has its own."""
+        return ""
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile that decides."""
+        return profile_title(self.explanation.profile.scheduler_name)
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether a simulation decides."""
+        return False
+
+    @property
+    def own_node(self) -> str:
+        """Return the node that the pod runs on: none yet."""
+        return ""
+
+    @property
+    def whole(self) -> str:
+        """Return the name of what has the nodes."""
+        return texts_of(self.played.lesson).title
+
+    @property
+    def page(self) -> str:
+        """Return the template of a page that has one part of the decision."""
+        return "lessons/decision_part.html"
+
+    @property
+    def context(self) -> dict[str, object]:
+        """Return what pages of the decision show beside it."""
+        return {"played": self.played, "pod": self.explanation.pod.key}
+
+    def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
+        """Return the address of a part of the decision, or of the step."""
+        if not name:
+            return self._step
+        named = {**self.played.address, "side": self.side, **path}
+        address = reverse(f"lesson-decision-{name}", kwargs=named)
+        values = [(key, value) for key, value in query if value]
+        return f"{address}?{urlencode(values)}" if values else address
+
+    def node_address(self, name: str) -> str:
+        """Return where a node stands in the step's table."""
+        return f"{self._step}#node-{name}"
+
+    def pod_address(self, namespace: str, name: str) -> str:
+        """Return where another pod stands in the step's table."""
+        return f"{self._step}#cluster"
+
+    def row(self, node: str) -> int:
+        """Return a node's row. Raises Http404 for a node that the situation does not have."""
+        return row_of(self.explanation, node, self.whole)
+
+    @property
+    def _step(self) -> str:
+        name = "lesson-experiment" if self.side == "experiment" else "lesson-step"
+        return reverse(name, kwargs=self.played.address)

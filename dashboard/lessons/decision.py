@@ -1,0 +1,95 @@
+"""The parts of a decision in a lesson: nobody sees them before the answer is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.views.decorators.http import require_safe
+
+from clusters.engine.lessons.errors import SituationError
+from clusters.wording.lessons import player as words
+from dashboard.lessons import progress
+from dashboard.lessons.case import ExplainedLesson
+from dashboard.lessons.experiment_views import experimental
+from dashboard.lessons.languages import in_own_language
+from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE
+from dashboard.lessons.situations import explanation_of, played_step
+from dashboard.views.decision_map import lines_answer, map_answer
+from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
+from dashboard.views.decisions import cell_answer, scores_answer
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine.lessons.situation import Situation
+    from dashboard.http import PageRequest
+    from dashboard.lessons.situations import PlayedStep
+
+
+def _case(request: PageRequest, lesson: str, step: str, side: str) -> ExplainedLesson:
+    """Explain the pod in question as the address asks. Raises Http404, also while the step is not answered."""
+    played = played_step(lesson, step)
+    try:
+        situation = _own(request, played) if side == OWN_SIDE else experimental(request, played)
+    except SituationError:
+        raise Http404(words.NO_DECISION) from None
+    explanation = explanation_of(situation)
+    if side not in (OWN_SIDE, EXPERIMENT_SIDE) or explanation is None:
+        raise Http404(words.NO_DECISION)
+    return ExplainedLesson(played, explanation, side)
+
+
+def _own(request: PageRequest, played: PlayedStep) -> Situation:
+    if not progress.of_step(request.user, played.lesson.name, played.step.name).is_done:
+        raise Http404(words.NOT_YET)
+    return played.situation
+
+
+@require_safe
+@in_own_language
+def map_part(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Show the map of all nodes, or of one zone's pool where it is asked for."""
+    return map_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
+@in_own_language
+def map_lines(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Say of some nodes what is missing there, or how they score."""
+    return lines_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
+@in_own_language
+def node_names(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Offer names of nodes that contain what somebody has written so far."""
+    return names_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
+@in_own_language
+def node(request: PageRequest, lesson: str, step: str, side: str, node: str) -> HttpResponse:
+    """Show what every filter compared on one node."""
+    return node_answer(request, _case(request, lesson, step, side), node)
+
+
+@require_safe
+@in_own_language
+def why_not_node(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Say why the pod is not scheduled to a node whose name, or a part of it, is asked for."""
+    return why_not_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
+@in_own_language
+def scores(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Show one page of the ranking of the feasible nodes."""
+    return scores_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
+@in_own_language
+def cell(request: PageRequest, lesson: str, step: str, side: str, node: str, plugin: str) -> HttpResponse:
+    """Show the arithmetic behind one plugin's score of one node."""
+    return cell_answer(request, _case(request, lesson, step, side), node, plugin)

@@ -1,0 +1,179 @@
+"""The page of a step's free experiment: objects edited, and the decision on the cluster that they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from clusters.engine.lessons.errors import SituationError
+from clusters.engine.lessons.question import UnsolvableError
+from clusters.services.decisions.what_if import MOST_BYTES, Fault
+from clusters.services.lessons.faults import BadLesson
+from clusters.wording.amounts import size
+from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.lessons import experiment as words
+from clusters.wording.lessons.player import too_many_answers
+from clusters.wording.limits import ask_again
+from clusters.wording.problems import both_sentences
+from dashboard.lessons import progress
+from dashboard.lessons.case import ExplainedLesson
+from dashboard.lessons.experiments import WHOLE, Edit, edits_of, experiment, has_room
+from dashboard.lessons.languages import choices, in_own_language, texts_of
+from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
+from dashboard.lessons.presenters import feedback
+from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, whole_text
+from dashboard.lessons.situations import explanation_of, played_step
+from dashboard.lessons.texts import as_html
+from dashboard.limits import windows
+from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
+from dashboard.presenters.decisions.page import judged
+from dashboard.presenters.what_if.words import faults
+from dashboard.views.decision_map import map_context
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine.lessons.situation import Situation
+    from dashboard.http import PageRequest
+    from dashboard.lessons.situations import PlayedStep
+
+# What is asked for in place of an object's name.
+_ALL: Final = "all"
+_NEW: Final = "new"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_own_language
+def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpResponse:
+    """Show the experiment, or take one more change."""
+    played = played_step(lesson, step)
+    if request.method == "POST":
+        return _taken(request, played)
+    return _page(request, played, request.GET.get("object", ""))
+
+
+def _edits(request: PageRequest, played: PlayedStep) -> list[Edit]:
+    return edits_of(progress.of_step(request.user, played.lesson.name, played.step.name).edits)
+
+
+def _store(request: PageRequest, played: PlayedStep, edits: list[Edit]) -> None:
+    stored = [(edit.name, edit.text) for edit in edits]
+    progress.experimented(request.user, played.lesson.name, played.step.name, stored)
+
+
+def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
+    act, name = request.POST.get("act", ""), request.POST.get("object", "")
+    edits = _edits(request, played)
+    match act:
+        case "undo":
+            _store(request, played, edits[:-1])
+        case "reset":
+            _store(request, played, [])
+        case "apply" | "remove":
+            text = request.POST.get("text", "").replace("\r\n", "\n") if act == "apply" else ""
+            return _applied(request, played, edits, name, text)
+        case _other:
+            return _page(request, played, name, status=400)
+    return redirect(_address(played, name))
+
+
+def _applied(request: PageRequest, played: PlayedStep, edits: list[Edit], name: str, text: str) -> HttpResponse:
+    """Try one more change, and keep it where it can be."""
+    counted = windows.add(JUDGED, request.user.pk, 1)
+    if counted.number > RUNS_PER_MINUTE:
+        problem = f"{too_many_answers(RUNS_PER_MINUTE)} {ask_again(counted.seconds_left)}"
+        response = _page(request, played, name, {"text": text, "problem": problem}, status=429)
+        response["Retry-After"] = str(counted.seconds_left)
+        return response
+    edit = Edit(WHOLE if name == _ALL else name, text)
+    if not has_room(edits, edit):
+        return _page(request, played, name, {"text": text, "problem": str(words.NO_ROOM)}, status=400)
+    try:
+        experiment(played.step.situation, [*edits, edit])
+    except BadLesson as error:
+        found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
+        return _page(request, played, name, {"text": text, "faults": found}, status=400)
+    _store(request, played, [*edits, edit])
+    return redirect(_address(played, name if text.strip() else ""))
+
+
+def _address(played: PlayedStep, name: str = "") -> str:
+    address = reverse("lesson-experiment", kwargs=played.address)
+    return f"{address}?{urlencode({'object': name})}" if name else address
+
+
+def _page(
+    request: PageRequest, played: PlayedStep, name: str, refused: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    texts = texts_of(played.lesson)
+    row = progress.of_step(request.user, played.lesson.name, played.step.name)
+    edits = edits_of(row.edits)
+    context: dict[str, Any] = {
+        "played": played,
+        "languages": choices(),
+        "lesson_title": texts.title,
+        "texts": texts.steps[played.step.name],
+        "edits": [words.edited(edit.name, is_removed=not edit.text.strip()) for edit in edits],
+        "limit": size(MOST_BYTES),
+    }
+    try:
+        situation = experiment(played.step.situation, edits)
+    except BadLesson as error:
+        # The lesson is another one since the change was made, or is wrong itself.
+        context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
+        return render(request, "lessons/experiment.html", context, status=status)
+    context |= _result(played, situation, is_shown=bool(edits) or row.is_done)
+    context |= {"facts": cluster_facts(situation), "objects": object_texts(situation), "pod": situation.parts.pod}
+    context |= _editor(situation, name) | (refused or {})
+    return render(request, "lessons/experiment.html", context, status=status)
+
+
+def _editor(situation: Situation, name: str) -> dict[str, Any]:
+    """Return which object is edited, the pod in question where none is asked for, and its text."""
+    found = {each.name: each.text for each in object_texts(situation)}
+    name = name or next(iter(found), _NEW)
+    if name == _ALL:
+        return {"object": _ALL, "text": whole_text(situation), "is_whole": True}
+    return {"object": name if name in found else _NEW, "text": found.get(name, ""), "is_new": name not in found}
+
+
+def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict[str, Any]:
+    """Return what becomes of the pod; before anything is changed nothing of that, as it would be the answer."""
+    if not is_shown:
+        return {"map": neutral_map(situation)}
+    context: dict[str, Any] = {"is_judged": True}
+    question = played.step.question
+    try:
+        said = feedback.solution_words(question, situation, question.solution(situation))
+        context["answer"] = "" if question.kind == "manifest" else as_html(said)
+    except UnsolvableError as error:
+        context["unanswered"] = both_sentences(error.problem)
+    explanation = explanation_of(situation)
+    if explanation is None:
+        return {**context, "map": neutral_map(situation)}
+    kind, word = judged(explanation)
+    case = ExplainedLesson(played, explanation, EXPERIMENT_SIDE)
+    return {
+        **context,
+        "kind": kind,
+        "word": word,
+        "sentence": pending_sentence(explanation),
+        "case": case,
+        **map_context(case),
+    }
+
+
+def experimental(request: PageRequest, played: PlayedStep) -> Situation:
+    """Return the situation of a user's experiment. Raises Http404 where there is none."""
+    row = progress.of_step(request.user, played.lesson.name, played.step.name)
+    if not (row.edits or row.is_done):
+        raise Http404(words.NO_EXPERIMENT)
+    try:
+        return experiment(played.step.situation, edits_of(row.edits))
+    except (BadLesson, SituationError):
+        raise Http404(words.NO_EXPERIMENT) from None

@@ -1,0 +1,64 @@
+"""What learners send: an answer as JSON values, in the shape in which its kind of question is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.wording.lessons import answers as words
+from dashboard.lessons.presenters.asking import FITS, NO_NODE
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from dashboard.lessons.presenters.asking import AskView
+
+# The names of fields; those of a map of answers are followed by what they are about.
+ANSWER: Final = "answer"
+EACH: Final = "each:"
+# Other answers are names, or numbers with their unit.
+_LONGEST: Final = 20_000
+
+
+class UnreadableFormError(ValueError):
+    """A form that holds no answer; its text says so to the learner."""
+
+
+def answer_in(posted: QueryDict, ask: AskView) -> Any:
+    """Return the answer that a form holds. Raises UnreadableFormError for none, and for one that is too long."""
+    given = draft_in(posted, ask)
+    if ask.widget in {"one", "number", "manifest"} and not posted.get(ANSWER, "").strip():
+        raise UnreadableFormError(str(words.NOTHING_GIVEN))
+    if _size(given) > (MOST_BYTES if ask.widget == "manifest" else _LONGEST):
+        raise UnreadableFormError(str(words.TOO_LONG))
+    return given
+
+
+def draft_in(posted: QueryDict, ask: AskView) -> Any:
+    """Return what a form holds so far, as far as it goes."""
+    match ask.widget:
+        case "one":
+            chosen = posted.get(ANSWER)
+            return None if chosen == NO_NODE else chosen
+        case "many" | "order":
+            return posted.getlist(ANSWER)
+        case "each":
+            given = {row.subject: posted.get(f"{EACH}{row.subject}", "") for row in ask.rows}
+            return {subject: None if value == FITS else value for subject, value in given.items() if value}
+        case "number":
+            return posted.get(ANSWER, "").strip()
+        case "manifest":
+            return posted.get(ANSWER, "").replace("\r\n", "\n")
+
+
+def is_drafted(posted: QueryDict, ask: AskView) -> bool:
+    """Tell whether a form holds an answer to a question of which one thing is to be chosen."""
+    return ask.widget != "one" or ANSWER in posted
+
+
+def _size(given: Any) -> int:
+    if isinstance(given, str):
+        return len(given.encode())
+    if isinstance(given, list):
+        return sum(map(len, given))
+    return sum(len(key) + len(value or "") for key, value in given.items()) if isinstance(given, dict) else 0

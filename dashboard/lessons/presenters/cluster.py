@@ -1,0 +1,167 @@
+"""The facts of a situation that a learner reasons with: what nodes have, which pods they run, and every manifest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.lessons.situation import object_name
+from clusters.engine.nodes.health import READY
+from clusters.engine.objects import Pod
+from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.services.decisions.what_if import as_text
+from clusters.wording.amounts import as_in_manifests
+from clusters.wording.lessons import situation as words
+from clusters.wording.resources import resource_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.engine.lessons.lesson import ObjectName
+    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.objects import Document, Node
+
+# What every node has of itself, and nobody selects nodes by.
+_OWN_LABELS: Final = frozenset({"kubernetes.io/hostname"})
+
+
+@dataclass(frozen=True, slots=True)
+class PodFacts:
+    """A pod: where it is, what it requests, and what else decides about it."""
+
+    key: str
+    facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    """A node of a situation; ``amounts`` have for each resource of the table its name, what is requested, and free."""
+
+    name: str
+    labels: tuple[str, ...]
+    taints: tuple[str, ...]
+    state: tuple[str, ...]
+    amounts: tuple[tuple[str, str, str], ...]
+    count: str
+    pods: tuple[PodFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFacts:
+    """The whole situation; ``resources`` are the heads of the columns, ``pending`` the pods without a node."""
+
+    resources: tuple[str, ...]
+    nodes: tuple[NodeFacts, ...]
+    pending: tuple[PodFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectText:
+    """An object as it was written, under the name by which it is asked for."""
+
+    name: str
+    text: str
+
+
+def cluster_facts(situation: Situation) -> ClusterFacts:
+    """Present the nodes and pods of a situation."""
+    snapshot = situation.snapshot
+    resources = _resources(situation)
+    pods = [(Pod(document), document) for document in situation.pods.values()]
+    return ClusterFacts(
+        resources=tuple(resource_name(each) for each in resources),
+        nodes=tuple(
+            NodeFacts(
+                name=node.name,
+                labels=tuple(_labels(node)),
+                taints=tuple(str(taint) for taint in node.taints),
+                state=tuple(_state(node)),
+                amounts=tuple(_amounts(snapshot, row, resource) for resource in resources),
+                count=words.pods_on(int(snapshot.nodes.pod_count[row]), int(snapshot.nodes.allowed_pods[row])),
+                pods=tuple(_pod(pod) for pod, _ in pods if pod.node_name == node.name),
+            )
+            for row, node in enumerate(snapshot.nodes.nodes)
+        ),
+        pending=tuple(_pod(pod) for pod, _ in pods if not pod.node_name),
+    )
+
+
+def node_line(snapshot: Snapshot, row: int) -> str:
+    """Say of a node what it has left, and its labels, in one line."""
+    node = snapshot.nodes.nodes[row]
+    free = [
+        words.free_of(resource, free=has - used, allocatable=has)
+        for resource in (CPU, MEMORY)
+        for has, used in [_numbers(snapshot, row, resource)]
+    ]
+    return words.described([*free, *_labels(node)])
+
+
+def object_texts(situation: Situation) -> list[ObjectText]:
+    """Return every object of a situation as it was written, the pod in question first."""
+    own = situation.parts.pod
+    found = [
+        ObjectText(text_of(name), as_text(_authored(document)))
+        for document in situation.parts.objects
+        for name in [object_name(document)]
+    ]
+    return sorted(found, key=lambda each: each.name != f"Pod/{own}")
+
+
+def whole_text(situation: Situation) -> str:
+    """Return all objects of a situation as one text."""
+    return "---\n".join(each.text for each in object_texts(situation))
+
+
+def _authored(document: Document) -> dict[str, Any]:
+    """Return an object without the UID that it was given when it was read."""
+    metadata = {field: part for field, part in (document.get("metadata") or {}).items() if field != "uid"}
+    return {**document, "metadata": metadata}
+
+
+def text_of(name: ObjectName) -> str:
+    """Write the name of an object as lessons do."""
+    return "/".join(part for part in name if part)
+
+
+def _resources(situation: Situation) -> Sequence[str]:
+    """Return CPU and memory, and what else pods request or nodes offer beyond what all have."""
+    nodes = situation.snapshot.nodes
+    requested = {name for pod in situation.pods.values() for name in Pod(pod).requests}
+    others = [name for name in nodes.resources if name not in {CPU, MEMORY} and name in requested]
+    return (CPU, MEMORY, *others)
+
+
+def _numbers(snapshot: Snapshot, row: int, resource: str) -> tuple[int, int]:
+    column = snapshot.nodes.resources.index(resource)
+    return int(snapshot.nodes.allocatable[row, column]), int(snapshot.nodes.requested[row, column])
+
+
+def _amounts(snapshot: Snapshot, row: int, resource: str) -> tuple[str, str, str]:
+    has, used = _numbers(snapshot, row, resource)
+    return (
+        resource_name(resource),
+        words.requested_of(resource, requested=used, allocatable=has),
+        words.free_of(resource, free=has - used, allocatable=has),
+    )
+
+
+def _labels(node: Node) -> list[str]:
+    return [f"{key}={value}" for key, value in sorted(node.labels.items()) if key not in _OWN_LABELS]
+
+
+def _state(node: Node) -> list[str]:
+    found = [words.CORDONED] if node.unschedulable else []
+    if node.conditions.get(READY, "True") != "True":
+        found.append(words.NOT_READY)
+    return [str(each) for each in found]
+
+
+def _pod(pod: Pod) -> PodFacts:
+    facts = [
+        f"{resource_name(name)} {as_in_manifests(name, amount)}" for name, amount in pod.requests.items() if amount
+    ]
+    if pod.priority:
+        facts.append(words.priority(pod.priority))
+    return PodFacts(pod.key, words.described(facts))

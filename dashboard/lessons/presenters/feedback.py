@@ -1,0 +1,194 @@
+"""What comes of an answer: what is wrong with it, hints, and once it is shown what is right beside what was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.wording.lessons import answers as answer_words
+from clusters.wording.lessons import player as words
+from clusters.wording.lessons.mistakes import mistake_sentence
+from clusters.wording.lists import listed
+from dashboard.lessons.texts import as_html
+from dashboard.pictures.verdict_map.spec import MapMark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from django.utils.safestring import SafeString
+
+    from clusters.engine.lessons.lesson import StepTexts
+    from clusters.engine.lessons.mistakes import Mistake
+    from clusters.engine.lessons.question import Question, RawAnswer
+    from clusters.engine.lessons.situation import Situation
+    from dashboard.pictures.verdict_map.spec import MarkKind
+
+# Who reads what these are about knows the answer.
+_UNNAMED: Final = frozenset({MistakeKind.MISSED})
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """A hint that is shown, and which one it is."""
+
+    title: str
+    text: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeView:
+    """What is wrong, and with which nodes, pods or fields where saying so does not give the answer away."""
+
+    subjects: str
+    text: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """One thing that was asked about: what was answered of it, what is right, and whether both are the same."""
+
+    subject: str
+    given: str
+    right: str
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What was named in an answer, and what is right, where both are names of nodes or of pods."""
+
+    given: frozenset[str]
+    right: frozenset[str]
+    # One of the right ones is enough.
+    is_any: bool = False
+
+    @property
+    def kinds(self) -> dict[str, MarkKind]:
+        """Each name that stands out, and how."""
+        found: dict[str, MarkKind] = dict.fromkeys(self.given & self.right, "right")
+        found |= dict.fromkeys(self.given - self.right, "wrong")
+        if not (self.is_any and self.given & self.right):
+            found |= dict.fromkeys(self.right - self.given, "missed")
+        return found
+
+
+def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts) -> list[MistakeView]:
+    """Return what is wrong: the lesson's own hint for it where it has one, else a general sentence; each once."""
+    own: dict[str, list[str]] = {}
+    rest = []
+    for mistake in mistakes:
+        hint = next((texts.mistakes[key] for key in mistake.keys if key in texts.mistakes), None)
+        if hint is None:
+            rest.append(mistake)
+        else:
+            own.setdefault(hint, []).extend([mistake.subject] if mistake.kind not in _UNNAMED else [])
+    # What somebody said comes before what is missing.
+    own = dict(sorted(own.items(), key=lambda each: not each[1]))
+    rest.sort(key=lambda each: each.kind)
+    said = [mistake_sentence(list(alike)) for _, alike in groupby(rest, lambda each: each.kind)]
+    return [
+        *(MistakeView(listed(filter(None, dict.fromkeys(names))), as_html(hint)) for hint, names in own.items()),
+        *(MistakeView("", as_html(sentence)) for sentence in said),
+    ]
+
+
+def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
+    """Return the first hints of a step."""
+    return [
+        HintView(words.hint(place, len(texts.hints)), as_html(text))
+        for place, text in enumerate(texts.hints[:number], 1)
+    ]
+
+
+def solution_words(question: Question, situation: Situation, solution: RawAnswer) -> str:
+    """Say what is right, as the texts of lessons write names."""
+    match question.kind:
+        case "node":
+            return answer_words.one_of(right_nodes(question, situation, solution))
+        case "nodes":
+            return answer_words.all_nodes(solution)
+        case "pods":
+            return answer_words.all_pods(solution)
+        case "rejections":
+            return answer_words.by_node(solution)
+        case "outcome":
+            return str(answer_words.OUTCOMES[solution])
+        case "eviction":
+            return str(answer_words.EVICTIONS[solution])
+        case "order":
+            return answer_words.in_order(solution)
+        case "manifest":
+            return answer_words.manifest()
+        case _other:
+            return str(solution)
+
+
+def right_nodes(question: Any, situation: Situation, solution: RawAnswer) -> list[str]:
+    """Return the nodes of which any is right."""
+    found: list[str] = question.acceptable(situation) if hasattr(question, "acceptable") else [solution]
+    return found
+
+
+def reveal_text(texts: StepTexts, answer: str) -> SafeString:
+    """Return what is to be learnt, with the answer in words where the text has a place for it."""
+    return as_html(texts.reveal.replace("{answer}", answer))
+
+
+def prediction(
+    question: Question, situation: Situation, given: RawAnswer, solution: RawAnswer, *, is_given: bool
+) -> Prediction | None:
+    """Return what was named beside what is right; None where the answer is not made of names."""
+    match question.kind:
+        case "node":
+            named = frozenset({given} if is_given and given else ())
+            return Prediction(named, frozenset(right_nodes(question, situation, solution)), is_any=True)
+        case "nodes" | "pods":
+            return Prediction(frozenset(given if is_given else ()), frozenset(solution))
+        case "rejections" if is_given:
+            right = frozenset(solution)
+            good = {node for node in solution if node in given and given[node] == solution[node]}
+            return Prediction(frozenset(good | {f"\0{node}" for node in right - good}), frozenset(good))
+        case _other:
+            return None
+
+
+def marks(found: Prediction, names: Sequence[str]) -> Iterator[MapMark]:
+    """Yield a mark for each node of a map that the prediction is about."""
+    labels = {"right": words.NAMED_RIGHTLY, "wrong": words.NAMED_WRONGLY, "missed": words.MISSED}
+    place = {name: number for number, name in enumerate(names)}
+    for name, kind in sorted(found.kinds.items()):
+        if (number := place.get(name)) is not None:
+            yield MapMark(kind, str(labels[kind]), number)
+
+
+def compared(question: Question, given: RawAnswer, solution: RawAnswer) -> list[ComparedRow]:
+    """Return an answer beside the right one, row by row; none where a sentence says it all."""
+    match question.kind:
+        case "rejections":
+            said = given if isinstance(given, dict) else {}
+            return [
+                ComparedRow(node, _plugin(said, node), _plugin(solution, node), said.get(node, "") == plugin)
+                for node, plugin in solution.items()
+            ]
+        case "order":
+            own = list(given) if isinstance(given, list) else []
+            length = max(len(own), len(solution))
+            return [
+                ComparedRow(f"{number + 1}", one, other, one == other)
+                for number, (one, other) in enumerate(zip(_filled(own, length), _filled(solution, length), strict=True))
+            ]
+        case _other:
+            return []
+
+
+def _plugin(said: dict[str, str | None], node: str) -> str:
+    if node not in said:
+        return "–"
+    return said[node] or str(answer_words.FITS)
+
+
+def _filled(names: Iterable[str], length: int) -> list[str]:
+    found = list(names)
+    return [*found, *["–"] * (length - len(found))]

@@ -1,0 +1,104 @@
+"""The list of lessons: by path, with how far somebody is with each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.wording.lessons import player as words
+from dashboard.lessons.languages import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from clusters.engine.lessons.lesson import Lesson
+    from dashboard.models import LessonProgress
+
+    Rows = Mapping[tuple[str, str], LessonProgress]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCard:
+    """A lesson of the list; `share` is how much of it is done, in percent."""
+
+    name: str
+    title: str
+    about: str
+    minutes: str
+    done: str
+    share: int
+    is_begun: bool
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepMark:
+    """A step in the row of all steps of a lesson: its state in a word, and as a class of style sheets."""
+
+    name: str
+    title: str
+    number: int
+    state: str
+    word: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PathView:
+    """Lessons in the order in which one learns; `title` is empty for those that are in no path."""
+
+    title: str
+    lessons: tuple[LessonCard, ...]
+
+
+def paths(grouped: Iterable[tuple[str, Sequence[Lesson]]], rows: Rows) -> list[PathView]:
+    """Present lessons path by path; a path's name is as the wording has it, or as it was written."""
+    return [
+        PathView(words.path_title(name), tuple(card(lesson, rows) for lesson in lessons)) for name, lessons in grouped
+    ]
+
+
+def card(lesson: Lesson, rows: Rows) -> LessonCard:
+    """Present one lesson."""
+    texts = texts_of(lesson)
+    done = sum(_is_done(rows, lesson.name, step.name) for step in lesson.steps)
+    return LessonCard(
+        name=lesson.name,
+        title=texts.title,
+        about=texts.about,
+        minutes=words.minutes(lesson.minutes),
+        done=words.steps_done(done, len(lesson.steps)),
+        share=100 * done // len(lesson.steps),
+        is_begun=any((lesson.name, step.name) in rows for step in lesson.steps),
+        is_done=done == len(lesson.steps),
+    )
+
+
+def step_marks(lesson: Lesson, rows: Rows, current: str) -> list[StepMark]:
+    """Present the steps of a lesson in their order."""
+    texts = texts_of(lesson)
+    found = []
+    for number, step in enumerate(lesson.steps, 1):
+        state, word = _state(rows.get((lesson.name, step.name)))
+        title = texts.steps[step.name].title
+        found.append(StepMark(step.name, title, number, state, str(word), step.name == current))
+    return found
+
+
+def next_step(lesson: Lesson, rows: Rows) -> str:
+    """Return the first step that is not done, or the first one where all are."""
+    names = [step.name for step in lesson.steps]
+    return next((name for name in names if not _is_done(rows, lesson.name, name)), names[0])
+
+
+def _is_done(rows: Rows, lesson: str, step: str) -> bool:
+    row = rows.get((lesson, step))
+    return row is not None and row.is_done
+
+
+def _state(row: LessonProgress | None) -> tuple[str, object]:
+    if row is None:
+        return "new", words.NEW
+    if row.is_right:
+        return "done", words.DONE
+    return ("shown", words.SHOWN_STEP) if row.is_revealed else ("begun", words.BEGUN)

@@ -1,0 +1,24 @@
+"""Which lessons there are, and in which paths they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.services.lessons.library import built_in_lessons, learning_paths
+
+if TYPE_CHECKING:
+    from clusters.engine.lessons.lesson import Lesson
+
+
+def find_lesson(name: str) -> Lesson | None:
+    """Return a lesson by its name; None where there is none."""
+    return built_in_lessons().get(name)
+
+
+def lessons_by_path() -> list[tuple[str, list[Lesson]]]:
+    """Return the lessons of each path in their order, and at last those of no path under an empty name."""
+    known = built_in_lessons()
+    paths = [(path.name, [known[name] for name in path.lessons if name in known]) for path in learning_paths()]
+    in_paths = {lesson.name for _, lessons in paths for lesson in lessons}
+    others = [lesson for name, lesson in known.items() if name not in in_paths]
+    return [(name, lessons) for name, lessons in [*paths, ("", others)] if lessons]

@@ -1,0 +1,142 @@
+"""The list of lessons, and their steps: asked, answered, judged by the engine, and shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.http import HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.wording.lessons import player as words
+from clusters.wording.limits import ask_again
+from clusters.wording.problems import both_sentences
+from dashboard.lessons import progress
+from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
+from dashboard.lessons.languages import choices, in_own_language, remember, texts_of
+from dashboard.lessons.page import DraftAnswer, step_context
+from dashboard.lessons.presenters import shelf
+from dashboard.lessons.presenters.asking import asked
+from dashboard.lessons.presenters.ordering import moved
+from dashboard.lessons.shelves import lessons_by_path
+from dashboard.lessons.situations import lesson_of, played_step
+from dashboard.limits import windows
+from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+    from dashboard.lessons.situations import PlayedStep
+
+_HERE: Final = "/lessons/"
+
+
+@require_safe
+@in_own_language
+def lessons(request: PageRequest) -> HttpResponse:
+    """Show all lessons by path, with how far the user is."""
+    rows = progress.of_lessons(request.user)
+    context = {"paths": shelf.paths(lessons_by_path(), rows), "languages": choices()}
+    return render(request, "lessons/list.html", context)
+
+
+@require_safe
+@in_own_language
+def lesson(request: PageRequest, lesson: str) -> HttpResponse:
+    """Lead to the first step that the user has not done."""
+    found = lesson_of(lesson)
+    step = shelf.next_step(found, progress.of_lessons(request.user, found.name))
+    return redirect("lesson-step", lesson=found.name, step=step)
+
+
+@require_POST
+@in_own_language
+def language(request: PageRequest) -> HttpResponse:
+    """Remember in which language a user learns, and lead back."""
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(settings.LANGUAGES):
+        return HttpResponseBadRequest()
+    back = request.POST.get("next", "")
+    is_here = back.startswith(_HERE) and url_has_allowed_host_and_scheme(back, None)
+    response = redirect(back if is_here else "lessons")
+    remember(response, chosen)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_own_language
+def step(request: PageRequest, lesson: str, step: str) -> HttpResponse:
+    """Show a step, and take what the user says about it."""
+    played = played_step(lesson, step)
+    if request.method == "POST":
+        return _taken(request, played)
+    return _page(request, played)
+
+
+def _page(
+    request: PageRequest, played: PlayedStep, draft: DraftAnswer | None = None, status: int = 200
+) -> HttpResponse:
+    context = step_context(request, played, draft)
+    return render(request, "lessons/step.html", {**context, "languages": choices()}, status=status)
+
+
+def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
+    """Do what the button says that was pressed; what moves things or asks for a hint keeps what was filled in."""
+    user, act = request.user, request.POST.get("act", "")
+    names = (played.lesson.name, played.step.name)
+    match act.partition(":"):
+        case ("reveal", _, _):
+            progress.revealed(user, *names)
+        case ("again", _, _):
+            progress.begun_again(user, *names)
+        case ("answer", _, _):
+            return _answered(request, played)
+        case ("hint", _, _):
+            progress.hinted(user, *names, len(texts_of(played.lesson).steps[played.step.name].hints))
+            return _page(request, played, _draft(request, played))
+        case ("move", _, how):
+            drafted = _draft(request, played)
+            return _page(request, played, DraftAnswer(moved(drafted.given or [], how), is_given=True))
+        case _other:
+            return _page(request, played, _draft(request, played), status=400)
+    return redirect(_address(played))
+
+
+def _draft(request: PageRequest, played: PlayedStep) -> DraftAnswer:
+    ask = asked(played.step.question, played.situation, None, is_given=False)
+    return DraftAnswer(draft_in(request.POST, ask), is_given=is_drafted(request.POST, ask))
+
+
+def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
+    """Judge an answer and store it; what is no answer is shown again with what is wrong."""
+    judged = windows.add(JUDGED, request.user.pk, 1)
+    if judged.number > RUNS_PER_MINUTE:
+        problem = f"{words.too_many_answers(RUNS_PER_MINUTE)} {ask_again(judged.seconds_left)}"
+        response = _page(request, played, _with_problem(request, played, problem), status=429)
+        response["Retry-After"] = str(judged.seconds_left)
+        return response
+    question, situation = played.step.question, played.situation
+    try:
+        given = answer_in(request.POST, asked(question, situation, None, is_given=False))
+        judgement = question.judge(situation, given)
+    except UnreadableFormError as error:
+        return _page(request, played, _with_problem(request, played, str(error)), status=400)
+    except (UnreadableAnswerError, UnsolvableError) as error:
+        problem = both_sentences(error.problem)
+        return _page(request, played, _with_problem(request, played, problem), status=400)
+    progress.answered(request.user, played.lesson.name, played.step.name, given, is_right=judgement.is_right)
+    return redirect(f"{_address(played)}#result")
+
+
+def _with_problem(request: PageRequest, played: PlayedStep, problem: str) -> DraftAnswer:
+    drafted = _draft(request, played)
+    return DraftAnswer(drafted.given, is_given=drafted.is_given, problem=problem)
+
+
+def _address(played: PlayedStep) -> str:
+    return reverse("lesson-step", kwargs=played.address)
