@@ -8,10 +8,12 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from clusters.engine.lessons.errors import SituationError
+from clusters.engine.lessons.question import UnsolvableError
 from clusters.wording.lessons import player as words
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiment_views import experimental
+from dashboard.lessons.judging import situation_to_show, solution_of
 from dashboard.lessons.languages import in_own_language
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE
 from dashboard.lessons.situations import explanation_of, played_step
@@ -41,9 +43,15 @@ def _case(request: PageRequest, lesson: str, step: str, side: str) -> ExplainedL
 
 
 def _own(request: PageRequest, played: PlayedStep) -> Situation:
-    if not progress.of_step(request.user, played.lesson.name, played.step.name).is_done:
+    row = progress.of_step(request.user, played.lesson.name, played.step.name)
+    if not row.is_done:
         raise Http404(words.NOT_YET)
-    return played.situation
+    question, situation = played.step.question, played.situation
+    try:
+        solution = solution_of(question, situation)
+    except UnsolvableError:
+        raise Http404(words.NO_DECISION) from None
+    return situation_to_show(question, situation, row.answer if row.tries else None, solution)
 
 
 @require_safe

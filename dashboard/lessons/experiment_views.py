@@ -149,8 +149,9 @@ def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict
     context: dict[str, Any] = {"is_judged": True}
     question = played.step.question
     try:
-        said = feedback.solution_words(question, situation, question.solution(situation))
-        context["answer"] = "" if question.kind == "manifest" else as_html(said)
+        if question.kind != "manifest":
+            said = feedback.solution_words(question, situation, question.solution(situation))
+            context["answer"] = as_html(said)
     except UnsolvableError as error:
         context["unanswered"] = both_sentences(error.problem)
     explanation = explanation_of(situation)

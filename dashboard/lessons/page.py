@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.services.decisions.what_if import as_text
+from clusters.services.lessons.faults import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
+from dashboard.lessons.judging import judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.cluster import cluster_facts, object_texts
+from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.lessons.situations import explanation_of
 from dashboard.lessons.texts import as_html
@@ -23,6 +26,8 @@ from dashboard.views.decision_map import map_context
 from dashboard.views.decisions import scores_context
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.lessons.lesson import StepTexts
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     from dashboard.lessons.presenters.feedback import MistakeView
     from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
+    from dashboard.presenters.what_if.words import FaultView
 
 # Where in an address the lesson's own situation is, and where the experiment.
 OWN_SIDE: Final = "decision"
@@ -43,6 +49,7 @@ class DraftAnswer:
     given: RawAnswer
     is_given: bool = False
     problem: str = ""
+    faults: Sequence[FaultView] = ()
 
 
 def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | None) -> dict[str, Any]:
@@ -62,12 +69,13 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
         "marks": shelf.step_marks(lesson, rows, step.name),
         "progress": row,
         "problem": draft.problem if draft else "",
+        "faults": draft.faults if draft else (),
         "hints": feedback.hints_shown(own, row.hints),
         "has_more_hints": row.hints < len(own.hints),
     }
     try:
         situation = played.situation
-        solution = step.question.solution(situation)
+        solution = solution_of(step.question, situation)
     except (SituationError, UnsolvableError) as error:
         # A trainer's lesson may be wrong; the next step is reachable all the same.
         return {**context, "broken": both_sentences(error.problem)}
@@ -95,11 +103,12 @@ def _unanswered(
 
 def _mistakes(played: PlayedStep, row: LessonProgress, texts: StepTexts, situation: Situation) -> list[MistakeView]:
     try:
-        judgement = played.step.question.judge(situation, row.answer)
-    except (UnreadableAnswerError, UnsolvableError):
+        question: Any = played.step.question
+        judgement = judged(question, situation, row.answer)
+    except (UnreadableAnswerError, UnsolvableError, BadLesson):
         # The lesson is another one since the answer was given.
         return []
-    return feedback.mistakes_said(judgement.mistakes, texts)
+    return feedback.mistakes_said(judgement.mistakes, texts, getattr(question, "goals", ()))
 
 
 def _shown(
@@ -120,13 +129,15 @@ def _shown(
         "reveal": feedback.reveal_text(texts, said),
         "following": played.following,
         "compared": feedback.compared(question, row.answer, solution) if is_given else [],
-        "solution_text": solution if question.kind == "manifest" else "",
     }
+    if question.kind == "manifest":
+        context["solution_text"] = as_text(authored(solution)) if solution else ""
     drawn: DrawnMap | None
     predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
-    explanation = explanation_of(situation)
+    shown = situation_to_show(question, situation, row.answer if is_given else None, solution)
+    explanation = explanation_of(shown)
     if explanation is None:
-        drawn = neutral_map(situation)
+        drawn = neutral_map(shown)
     else:
         case = ExplainedLesson(played, explanation, OWN_SIDE)
         context |= {"case": case, **map_context(case), **scores_context(request, case)}

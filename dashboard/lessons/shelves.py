@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.library import built_in_lessons, learning_paths
+from clusters.services.lessons.stored import lesson_named
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Lesson
 
 
 def find_lesson(name: str) -> Lesson | None:
-    """Return a lesson by its name; None where there is none."""
-    return built_in_lessons().get(name)
+    """Return a lesson that comes with Berth or was uploaded; None where there is none that can be played."""
+    try:
+        return lesson_named(name)
+    except BadLesson:
+        return None
 
 
 def lessons_by_path() -> list[tuple[str, list[Lesson]]]:

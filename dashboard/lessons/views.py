@@ -12,11 +12,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.services.decisions.what_if import Fault
+from clusters.services.lessons.faults import BadLesson
+from clusters.services.lessons.stored import stored_lessons
 from clusters.wording.lessons import player as words
 from clusters.wording.limits import ask_again
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
+from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import choices, in_own_language, remember, texts_of
 from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
@@ -26,6 +30,7 @@ from dashboard.lessons.shelves import lessons_by_path
 from dashboard.lessons.situations import lesson_of, played_step
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
+from dashboard.presenters.what_if.words import faults
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -41,7 +46,12 @@ _HERE: Final = "/lessons/"
 def lessons(request: PageRequest) -> HttpResponse:
     """Show all lessons by path, with how far the user is."""
     rows = progress.of_lessons(request.user)
-    context = {"paths": shelf.paths(lessons_by_path(), rows), "languages": choices()}
+    uploaded = stored_lessons().values_list("name", "title")
+    context = {
+        "paths": shelf.paths(lessons_by_path(), rows),
+        "uploaded": shelf.uploaded(uploaded, rows),
+        "languages": choices(),
+    }
     return render(request, "lessons/list.html", context)
 
 
@@ -101,7 +111,7 @@ def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
             return _page(request, played, _draft(request, played))
         case ("move", _, how):
             drafted = _draft(request, played)
-            return _page(request, played, DraftAnswer(moved(drafted.given or [], how), is_given=True))
+            return _page(request, played, DraftAnswer(moved(drafted.given, how), is_given=True))
         case _other:
             return _page(request, played, _draft(request, played), status=400)
     return redirect(_address(played))
@@ -114,21 +124,25 @@ def _draft(request: PageRequest, played: PlayedStep) -> DraftAnswer:
 
 def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
     """Judge an answer and store it; what is no answer is shown again with what is wrong."""
-    judged = windows.add(JUDGED, request.user.pk, 1)
-    if judged.number > RUNS_PER_MINUTE:
-        problem = f"{words.too_many_answers(RUNS_PER_MINUTE)} {ask_again(judged.seconds_left)}"
+    counted = windows.add(JUDGED, request.user.pk, 1)
+    if counted.number > RUNS_PER_MINUTE:
+        problem = f"{words.too_many_answers(RUNS_PER_MINUTE)} {ask_again(counted.seconds_left)}"
         response = _page(request, played, _with_problem(request, played, problem), status=429)
-        response["Retry-After"] = str(judged.seconds_left)
+        response["Retry-After"] = str(counted.seconds_left)
         return response
     question, situation = played.step.question, played.situation
     try:
         given = answer_in(request.POST, asked(question, situation, None, is_given=False))
-        judgement = question.judge(situation, given)
+        judgement = judged(question, situation, given)
     except UnreadableFormError as error:
         return _page(request, played, _with_problem(request, played, str(error)), status=400)
     except (UnreadableAnswerError, UnsolvableError) as error:
         problem = both_sentences(error.problem)
         return _page(request, played, _with_problem(request, played, problem), status=400)
+    except BadLesson as error:
+        drafted = _draft(request, played)
+        found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
+        return _page(request, played, DraftAnswer(drafted.given, is_given=True, faults=found), status=400)
     progress.answered(request.user, played.lesson.name, played.step.name, given, is_right=judgement.is_right)
     return redirect(f"{_address(played)}#result")
 

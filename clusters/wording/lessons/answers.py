@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.wording import states
 from clusters.wording.lists import alternatives, listed, side_by_side
@@ -30,8 +30,48 @@ OUTCOMES: Final = {
 EVICTIONS: Final = {
     "allowed": pgettext_lazy("answer to an eviction", "Allowed (200)"),
     "refused": pgettext_lazy("answer to an eviction", "Refused by a budget (429)"),
-    "error": pgettext_lazy("answer to an eviction", "Misconfigured budgets (500)"),
+    "error": pgettext_lazy("answer to an eviction", "Misconfigured: never allowed (500)"),
 }
+
+# What stands beside the field of a number, by the unit.
+UNITS: Final = {
+    "points": pgettext_lazy("unit of a number", "points"),
+    "cpu": pgettext_lazy("unit of a number", "CPU, such as 1500m or 1.5"),
+    "bytes": pgettext_lazy("unit of a number", "bytes, or a quantity such as 2Gi"),
+    "count": "",
+    "pods": pgettext_lazy("unit of a number", "pods"),
+    "nodes": pgettext_lazy("unit of a number", "nodes"),
+    "percent": "%",
+    "seconds": pgettext_lazy("unit of a number", "seconds"),
+    "nodes-per-second": pgettext_lazy("unit of a number", "nodes per second"),
+}
+ANY_CHANGE: Final = gettext_lazy("any change that meets every goal")
+
+
+def number(text: str, unit: str) -> str:
+    """Write a number with what it counts; amounts are quantities as manifests have them."""
+    match unit:
+        case "cpu":
+            return f"{as_code(text)} CPU"
+        case "percent":
+            return f"{text} %"
+        case "points":
+            return ngettext("%(number)s point", "%(number)s points", _plural(text)) % {"number": text}
+        case "pods":
+            return ngettext("%(number)s pod", "%(number)s pods", _plural(text)) % {"number": text}
+        case "nodes":
+            return ngettext("%(number)s node", "%(number)s nodes", _plural(text)) % {"number": text}
+        case "seconds":
+            return ngettext("%(number)s second", "%(number)s seconds", _plural(text)) % {"number": text}
+        case "nodes-per-second":
+            return _("%(number)s nodes per second") % {"number": text}
+        case _other:
+            return as_code(text)
+
+
+def _plural(text: str) -> int:
+    """Return the number by which a language chooses its form; a fraction is none of one."""
+    return int(text) if text.lstrip("-").isdecimal() else 0
 
 
 def as_code(name: str) -> str:
@@ -49,9 +89,9 @@ def all_nodes(names: Iterable[str]) -> str:
     return listed(map(as_code, names)) or str(NOWHERE)
 
 
-def all_pods(names: Iterable[str]) -> str:
-    """Name the pods that are right together."""
-    return listed(map(as_code, names)) or str(NO_POD)
+def any_pods(sets: Iterable[Iterable[str]]) -> str:
+    """Name the pods that are right together; where several sets are right, each of them."""
+    return alternatives(listed(map(as_code, names)) or str(NO_POD) for names in sets)
 
 
 def in_order(names: Iterable[str]) -> str:

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import ngettext
+
+from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.mistakes import Mistake
-
-# By the keys of goals; the last three are followed by what they are about.
-GOALS: Final = {
-    "fits": gettext_lazy("the pod fits on a node"),
-    "unschedulable": gettext_lazy("the pod fits on no node"),
-    "fitsOn": gettext_lazy("the pod fits on the node that is asked for"),
-    "notOn": gettext_lazy("the pod does not fit on the node that is named"),
-    "chosen": gettext_lazy("the node that is asked for is the one that kube-scheduler takes"),
-    "doesNotPreempt": gettext_lazy("no pod is removed for it"),
-    "preempts": gettext_lazy("the pod preempts others"),
-    "gated": gettext_lazy("no scheduling gate holds the pod back"),
-    "admitted": gettext_lazy("the API server creates the pod"),
-    "fitsTimes": gettext_lazy("so many copies fit"),
-    "skewAtMost": gettext_lazy("the skew stays within the limit"),
-    "evictable": gettext_lazy("the pod can be evicted"),
-}
+    from clusters.engine.lessons.goals import Goal
 
 
-def goal_words(mistake: Mistake) -> str:
-    """Say what a changed manifest does not achieve yet."""
-    goal = GOALS.get(mistake.given)
-    return str(goal) if goal is not None else _("the goal “%(goal)s”") % {"goal": mistake.given}
+def goal_words(goal: Goal) -> str:
+    """Say what a changed manifest is to achieve."""
+    match goal.key:
+        case "fits":
+            return _("The pod is scheduled, and no other pod is removed for it.")
+        case "unschedulable":
+            return _("The pod stays pending, and no other pod is removed for it.")
+        case "fitsOn":
+            return _("The pod passes every filter on %(node)s.") % {"node": goal.subject}
+        case "notOn":
+            return _("The pod does not pass every filter on %(node)s.") % {"node": goal.subject}
+        case "chosen":
+            return _("kube-scheduler takes %(node)s, and no other node has the same total.") % {"node": goal.subject}
+        case "preempts":
+            return _("Other pods are removed for the pod.")
+        case "doesNotPreempt":
+            return _("No other pod is removed for the pod.")
+        case "admitted":
+            return _("The API server creates the pod.")
+        case "evictable":
+            return _("The API server allows the eviction of %(pod)s.") % {"pod": goal.subject}
+        case "fitsTimes":
+            return ngettext(
+                "%(number)s copy of the pod is scheduled.", "%(number)s copies of the pod are scheduled.", goal.number
+            ) % {"number": grouped(goal.number)}
+        case "skewAtMost":
+            return ngettext(
+                "After %(copies)s copy the skew over %(key)s is at most %(number)s.",
+                "After %(copies)s copies the skew over %(key)s is at most %(number)s.",
+                goal.copies,
+            ) % {"copies": grouped(goal.copies), "key": goal.subject, "number": grouped(goal.number)}
+        case _gated if goal.is_wanted:
+            return _("The pod is held back and not tried.")
+        case _other:
+            return _("The pod is not held back.")

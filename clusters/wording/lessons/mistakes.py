@@ -11,10 +11,12 @@ from clusters.engine.lessons.mistakes import MistakeKind
 from clusters.wording.amounts import grouped
 from clusters.wording.lessons.goals import goal_words
 from clusters.wording.lists import first_of
+from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clusters.engine.lessons.goals import Goal
     from clusters.engine.lessons.mistakes import Mistake
 
 # So many are named in one sentence.
@@ -22,8 +24,13 @@ _NAMED: Final = 5
 
 
 def mistake_sentence(mistakes: Sequence[Mistake]) -> str:
-    """Say what is wrong, of mistakes of one kind; what is missing is counted and not named."""
+    """Say what is wrong, of mistakes of one kind but unmet goals; what is missing is counted and not named."""
     return _SENTENCES[mistakes[0].kind](mistakes)
+
+
+def unmet(goal: Goal) -> str:
+    """Say which goal a changed manifest does not meet."""
+    return _("Not met yet: %(goal)s") % {"goal": goal_words(goal)}
 
 
 def _subjects(mistakes: Sequence[Mistake]) -> str:
@@ -100,10 +107,6 @@ def _too_large(mistakes: Sequence[Mistake]) -> str:
     return _("The number is too large.")
 
 
-def _goal(mistakes: Sequence[Mistake]) -> str:
-    return _("Not achieved yet: %(goals)s") % {"goals": first_of([goal_words(each) for each in mistakes], most=_NAMED)}
-
-
 def _kept_field(mistakes: Sequence[Mistake]) -> str:
     return ngettext("%(fields)s has to stay as it is.", "%(fields)s have to stay as they are.", len(mistakes)) % {
         "fields": _subjects(mistakes)
@@ -111,7 +114,10 @@ def _kept_field(mistakes: Sequence[Mistake]) -> str:
 
 
 def _refused(mistakes: Sequence[Mistake]) -> str:
-    return _("The API server would reject the changed object.")
+    problem = mistakes[0].problem
+    if problem is None:
+        return _("The API server would reject the changed object.")
+    return _("The API server would reject the changed object: %(problem)s") % {"problem": problem_sentence(problem)}
 
 
 _SENTENCES: Final[Mapping[MistakeKind, Callable[[Sequence[Mistake]], str]]] = {
@@ -127,7 +133,6 @@ _SENTENCES: Final[Mapping[MistakeKind, Callable[[Sequence[Mistake]], str]]] = {
     MistakeKind.POSITION: _position,
     MistakeKind.TOO_SMALL: _too_small,
     MistakeKind.TOO_LARGE: _too_large,
-    MistakeKind.GOAL: _goal,
     MistakeKind.KEPT_FIELD: _kept_field,
     MistakeKind.REFUSED: _refused,
 }

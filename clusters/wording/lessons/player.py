@@ -52,6 +52,11 @@ def steps_done(done: int, steps: int) -> str:
     }
 
 
+def steps_done_so_far(done: int) -> str:
+    """Say how many steps of a lesson somebody has done, where it is not known how many there are."""
+    return ngettext("%(done)s step done", "%(done)s steps done", done) % {"done": grouped(done)}
+
+
 def step_of(number: int, steps: int) -> str:
     """Say which step of a lesson this is."""
     return _("Step %(number)s of %(steps)s") % {"number": grouped(number), "steps": grouped(steps)}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.objects import Pod
+from clusters.services.decisions.what_if import as_text
+from clusters.services.lessons.objects import written
 from clusters.wording.lessons import answers as words
 from clusters.wording.lessons import situation as situation_words
+from clusters.wording.lessons.goals import goal_words
+from dashboard.lessons.presenters.cluster import authored
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.lessons.question import Question, RawAnswer
+    from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
 
 Widget = Literal["one", "many", "each", "order", "number", "manifest"]
@@ -21,6 +25,9 @@ Widget = Literal["one", "many", "each", "order", "number", "manifest"]
 # No name of Kubernetes has these in it.
 NO_NODE: Final = "~none"
 FITS: Final = "~fits"
+_OF_NODES: Final = frozenset({"search", "ranking"})
+# What is asked about in these orders has a place in them, all of it.
+_ALL_ORDERED: Final = frozenset({"search", "pressure", "oom"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,8 @@ class EachRow:
 class AskView:
     """A question as a form: which widget, and what it offers. `takes_nodes`: a node of the map is an answer.
 
-    `ordered` are the things that have their place, `others` those that may get one. `text` is what was typed.
+    `ordered` are the things that have their place, `others` those that may get one. `text` is what was typed. Of a
+    manifest `label` names the object, `goals` say what is to be achieved, `kept` which fields are to stay.
     """
 
     widget: Widget
@@ -56,10 +64,12 @@ class AskView:
     others: tuple[AnswerChoice, ...] = ()
     text: str = ""
     unit: str = ""
-    problems: tuple[str, ...] = field(default=())
+    label: str = ""
+    goals: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
-def asked(question: Question, situation: Situation, given: RawAnswer, *, is_given: bool) -> AskView:
+def asked(question: Any, situation: Situation, given: RawAnswer, *, is_given: bool) -> AskView:
     """Present a question with an answer, or without one yet."""
     match question.kind:
         case "node":
@@ -69,15 +79,53 @@ def asked(question: Question, situation: Situation, given: RawAnswer, *, is_give
         case "nodes":
             return AskView("many", takes_nodes=True, choices=_nodes(situation, _texts(given)))
         case "pods":
-            return AskView("many", choices=_pods(situation, _texts(given)))
+            return AskView("many", choices=_pods(question, situation, _texts(given)))
         case "rejections":
             return _each(situation, given if isinstance(given, dict) else {})
         case "outcome":
             return _one_of(words.OUTCOMES, given)
         case "eviction":
             return _one_of(words.EVICTIONS, given)
+        case "order":
+            return _order(question, situation, list(map(str, given)) if isinstance(given, list) else None)
+        case "number":
+            return AskView("number", text=str(given or ""), unit=str(words.UNITS[question.value.unit]))
         case _other:
-            raise NotImplementedError(question.kind)
+            return _manifest(question, situation, given)
+
+
+def _manifest(question: Any, situation: Situation, given: RawAnswer) -> AskView:
+    text = given if isinstance(given, str) else as_text(authored(situation.written(question.name)))
+    return AskView(
+        "manifest",
+        text=text,
+        label=written(question.name),
+        goals=tuple(map(goal_words, question.goals)),
+        kept=tuple(path.text for path in question.keep),
+    )
+
+
+def _order(question: Any, situation: Situation, given: list[str] | None) -> AskView:
+    """Offer everything that may have a place; what surely has one begins there, in the order of the names."""
+    known = _ordered_things(question, situation)
+    ordered = (sorted(known) if question.of in _ALL_ORDERED else []) if given is None else given
+    return AskView(
+        "order",
+        ordered=tuple(AnswerChoice(name, name, known[name]) for name in dict.fromkeys(ordered) if name in known),
+        others=tuple(AnswerChoice(name, name, known[name]) for name in sorted(known) if name not in ordered),
+    )
+
+
+def _ordered_things(question: Any, situation: Situation) -> dict[str, str]:
+    """Return the nodes or pods that may have a place, and what tells each from the others."""
+    if question.of in _OF_NODES:
+        return dict.fromkeys(situation.node_names, "")
+    pods = {key: Pod(pod) for key, pod in situation.pods.items()}
+    if question.on:
+        return {key: "" for key, pod in pods.items() if pod.node_name == question.on}
+    if question.of == "queue":
+        return {key: "" for key, pod in pods.items() if not pod.node_name}
+    return {key: situation_words.on_node(pod.node_name) for key, pod in pods.items() if pod.node_name}
 
 
 def _texts(given: RawAnswer) -> set[str]:
@@ -94,11 +142,13 @@ def _nodes(situation: Situation, chosen: set[str]) -> tuple[AnswerChoice, ...]:
     return tuple(AnswerChoice(name, name, "", name in chosen) for name in situation.node_names)
 
 
-def _pods(situation: Situation, chosen: set[str]) -> tuple[AnswerChoice, ...]:
+def _pods(question: Any, situation: Situation, chosen: set[str]) -> tuple[AnswerChoice, ...]:
+    """Offer the pods that have a node; of the nodes that the question is about, where it is about some."""
+    asked_of = {question.on, *question.drain} - {""}
     return tuple(
-        AnswerChoice(key, key, situation_words.on_node(Pod(pod).node_name), key in chosen)
+        AnswerChoice(key, key, situation_words.on_node(node), key in chosen)
         for key, pod in sorted(situation.pods.items())
-        if Pod(pod).node_name
+        if (node := Pod(pod).node_name) and (not asked_of or node in asked_of)
     )
 
 

@@ -10,6 +10,7 @@ from clusters.engine.nodes.health import READY
 from clusters.engine.objects import Pod
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.services.decisions.what_if import as_text
+from clusters.services.lessons.objects import written
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words
 from clusters.wording.resources import resource_name
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.lessons.lesson import ObjectName
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document, Node
 
@@ -102,7 +102,7 @@ def object_texts(situation: Situation) -> list[ObjectText]:
     """Return every object of a situation as it was written, the pod in question first."""
     own = situation.parts.pod
     found = [
-        ObjectText(text_of(name), as_text(_authored(document)))
+        ObjectText(written(name), as_text(authored(document)))
         for document in situation.parts.objects
         for name in [object_name(document)]
     ]
@@ -114,15 +114,10 @@ def whole_text(situation: Situation) -> str:
     return "---\n".join(each.text for each in object_texts(situation))
 
 
-def _authored(document: Document) -> dict[str, Any]:
+def authored(document: Document) -> dict[str, Any]:
     """Return an object without the UID that it was given when it was read."""
     metadata = {field: part for field, part in (document.get("metadata") or {}).items() if field != "uid"}
     return {**document, "metadata": metadata}
-
-
-def text_of(name: ObjectName) -> str:
-    """Write the name of an object as lessons do."""
-    return "/".join(part for part in name if part)
 
 
 def _resources(situation: Situation) -> Sequence[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.lessons.mistakes import MistakeKind
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
-from clusters.wording.lessons.mistakes import mistake_sentence
+from clusters.wording.lessons.mistakes import mistake_sentence, unmet
 from clusters.wording.lists import listed
 from dashboard.lessons.texts import as_html
 from dashboard.pictures.verdict_map.spec import MapMark
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
+    from clusters.engine.lessons.goals import Goal
     from clusters.engine.lessons.lesson import StepTexts
     from clusters.engine.lessons.mistakes import Mistake
-    from clusters.engine.lessons.question import Question, RawAnswer
+    from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from dashboard.pictures.verdict_map.spec import MarkKind
 
 # Who reads what these are about knows the answer.
-_UNNAMED: Final = frozenset({MistakeKind.MISSED})
+_UNNAMED: Final = frozenset({MistakeKind.MISSED, MistakeKind.GOAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Prediction:
         return found
 
 
-def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts) -> list[MistakeView]:
+def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts, goals: Sequence[Goal] = ()) -> list[MistakeView]:
     """Return what is wrong: the lesson's own hint for it where it has one, else a general sentence; each once."""
     own: dict[str, list[str]] = {}
     rest = []
@@ -86,8 +87,10 @@ def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts) -> list[Mistake
             own.setdefault(hint, []).extend([mistake.subject] if mistake.kind not in _UNNAMED else [])
     # What somebody said comes before what is missing.
     own = dict(sorted(own.items(), key=lambda each: not each[1]))
-    rest.sort(key=lambda each: each.kind)
-    said = [mistake_sentence(list(alike)) for _, alike in groupby(rest, lambda each: each.kind)]
+    not_met = {(each.given, each.subject) for each in rest if each.kind is MistakeKind.GOAL}
+    said = [unmet(goal) for goal in goals if (goal.key, goal.subject) in not_met]
+    rest = sorted((each for each in rest if each.kind is not MistakeKind.GOAL), key=lambda each: each.kind)
+    said += [mistake_sentence(list(alike)) for _, alike in groupby(rest, lambda each: each.kind)]
     return [
         *(MistakeView(listed(filter(None, dict.fromkeys(names))), as_html(hint)) for hint, names in own.items()),
         *(MistakeView("", as_html(sentence)) for sentence in said),
@@ -102,15 +105,15 @@ def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
     ]
 
 
-def solution_words(question: Question, situation: Situation, solution: RawAnswer) -> str:
+def solution_words(question: Any, situation: Situation, solution: RawAnswer) -> str:
     """Say what is right, as the texts of lessons write names."""
     match question.kind:
         case "node":
-            return answer_words.one_of(right_nodes(question, situation, solution))
+            return answer_words.one_of(question.acceptable(situation))
         case "nodes":
             return answer_words.all_nodes(solution)
         case "pods":
-            return answer_words.all_pods(solution)
+            return answer_words.any_pods(question.acceptable(situation))
         case "rejections":
             return answer_words.by_node(solution)
         case "outcome":
@@ -119,16 +122,10 @@ def solution_words(question: Question, situation: Situation, solution: RawAnswer
             return str(answer_words.EVICTIONS[solution])
         case "order":
             return answer_words.in_order(solution)
-        case "manifest":
-            return answer_words.manifest()
-        case _other:
-            return str(solution)
-
-
-def right_nodes(question: Any, situation: Situation, solution: RawAnswer) -> list[str]:
-    """Return the nodes of which any is right."""
-    found: list[str] = question.acceptable(situation) if hasattr(question, "acceptable") else [solution]
-    return found
+        case "number":
+            return answer_words.number(solution, question.value.unit)
+        case _manifest:
+            return answer_words.manifest() if solution else str(answer_words.ANY_CHANGE)
 
 
 def reveal_text(texts: StepTexts, answer: str) -> SafeString:
@@ -137,19 +134,22 @@ def reveal_text(texts: StepTexts, answer: str) -> SafeString:
 
 
 def prediction(
-    question: Question, situation: Situation, given: RawAnswer, solution: RawAnswer, *, is_given: bool
+    question: Any, situation: Situation, given: RawAnswer, solution: RawAnswer, *, is_given: bool
 ) -> Prediction | None:
     """Return what was named beside what is right; None where the answer is not made of names."""
+    named = frozenset(given) if is_given and isinstance(given, list | dict) else frozenset()
     match question.kind:
         case "node":
-            named = frozenset({given} if is_given and given else ())
-            return Prediction(named, frozenset(right_nodes(question, situation, solution)), is_any=True)
-        case "nodes" | "pods":
-            return Prediction(frozenset(given if is_given else ()), frozenset(solution))
+            own = frozenset({given} if is_given and given else ())
+            return Prediction(own, frozenset(question.acceptable(situation)), is_any=True)
+        case "nodes":
+            return Prediction(named, frozenset(solution))
+        case "pods":
+            rights = map(frozenset, question.acceptable(situation))
+            return Prediction(named, min(rights, key=lambda right: len(right ^ named)))
         case "rejections" if is_given:
-            right = frozenset(solution)
-            good = {node for node in solution if node in given and given[node] == solution[node]}
-            return Prediction(frozenset(good | {f"\0{node}" for node in right - good}), frozenset(good))
+            right = {node for node in solution if node in given and given[node] == solution[node]}
+            return Prediction(frozenset(solution), frozenset(right))
         case _other:
             return None
 
@@ -163,7 +163,7 @@ def marks(found: Prediction, names: Sequence[str]) -> Iterator[MapMark]:
             yield MapMark(kind, str(labels[kind]), number)
 
 
-def compared(question: Question, given: RawAnswer, solution: RawAnswer) -> list[ComparedRow]:
+def compared(question: Any, given: RawAnswer, solution: RawAnswer) -> list[ComparedRow]:
     """Return an answer beside the right one, row by row; none where a sentence says it all."""
     match question.kind:
         case "rejections":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LessonCard:
-    """A lesson of the list; `share` is how much of it is done, in percent."""
+    """A lesson of the list; `share` is how much of it is done, in percent. Of an uploaded one less is known."""
 
     name: str
     title: str
@@ -71,6 +72,15 @@ def card(lesson: Lesson, rows: Rows) -> LessonCard:
         share=100 * done // len(lesson.steps),
         is_begun=any((lesson.name, step.name) in rows for step in lesson.steps),
         is_done=done == len(lesson.steps),
+    )
+
+
+def uploaded(rows_of_lessons: Iterable[tuple[str, str]], rows: Rows) -> tuple[LessonCard, ...]:
+    """Present lessons that were uploaded by their names and titles; what is in them is read when one begins."""
+    done = Counter(lesson for (lesson, _), row in rows.items() if row.is_done)
+    return tuple(
+        LessonCard(name, title, "", "", words.steps_done_so_far(done[name]), 0, name in done, is_done=False)
+        for name, title in rows_of_lessons
     )
 
 

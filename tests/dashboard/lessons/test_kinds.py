@@ -1,0 +1,177 @@
+"""Every kind of question: asked, answered rightly and wrongly, shown, and experimented with, in a trainer's lesson."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from clusters.engine.lessons.situation import build_situation
+from clusters.services.lessons.storing import store_lesson
+from dashboard.lessons.presenters.asking import asked
+from dashboard.lessons.presenters.ordering import moved
+from dashboard.lessons.shelves import find_lesson
+from dashboard.models import LessonProgress
+from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
+from tests.dashboard.lessons.learners import address, posted
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from clusters.engine.lessons.lesson import LessonStep
+
+pytestmark = pytest.mark.django_db
+
+# Answers that are right, and others that are not, by the names of the steps.
+RIGHT: dict[str, Any] = {
+    "node": "elm",
+    "nodes": ["ash", "oak"],
+    "rejections": {"ash": "NodeResourcesFit", "elm": None, "oak": "TaintToleration"},
+    "outcome": "preempts",
+    "eviction": "refused",
+    "pods": ["shop/cart"],
+    "order": ["ash", "elm", "oak"],
+    "queue": ["shop/huge", "shop/web"],
+    "number": "3",
+}
+WRONG: dict[str, Any] = {
+    "node": None,
+    "nodes": ["elm"],
+    "rejections": {"ash": None, "elm": None, "oak": None},
+    "outcome": "gated",
+    "eviction": "error",
+    "pods": [],
+    "order": ["oak", "ash", "elm"],
+    "queue": ["shop/web", "shop/huge"],
+    "number": "4",
+}
+TOLERATION = {"key": "dedicated", "value": "reports", "effect": "NoSchedule"}
+
+
+@pytest.fixture(autouse=True)
+def lesson() -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+
+
+def step(name: str) -> LessonStep:
+    found = find_lesson(NAME)
+    assert found
+    return next(each for each in found.steps if each.name == name)
+
+
+def page(client: Client, name: str) -> str:
+    response = client.get(address(name, lesson=NAME))
+    assert response.status_code == 200
+    return response.text
+
+
+def answer(client: Client, name: str, given: Any) -> str:
+    response = client.post(address(name, lesson=NAME), posted(step(name), given))
+    assert response.status_code == 302, response.text
+    return page(client, name)
+
+
+def changed_pod(**spec: Any) -> str:
+    written = asked(step("manifest").question, build_situation(step("manifest").situation), None, is_given=False).text
+    document = yaml.safe_load(written)
+    document["spec"].update(spec)
+    return str(yaml.safe_dump(document))
+
+
+def test_an_uploaded_lesson_is_in_the_list(signed_in_client: Client) -> None:
+    listed = signed_in_client.get("/lessons/").text
+    assert "Uploaded lessons" in listed
+    assert f'href="/lessons/{NAME}/"' in listed
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_answer_is_right_and_a_wrong_one_is_not(signed_in_client: Client, name: str) -> None:
+    asked_page = page(signed_in_client, name)
+    assert "en question" in asked_page
+    assert "en: " not in asked_page
+    assert "Not yet." in answer(signed_in_client, name, WRONG[name])
+    shown = answer(signed_in_client, name, RIGHT[name])
+    assert "lesson-result is-right" in shown
+    assert "en: " in shown
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_answer_can_be_shown(signed_in_client: Client, name: str) -> None:
+    signed_in_client.post(address(name, lesson=NAME), {"act": "reveal"})
+    shown = page(signed_in_client, name)
+    assert "lesson-result is-shown" in shown
+    assert "{answer}" not in shown
+    assert "Next step" in shown or "All lessons" in shown
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_situation_can_be_experimented_with(signed_in_client: Client, name: str) -> None:
+    experiment = address(name, "experiment/", lesson=NAME)
+    assert "Nothing is changed yet." in signed_in_client.get(experiment).text
+    response = signed_in_client.post(experiment, {"act": "remove", "object": "Node/ash"})
+    assert response.status_code == 302, response.text
+    changed = signed_in_client.get(experiment).text
+    assert "Node/ash removed" in changed
+    assert 'id="node-ash"' not in changed
+    # What is judged stays what it was.
+    assert 'id="node-ash"' in page(signed_in_client, name)
+
+
+def test_numbers_are_read_as_quantities(signed_in_client: Client) -> None:
+    assert "is-right" in answer(signed_in_client, "number", "3000m")
+    response = signed_in_client.post(address("number", lesson=NAME), {"act": "answer", "answer": "three"})
+    assert response.status_code == 400
+
+
+def test_a_changed_manifest_is_judged_by_its_goals(signed_in_client: Client) -> None:
+    asked_page = page(signed_in_client, "manifest")
+    assert "The pod passes every filter on oak." in asked_page
+    assert "spec.containers" in asked_page
+    wrong = answer(signed_in_client, "manifest", changed_pod(containers=[{"name": "main", "image": "small:1"}]))
+    assert "spec.containers has to stay as it is." in wrong
+    assert "Not met yet: The pod passes every filter on oak." in wrong
+    right = answer(signed_in_client, "manifest", changed_pod(tolerations=[TOLERATION]))
+    assert "lesson-result is-right" in right
+    # The map is that of the changed pod.
+    part = signed_in_client.get(address("manifest", "decision/why-not/?node=oak", lesson=NAME))
+    assert "untolerated taint dedicated" not in part.text
+
+
+def test_a_manifest_with_mistakes_is_told_where(signed_in_client: Client) -> None:
+    for text in ("kind: Pod\n  spec: {", changed_pod(tolerations="all"), "", "a: 1\n---\nb: 2\n"):
+        response = signed_in_client.post(address("manifest", lesson=NAME), {"act": "answer", "answer": text})
+        assert response.status_code == 400
+        # What was written is still there.
+        assert text.strip()[:20].replace("'", "&#x27;") in response.text
+    assert not LessonProgress.objects.exists()
+
+
+def test_an_order_is_made_without_a_script(signed_in_client: Client) -> None:
+    form = {"act": "move:in:shop/web"}
+    response = signed_in_client.post(address("queue", lesson=NAME), form)
+    assert 'name="answer" value="shop/web"' in response.text
+    form = {"act": "move:in:shop/huge", "answer": "shop/web"}
+    signed_in_client.post(address("queue", lesson=NAME), form)
+    response = signed_in_client.post(
+        address("queue", lesson=NAME), {"act": "move:up:shop/huge", "answer": ["shop/web", "shop/huge"]}
+    )
+    places = [response.text.index(f'name="answer" value="shop/{name}"') for name in ("huge", "web")]
+    assert places == sorted(places)
+    assert not LessonProgress.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("how", "names"),
+    [
+        ("up:b", ["b", "a", "c"]),
+        ("up:a", ["a", "b", "c"]),
+        ("down:b", ["a", "c", "b"]),
+        ("down:c", ["a", "b", "c"]),
+        ("in:d", ["a", "b", "c", "d"]),
+        ("out:b", ["a", "c"]),
+        ("sideways:b", ["a", "b", "c"]),
+    ],
+)
+def test_moves(how: str, names: list[str]) -> None:
+    assert moved(["a", "b", "c"], how) == names
