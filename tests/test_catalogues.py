@@ -1,0 +1,72 @@
+"""The catalogues of translations: complete in themselves, compiled as they stand, and nothing in them is a guess."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from babel.messages.catalog import Catalog, Message
+
+LANGUAGES = sorted(path.name for path in (settings.BASE_DIR / "locale").iterdir() if path.is_dir())
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w+")
+
+
+def folder(language: str) -> Path:
+    path: Path = settings.BASE_DIR / "locale" / language / "LC_MESSAGES"
+    return path
+
+
+def catalogue(language: str) -> Catalog:
+    with (folder(language) / "django.po").open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def texts(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the texts of a message, and their translations."""
+    ids = message.id if isinstance(message.id, tuple) else (message.id,)
+    strings = message.string if isinstance(message.string, tuple) else (message.string,)
+    return tuple(map(str, ids)), tuple(map(str, strings))
+
+
+def test_every_language_of_the_settings_has_a_catalogue() -> None:
+    assert sorted(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE) == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_entry_is_translated_for_sure_and_fills_the_same_places(language: str) -> None:
+    found = catalogue(language)
+    wrong = []
+    for message in found:
+        ids, strings = texts(message)
+        if not message.id:
+            continue
+        places = [set(PLACEHOLDER.findall(text)) for text in ids]
+        is_whole = all(strings) and len(strings) == (found.num_plurals if len(ids) > 1 else 1)
+        if message.fuzzy or not is_whole or any(set(PLACEHOLDER.findall(text)) not in places for text in strings):
+            wrong.append(ids[0])
+    assert wrong == []
+    assert not found.obsolete
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(language: str) -> None:
+    with (folder(language) / "django.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    written = {}
+    for message in catalogue(language):
+        if not message.id:
+            continue
+        ids, strings = texts(message)
+        key = f"{message.context}\x04{ids[0]}" if message.context else ids[0]
+        written.update(
+            {(key, number): text for number, text in enumerate(strings)} if len(ids) > 1 else {key: strings[0]}
+        )
+    assert {key: text for key, text in compiled.items() if key} == written, "msgfmt -o django.mo django.po"
