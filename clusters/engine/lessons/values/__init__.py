@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.values import amounts, counts, lives, scores, thresholds
+from clusters.engine.lessons.values import amounts, counts, kubelets, lives, scores, thresholds
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ VALUES: Final[Mapping[str, type[NumberValue]]] = MappingProxyType(
             counts.HealthyPodsRequiredValue,
             counts.MatchingValue,
             counts.SkewValue,
+            kubelets.KubeletAllocatableValue,
+            kubelets.EvictsBelowValue,
+            kubelets.EvictsUntilValue,
             lives.StayValue,
             lives.OomScoreValue,
             lives.PriorityValue,
