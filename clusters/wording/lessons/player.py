@@ -9,9 +9,6 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
-RIGHT: Final = pgettext_lazy("judgement on an answer", "Right.")
-WRONG: Final = pgettext_lazy("judgement on an answer", "Not yet.")
-SHOWN: Final = pgettext_lazy("judgement on an answer", "The answer")
 NAMED_RIGHTLY: Final = gettext_lazy("In your answer, and right")
 NAMED_WRONGLY: Final = gettext_lazy("In your answer, and wrong")
 MISSED: Final = gettext_lazy("Right, and not in your answer")

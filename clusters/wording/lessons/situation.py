@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.resources.requests import CPU
 from clusters.wording import counts
@@ -19,8 +19,6 @@ UNTAINTED: Final = pgettext_lazy("nodes of the map", "without taints")
 OTHER_TAINTS: Final = pgettext_lazy("nodes of the map", "with other taints")
 CORDONED: Final = pgettext_lazy("state of a node", "unschedulable (cordoned)")
 NOT_READY: Final = pgettext_lazy("state of a node", "not ready")
-PENDING: Final = pgettext_lazy("where a pod is", "pending")
-ALL_OBJECTS: Final = gettext_lazy("All objects")
 
 
 def summary(nodes: int, keys: Iterable[str]) -> str:

@@ -28,7 +28,6 @@ class LessonCard:
     minutes: str
     done: str
     share: int
-    is_begun: bool
     is_done: bool
 
 
@@ -70,7 +69,6 @@ def card(lesson: Lesson, rows: Rows) -> LessonCard:
         minutes=words.minutes(lesson.minutes),
         done=words.steps_done(done, len(lesson.steps)),
         share=100 * done // len(lesson.steps),
-        is_begun=any((lesson.name, step.name) in rows for step in lesson.steps),
         is_done=done == len(lesson.steps),
     )
 
@@ -79,7 +77,7 @@ def uploaded(rows_of_lessons: Iterable[tuple[str, str]], rows: Rows) -> tuple[Le
     """Present lessons that were uploaded by their names and titles; what is in them is read when one begins."""
     done = Counter(lesson for (lesson, _), row in rows.items() if row.is_done)
     return tuple(
-        LessonCard(name, title, "", "", words.steps_done_so_far(done[name]), 0, name in done, is_done=False)
+        LessonCard(name, title, "", "", words.steps_done_so_far(done[name]), 0, is_done=False)
         for name, title in rows_of_lessons
     )
 

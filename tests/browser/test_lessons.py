@@ -1,0 +1,170 @@
+"""Lessons in a real browser: played in each language, by mouse on the map, by keyboard alone, and without a script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.services.lessons.library import built_in_lessons
+from clusters.services.lessons.storing import store_lesson
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.browser.test_verdict_map import middle_of
+from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.learners import LESSON, address, solution, step_of_kind
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from clusters.engine.lessons.lesson import LessonStep
+    from tests.support.live import LiveBerth
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+LANGUAGE_NAMES = {"en": "English", "id": "Bahasa Indonesia", "uk": "Українська"}
+
+
+def fill(page: Page, step: LessonStep, answer: Any) -> None:
+    """Answer a step in its form, whatever the language is."""
+    match step.question.kind:
+        case "nodes" | "node" | "pods":
+            for name in answer if isinstance(answer, list) else [answer]:
+                page.locator(f'input[name="answer"][value="{name}"]').check()
+        case "rejections":
+            for node, plugin in answer.items():
+                page.locator(f'select[name="each:{node}"]').select_option(plugin or "~fits")
+        case "number":
+            page.locator('input[name="answer"]').fill(answer)
+        case kind:
+            raise NotImplementedError(kind)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_lesson_is_played_to_its_end(live_berth: object, page: Page, language: str) -> None:
+    lesson = built_in_lessons()[LESSON]
+    texts = lesson.texts[language]
+    wear(page, width=1440, theme="light")
+    page.goto("/lessons/")
+    page.get_by_role("button", name=LANGUAGE_NAMES[language]).click()
+    page.get_by_role("link", name=texts.title).first.click()
+    for step in lesson.steps:
+        expect(page.get_by_role("heading", level=1)).to_have_text(texts.steps[step.name].title)
+        fill(page, step, solution(step))
+        page.locator('button[value="answer"]').click()
+        expect(page.locator("#result.is-right")).to_be_visible()
+        expect(page.locator("[data-map-controls]")).to_be_visible()
+        page.locator(".lesson-actions .btn-primary").click()
+    expect(page).to_have_url(f"{page.url.partition('/lessons')[0]}/lessons/")
+    expect(page.locator(".lesson-card.is-done").first).to_be_visible()
+
+
+def test_nodes_are_chosen_on_the_map(live_berth: object, page: Page) -> None:
+    step = step_of_kind("nodes")
+    right = solution(step)
+    wear(page, width=1440, theme="light")
+    page.goto(address(step.name))
+    for name in right:
+        page.mouse.click(*middle_of(page, name))
+        expect(page.locator(f'input[value="{name}"]')).to_be_checked()
+    expect(page.locator(".wide .map-ring-chosen")).to_have_count(len(right))
+    # Another click lets go of it.
+    page.mouse.click(*middle_of(page, right[0]))
+    expect(page.locator(f'input[value="{right[0]}"]')).not_to_be_checked()
+    page.mouse.click(*middle_of(page, right[0]))
+    page.get_by_role("button", name="Check the answer").click()
+    expect(page.locator("#result")).to_contain_text("Right.")
+    # A node of the map that is shown now opens to what every filter compared there.
+    page.mouse.click(*middle_of(page, right[0]))
+    expect(page.locator("#node-answer")).to_contain_text(f"What every filter compared on {right[0]}")
+
+
+def test_a_step_is_answered_by_keyboard_alone(live_berth: object, page: Page) -> None:
+    step = step_of_kind("nodes")
+    page.goto(address(step.name))
+    stage = page.locator("[data-map-stage]")
+    expect(stage).to_have_attribute("role", "application")
+    page.locator(".lesson-languages button").last.focus()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if stage.evaluate("(each) => each === document.activeElement"):
+            break
+    expect(stage).to_be_focused()
+    # The first node of the map.
+    page.keyboard.press("Enter")
+    expect(page.locator('input[name="answer"]:checked')).to_have_count(1)
+    expect(page.locator("#announcer")).to_contain_text(": chosen")
+    page.keyboard.press("Enter")
+    expect(page.locator('input[name="answer"]:checked')).to_have_count(0)
+    for name in solution(step):
+        page.locator(f'input[value="{name}"]').focus()
+        page.keyboard.press("Space")
+    check = page.get_by_role("button", name="Check the answer")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if check.evaluate("(each) => each === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_contain_text("Right.")
+
+
+def test_things_are_put_in_order_by_buttons(live_berth: object, page: Page) -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    page.goto(address("order", lesson=NAME))
+    items = page.locator("[data-ordered] > li")
+    expect(items.first).to_have_attribute("draggable", "true")
+    page.get_by_role("button", name="Move ash down").click()
+    expect(items.first).to_contain_text("elm")
+    expect(page.locator("#announcer")).to_have_text("ash: place 2 of 3")
+    page.get_by_role("button", name="Move ash up").click()
+    page.get_by_role("button", name="Check the answer").click()
+    expect(page.locator("#result")).to_contain_text("Right.")
+
+
+def test_everything_works_without_a_script(browser: Browser, live_berth: LiveBerth, page: Page) -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    with browser.new_context(
+        java_script_enabled=False, base_url=live_berth.url, storage_state=page.context.storage_state()
+    ) as context:
+        plain = context.new_page()
+        step = step_of_kind("nodes")
+        plain.goto(address(step.name))
+        plain.get_by_role("button", name="Hint").click()
+        expect(plain.locator(".lesson-hint")).to_have_count(1)
+        fill(plain, step, solution(step))
+        plain.get_by_role("button", name="Check the answer").click()
+        expect(plain.locator("#result")).to_contain_text("Right.")
+
+        plain.goto(address("queue", lesson=NAME))
+        for name in ("shop/web", "shop/huge"):
+            plain.get_by_role("button", name=f"Add {name} to the order").click()
+        plain.get_by_role("button", name="Move shop/huge up").click()
+        plain.get_by_role("button", name="Check the answer").click()
+        expect(plain.locator("#result")).to_contain_text("Right.")
+
+        plain.goto(address("node", "experiment/", lesson=NAME))
+        text = plain.get_by_label("Pod/shop/web")
+        text.fill(text.input_value().replace("cpu: '2'", "cpu: '9'"))
+        plain.get_by_role("button", name="Apply").click()
+        expect(plain.locator(".verdict-sentence")).to_be_visible()
+        expect(plain.get_by_text("Pod/shop/web edited")).to_be_visible()
+        plain.get_by_role("button", name="Undo").click()
+        expect(plain.get_by_text("Nothing is changed yet.")).to_be_visible()
+
+
+@in_every_width
+def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page, width: int) -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    wear(page, width=width, theme="light")
+    page.goto(address("rejections", lesson=NAME))
+    page.get_by_role("button", name="Check the answer").click()
+    expect(page.locator("#result")).to_contain_text("Not yet.")
+    assert flaws(page) == []
+    page.goto(address("nodes", lesson=NAME))
+    page.get_by_role("button", name="Show the answer").click()
+    page.goto(address("node", "experiment/?object=Node/ash", lesson=NAME))
+    page.get_by_role("button", name="Remove this object").click()
+    steps = ("node", "nodes", "pods", "queue", "order", "number", "manifest")
+    addresses = ["/lessons/", *(address(step, lesson=NAME) for step in steps)]
+    addresses.append(address("node", "experiment/", lesson=NAME))
+    assert flaws_of_pages(page, addresses, width=width) == {}
