@@ -128,7 +128,7 @@ def _page(
         context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
         return render(request, "lessons/experiment.html", context, status=status)
     context |= _result(played, situation, is_shown=bool(edits) or row.is_done)
-    context |= {"facts": cluster_facts(situation), "objects": object_texts(situation), "pod": situation.parts.pod}
+    context |= {"facts": cluster_facts(situation), "objects": object_texts(situation)}
     context |= _editor(situation, name) | (refused or {})
     return render(request, "lessons/experiment.html", context, status=status)
 

@@ -79,7 +79,11 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
     except (SituationError, UnsolvableError) as error:
         # A trainer's lesson may be wrong; the next step is reachable all the same.
         return {**context, "broken": both_sentences(error.problem)}
-    context |= {"facts": cluster_facts(situation), "objects": object_texts(situation), "pod": situation.parts.pod}
+    objects = object_texts(situation)
+    context |= {"facts": cluster_facts(situation), "objects": objects, "pod": situation.parts.pod}
+    # Of a question about a manifest the form has the text.
+    if situation.parts.pod and step.question.kind != "manifest":
+        context["pod_text"] = objects[0].text
     if row.is_done:
         return {**context, **_shown(request, played, row, own, situation, solution)}
     return {**context, **_unanswered(played, row, own, situation, draft)}

@@ -148,8 +148,9 @@ def prediction(
             rights = map(frozenset, question.acceptable(situation))
             return Prediction(named, min(rights, key=lambda right: len(right ^ named)))
         case "rejections" if is_given:
-            right = {node for node in solution if node in given and given[node] == solution[node]}
-            return Prediction(frozenset(solution), frozenset(right))
+            # Of a node of which nothing was said, anything right is missing.
+            right = {node for node in solution if node not in given or given[node] == solution[node]}
+            return Prediction(named & frozenset(solution), frozenset(right))
         case _other:
             return None
 
