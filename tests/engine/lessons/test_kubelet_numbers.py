@@ -24,11 +24,10 @@ def with_kubelet(**fields: Any) -> Situation:
 
 
 @pytest.mark.parametrize(
-    ("fields", "value", "arguments", "answer"),
+    ("fields", "resource", "answer"),
     [
         # Without a configuration a kubelet evicts below 100 MiB of memory and a tenth of its storage.
-        ({}, "kubeletAllocatable", {"resource": "memory"}, "10140Mi"),
-        ({}, "evictsBelow", {"signal": "memory.available"}, "100Mi"),
+        ({}, "memory", "10140Mi"),
         (
             {
                 "systemReserved": {"memory": "1Gi", "cpu": "250m"},
@@ -37,52 +36,24 @@ def with_kubelet(**fields: Any) -> Situation:
                 "evictionSoft": {"memory.available": "2Gi"},
                 "evictionSoftGracePeriod": {"memory.available": "1m"},
             },
-            "kubeletAllocatable",
-            {"resource": "memory"},
+            "memory",
             "8204Mi",
         ),
-        ({"systemReserved": {"cpu": "250m"}}, "kubeletAllocatable", {"resource": "cpu"}, "3750m"),
-        ({"evictionHard": {"memory.available": "25%"}}, "evictsBelow", {"signal": "memory.available"}, "2560Mi"),
-        ({"evictionHard": {"memory.available": "1Gi"}}, "evictsBelow", {"signal": "nodefs.available"}, "0"),
-        ({"evictionHard": {"memory.available": "1Gi"}}, "evictsUntil", {"signal": "nodefs.available"}, "0"),
-        (
-            {
-                "evictionHard": {"nodefs.available": "1Gi", "memory.available": "1Gi"},
-                "evictionMinimumReclaim": {"nodefs.available": "512Mi"},
-            },
-            "evictsUntil",
-            {"signal": "nodefs.available"},
-            "1536Mi",
-        ),
-        ({"evictionHard": {"memory.available": "1Gi"}}, "evictsUntil", {"signal": "memory.available"}, "1Gi"),
+        ({"systemReserved": {"cpu": "250m"}}, "cpu", "3750m"),
+        # A threshold for memory alone is in the place of all defaults.
+        ({"evictionHard": {"memory.available": "1Gi"}}, "ephemeral-storage", "40Gi"),
+        ({"evictionHard": {"nodefs.available": "25%"}}, "ephemeral-storage", "30Gi"),
     ],
 )
-def test_a_number_of_a_kubelet(fields: dict[str, Any], value: str, arguments: dict[str, str], answer: str) -> None:
-    asked = question("number", value=value, node="large", **arguments)
+def test_what_a_kubelet_leaves_to_pods(fields: dict[str, Any], resource: str, answer: str) -> None:
+    asked = question("number", value="kubeletAllocatable", node="large", resource=resource)
 
     assert asked.solution(with_kubelet(**fields)) == answer
 
 
-@pytest.mark.parametrize(
-    ("value", "arguments", "problem"),
-    [
-        ("kubeletAllocatable", {"resource": "pods"}, NotInSituation("pods", ("cpu", "memory"))),
-        (
-            "evictsBelow",
-            {"signal": "nodefs.available"},
-            NotInSituation("ephemeral-storage", ("pods", "cpu", "memory")),
-        ),
-    ],
-)
-def test_what_a_node_does_not_report(value: str, arguments: dict[str, str], problem: NotInSituation) -> None:
+@pytest.mark.parametrize("resource", ["pods", "ephemeral-storage"])
+def test_what_a_node_does_not_report(resource: str) -> None:
     with pytest.raises(UnsolvableError) as raised:
-        question("number", value=value, node="plain", **arguments).solution(with_kubelet())
+        question("number", value="kubeletAllocatable", node="plain", resource=resource).solution(with_kubelet())
 
-    assert raised.value.problem == problem
-
-
-def test_a_configuration_with_which_no_kubelet_starts_has_no_number() -> None:
-    here = with_kubelet(evictionHard={"memory.available": "much"})
-
-    with pytest.raises(UnsolvableError):
-        question("number", value="evictsBelow", node="large", signal="memory.available").solution(here)
+    assert raised.value.problem == NotInSituation(resource, ("cpu", "memory"))

@@ -38,8 +38,6 @@ VALUES: Final[Mapping[str, type[NumberValue]]] = MappingProxyType(
             counts.MatchingValue,
             counts.SkewValue,
             kubelets.KubeletAllocatableValue,
-            kubelets.EvictsBelowValue,
-            kubelets.EvictsUntilValue,
             lives.StayValue,
             lives.OomScoreValue,
             lives.PriorityValue,
