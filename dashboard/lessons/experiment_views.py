@@ -22,7 +22,7 @@ from clusters.wording.limits import ask_again
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
-from dashboard.lessons.experiments import WHOLE, Edit, edits_of, experiment, has_room
+from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment, has_room, is_known
 from dashboard.lessons.languages import choices, in_own_language, texts_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 # What is asked for in place of an object's name.
 _ALL: Final = "all"
-_NEW: Final = "new"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,6 +90,8 @@ def _applied(request: PageRequest, played: PlayedStep, edits: list[Edit], name: 
         response["Retry-After"] = str(counted.seconds_left)
         return response
     edit = Edit(WHOLE if name == _ALL else name, text)
+    if not is_known(played.step.situation, edits, edit):
+        return _page(request, played, name, {"text": text, "problem": str(words.NO_OBJECT)}, status=400)
     if not has_room(edits, edit):
         return _page(request, played, name, {"text": text, "problem": str(words.NO_ROOM)}, status=400)
     try:
@@ -136,10 +137,10 @@ def _page(
 def _editor(situation: Situation, name: str) -> dict[str, Any]:
     """Return which object is edited, the pod in question where none is asked for, and its text."""
     found = {each.name: each.text for each in object_texts(situation)}
-    name = name or next(iter(found), _NEW)
+    name = name or next(iter(found), NEW)
     if name == _ALL:
         return {"object": _ALL, "text": whole_text(situation), "is_whole": True}
-    return {"object": name if name in found else _NEW, "text": found.get(name, ""), "is_new": name not in found}
+    return {"object": name if name in found else NEW, "text": found.get(name, ""), "is_new": name not in found}
 
 
 def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict[str, Any]:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
 
-# What an edit is about that takes the place of all objects.
+# What an edit is about that takes the place of all objects, and one that adds some.
 WHOLE: Final = ""
+NEW: Final = "new"
 # The name of the text in what is wrong with it, which is nowhere shown.
 _FILE: Final = "edit.yaml"
 _BOUNDS: Final = {"Node": MOST_NODES, "Pod": MOST_PODS}
@@ -47,6 +48,12 @@ def edits_of(stored: Iterable[Sequence[str]]) -> list[Edit]:
 def has_room(edits: Sequence[Edit], edit: Edit) -> bool:
     """Tell whether one more edit can be kept."""
     return len(edits) < MOST_EDITS and sum(len(each.text) for each in (*edits, edit)) <= MOST_CHARACTERS
+
+
+def is_known(parts: SituationParts, edits: Iterable[Edit], edit: Edit) -> bool:
+    """Tell whether what an edit is about is there after the ones before. Raises BadLesson."""
+    there = {written(object_name(each)) for each in changed(parts, edits).objects}
+    return edit.name in {WHOLE, NEW, *there}
 
 
 def changed(parts: SituationParts, edits: Iterable[Edit]) -> SituationParts:

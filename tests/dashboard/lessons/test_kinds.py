@@ -9,6 +9,7 @@ import yaml
 
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.storing import store_lesson
+from dashboard.lessons import experiments
 from dashboard.lessons.presenters.asking import asked
 from dashboard.lessons.presenters.ordering import moved
 from dashboard.lessons.shelves import find_lesson
@@ -116,6 +117,50 @@ def test_every_situation_can_be_experimented_with(signed_in_client: Client, name
     assert 'id="node-ash"' not in changed
     # What is judged stays what it was.
     assert 'id="node-ash"' in page(signed_in_client, name)
+
+
+def test_what_is_not_there_cannot_be_changed(signed_in_client: Client) -> None:
+    experiment = address("node", "experiment/", lesson=NAME)
+    for form in (
+        {"act": "remove", "object": "Node/no-such"},
+        {"act": "apply", "object": "x" * 5000, "text": "a: 1"},
+        {"act": "apply", "object": "new", "text": "a: 1"},
+        {"act": "apply", "object": "new", "text": "x" * 70_000},
+        {"act": "apply", "object": "all", "text": "kind: Pod"},
+        {"act": "dance"},
+    ):
+        assert signed_in_client.post(experiment, form).status_code == 400
+    assert not LessonProgress.objects.exists()
+
+
+def test_experiments_are_bounded_undone_and_reset(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "MOST_EDITS", 2)
+    experiment = address("node", "experiment/", lesson=NAME)
+    statuses = [
+        signed_in_client.post(experiment, {"act": "remove", "object": f"Node/{node}"}).status_code
+        for node in ("ash", "elm", "oak")
+    ]
+    assert statuses == [302, 302, 400]
+    signed_in_client.post(experiment, {"act": "undo"})
+    page_now = signed_in_client.get(experiment).text
+    assert 'id="node-elm"' in page_now
+    assert 'id="node-ash"' not in page_now
+    signed_in_client.post(experiment, {"act": "reset"})
+    assert "Nothing is changed yet." in signed_in_client.get(experiment).text
+    row = LessonProgress.objects.get()
+    assert (row.edits, row.experiments, row.tries) == ([], 2, 0)
+
+
+def test_the_verdict_of_an_experiment_is_that_of_its_cluster(signed_in_client: Client) -> None:
+    experiment = address("node", "experiment/", lesson=NAME)
+    assert "lesson-edits" in signed_in_client.get(experiment).text
+    assert signed_in_client.get(f"{experiment}why-not/?node=elm").status_code == 404
+    signed_in_client.post(experiment, {"act": "remove", "object": "Node/elm"})
+    changed = signed_in_client.get(experiment).text
+    assert "Unschedulable" in changed
+    assert "The answer to the step’s question would now be:" in changed
+    assert signed_in_client.get(f"{experiment}why-not/?node=ash").status_code == 200
+    assert signed_in_client.get(f"{experiment}why-not/?node=elm").status_code == 200
 
 
 def test_numbers_are_read_as_quantities(signed_in_client: Client) -> None:
