@@ -33,13 +33,15 @@ class RecordedChange:
     """One change of one object; ``before`` is None for one that came, ``after`` for one that went.
 
     ``version`` orders the steps of a cluster: an object's resource version, as the integer that it is in practice.
-    ``moment`` is when it was heard of, in seconds of whatever clock.
+    ``moment`` is when it was heard of, in seconds of whatever clock. ``came``: the version with which a pod came, of a
+    change of one that was pending; None where nobody saw it come.
     """
 
     version: int
     before: Document | None
     after: Document | None
     moment: float = 0.0
+    came: int | None = None
 
     @property
     def document(self) -> Document:

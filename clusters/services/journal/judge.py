@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from functools import partial
+from itertools import takewhile
 from queue import Empty, Queue
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -19,8 +20,9 @@ from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
+from clusters.services.journal.queue_order import earlier_ones
 from clusters.services.journal.searches import Searches
-from clusters.services.journal.states import steps_of
+from clusters.services.journal.states import Arrivals, steps_of
 from clusters.services.journal.writing import (
     Judgement,
     give_up_waiting,
@@ -47,6 +49,8 @@ Result = TypeVar("Result")
 _SETTLING = 1.5
 # One that disagrees is looked at once more: bindings that wait for volumes or for a slow API server arrive late.
 _SECOND_LOOK = 5.0
+# Bindings that are written side by side are heard of in another order than they were decided, within so many.
+_WRITTEN_LATE = 0.5
 # How much of the past is kept for that.
 _REACH = 15.0
 _TICK = 0.1
@@ -101,6 +105,7 @@ class Judge:
         self._cases: deque[_Case] = deque()
         self._doubtful: deque[_Case] = deque()
         self._history: History | None = None
+        self._arrivals = Arrivals()
         # Of the mirror, when the history began: batches up to it are in the first state already.
         self._revision = 0
         self._version = 0
@@ -184,7 +189,7 @@ class Judge:
             self._forget()
         steps: dict[tuple[str, str], RecordedChange] = {}
         if self._history is not None and written.heard and written.revision > self._revision:
-            for step in steps_of(written.heard, written.before, after_version=self._version):
+            for step in steps_of(written.heard, written.before, after_version=self._version, arrivals=self._arrivals):
                 self._version = max(self._version, step.version)
                 self._history.add(step)
                 metadata = step.document.get("metadata") or {}
@@ -204,6 +209,7 @@ class Judge:
         self._cases.clear()
         self._doubtful.clear()
         self._history = None
+        self._arrivals = Arrivals()
         self._torn_at = monotonic()
 
     def _begin_anew(self) -> None:
@@ -220,7 +226,7 @@ class Judge:
         now = monotonic()
         due = []
         while self._cases and self._cases[0].due <= now:
-            due.append(self._cases.popleft())
+            due += self._taken_up_before(self._cases.popleft())
         self._judge(due)
         # One at a time, and only while the others are in time: it takes long.
         is_late = self._cases and self._cases[0].due + _LATE < monotonic()
@@ -229,6 +235,18 @@ class Judge:
         if self._history is not None:
             waiting = (case.step.moment for case in (*self._cases, *self._doubtful) if case.step is not None)
             self._history.forget(min([now, *waiting]) - _REACH)
+
+    def _taken_up_before(self, case: _Case) -> list[_Case]:
+        """Return a case that is due, behind those heard of just after it that the scheduler took up first."""
+        if case.step is None:
+            return [case]
+        latest = case.step.moment + _WRITTEN_LATE
+        near = takewhile(lambda each: each.step is None or each.step.moment <= latest, self._cases)
+        cases = {each.step: each for each in near if each.step is not None}
+        first = [cases[step] for step in earlier_ones(case.step, cases)]
+        for each in first:
+            self._cases.remove(each)
+        return [*first, case]
 
     def _judge(self, cases: list[_Case], *, is_last_look: bool = False) -> None:
         for start in range(0, len(cases), _AT_ONCE):

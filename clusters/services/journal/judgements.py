@@ -18,7 +18,7 @@ from clusters.engine.uncertainty import scoring_extenders, unknown_preempting
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.searches import search_document
-from clusters.services.journal.states import JUST_BEFORE, NearbyState, moment_of
+from clusters.services.journal.states import JUST_BEFORE, NearbyState, as_queued, moment_of
 from clusters.services.journal.writing import Judgement
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ def judge(
 ) -> Judgement:
     """Judge a fact that a step brought, by the state just before it and those nearby, up to a number.
 
-    A refusal that agrees with none of them has its state searched, which looks at ``most_searched`` states more. The
-    explanation kept is that of the state which agrees, or of the one just before where none does. ``searches`` are
-    followed on; None for a decision after which others were judged already.
+    Where the one just before leaves it open which nodes the scheduler looked at, the one that the order of the queue
+    makes likely has the last word. A refusal that agrees with none of them has its state searched, which looks at
+    ``most_searched`` states more. The explanation kept is that of the state which agrees, or of the one just before
+    where none does. ``searches`` are followed on; None for a decision after which others were judged already.
     """
     pod = _as_decided(step)
     try:
@@ -87,6 +88,13 @@ def judge(
     except UnknownScheduler:
         return _OF_ANOTHER
     first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE, searches)
+    if first.agreement is Agreement.AGREES:
+        return _agreed(first, JUST_BEFORE, step, searches)
+    queued = as_queued(history, step)
+    if queued != JUST_BEFORE:
+        answer = _answer(fact, pod, profile, history, step.version, queued, searches)
+        if answer.agreement.holds:
+            return _agreed(answer, queued, step, searches)
     if first.agreement.holds:
         return _agreed(first, JUST_BEFORE, step, searches)
     moment = moment_of(history, step)

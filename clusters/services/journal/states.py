@@ -9,7 +9,8 @@ that was written. So a decision is compared with the state just before it was wr
   seconds before that is written, while many others overtake it;
 - without the latest of what the scheduler wrote;
 - as the queue would have it: the scheduler takes up pods by priority and age, so what was bound later although it had
-  waited longer counts, and what was bound earlier although it came later does not.
+  waited longer counts, and what was bound earlier although it came later does not. Where the pods were seen to come,
+  their order is known exactly, and this is the likeliest state in a burst.
 
 The likelier ones are tried in turn. Where a state can be told to be farther from the decision or nearer, as the numbers
 of a refusal's text do, a search goes on from there: it changes one kind of deviation after the other, as long as that
@@ -28,11 +29,14 @@ import orjson
 
 from clusters.adapters.rows import OBJECT
 from clusters.engine.journal.history import History, RecordedChange
+from clusters.services.journal.queue_order import earlier_ones, later_ones
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.services.journal.heard import Heard
+
+    _Object = Mapping[str, Any]
 
 # How many of the latest steps a state may lack, or of the next ones have: of each kind all small numbers, and some
 # large ones, which a burst makes as likely.
@@ -56,6 +60,9 @@ _SECONDS = 5.0
 _SECONDS_AHEAD = 10.0
 # Binding volumes takes longer than binding pods, and so do bindings that queue up at a slow API server.
 _MOST_SECONDS_AHEAD = 30.0
+# Decisions that were taken up one after the other are written within so many, unless the API server is slow.
+_SECONDS_IN_QUEUE = 3.0
+_REACH_OF_QUEUE = 400
 # Steps that are looked through for those that matter.
 _REACH = 1_200
 _MOST_SHAPES = 2_000
@@ -186,8 +193,29 @@ class Surroundings:
         return NearbyState(tuple(without), tuple(beyond))
 
 
+class Arrivals:
+    """With which version each pending pod came, of those that were seen to come."""
+
+    def __init__(self) -> None:
+        self._versions: dict[str, int] = {}
+
+    def of(
+        self, uid: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None, version: int
+    ) -> int | None:
+        """Return the version with which a pod came that changed, and forget it once the pod is bound or gone."""
+        if before is None and after is not None and not _has_node(after):
+            self._versions[uid] = version
+        if after is None or _has_node(after):
+            return self._versions.pop(uid, None)
+        return self._versions.get(uid)
+
+
 def steps_of(
-    heard: Iterable[Heard], before: Mapping[str, Mapping[str, Mapping[str, Any]]], *, after_version: int
+    heard: Iterable[Heard],
+    before: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    *,
+    after_version: int,
+    arrivals: Arrivals,
 ) -> Iterator[RecordedChange]:
     """Yield what was heard as steps of a history; `before` holds the objects as they were in the mirror.
 
@@ -201,7 +229,8 @@ def steps_of(
         latest[key] = after
         after_version = int(each.version) if each.version.isdecimal() else after_version + 1
         if known != after:
-            yield RecordedChange(after_version, known, after, each.moment)
+            came = arrivals.of(each.uid, known, after, after_version) if each.kind == "Pod" else None
+            yield RecordedChange(after_version, known, after, each.moment, came)
 
 
 def moment_of(history: History, step: RecordedChange) -> Surroundings:
@@ -226,6 +255,28 @@ def moment_of(history: History, step: RecordedChange) -> Surroundings:
         overtaking=[each for each in own if _place_in_queue(each) > place],
         overtaken=[each for each in later if _place_in_queue(each) < place],
     )
+
+
+def as_queued(history: History, step: RecordedChange) -> NearbyState:
+    """Return the state in which all counts that the scheduler took up before a pod, by the order of the queue.
+
+    The state just before where that order is not known, or is the one in which the decisions were written.
+    """
+    past = history.before(step.version, _REACH_OF_QUEUE)
+    later = history.since(step.version + 1, _REACH_OF_QUEUE)
+    return NearbyState(
+        tuple(reversed(later_ones(step, _decided_around(step, past)))),
+        tuple(earlier_ones(step, _decided_around(step, later))),
+    )
+
+
+def _decided_around(step: RecordedChange, others: Iterable[RecordedChange]) -> Iterator[RecordedChange]:
+    """What the scheduler wrote about the time of a decision."""
+    return (each for each in others if each.is_by_scheduler and abs(each.moment - step.moment) <= _SECONDS_IN_QUEUE)
+
+
+def _has_node(pod: Mapping[str, Any]) -> bool:
+    return bool((pod.get("spec") or {}).get("nodeName"))
 
 
 def _place_in_queue(step: RecordedChange) -> tuple[int, str]:
