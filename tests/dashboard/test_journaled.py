@@ -269,7 +269,11 @@ LOOKED_AT = {"first": "n005", "last": "n009", "likely": 80, "possibly": 110}
             "Where its search of 200 nodes began is not known: too few decisions before it were observed.",
         ),
         (
-            {"places": 12, "is_expected": True, "looked_at": LOOKED_AT},
+            {"places": 12, "is_expected": True, "is_followed": False, "looked_at": LOOKED_AT},
+            "is not known: the decisions before it do not prove in which order the scheduler has the nodes.",
+        ),
+        (
+            {"places": 12, "is_expected": True, "is_followed": True, "looked_at": LOOKED_AT},
             "n005 and n009 in the order of the search. It most likely looked at 80 nodes, and at no more than 110.",
         ),
         (

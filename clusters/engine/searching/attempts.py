@@ -9,7 +9,7 @@ the start moves by as many of them as were looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Scoring what a search found takes about a tenth of a millisecond, and decisions come in bursts.
 MOST_SCORED = 300
+# In the place of a chance of nothing, which has no logarithm.
+_TINY = 1e-9
 # One refusal that is heard can stand for several attempts.
 _REPEATED = 3
 
@@ -60,13 +62,21 @@ def bound(explanation: Explanation, node: str | None, starts: SearchStarts, cour
     if considered < count:
         return _moving(Advance.between(wanted, considered + besides, count), len(courses))
     row = None if node is None else explanation.snapshot.nodes.index.get(node)
+    fits = [np.isin(course.order, cycle.feasible) for course in courses]
+    walks = [Walks.of(each, wanted, course.workers) for each, course in zip(fits, courses, strict=True)]
+    choices: dict[int, _Choice] = {}
     surprises, advances = [], []
-    for course, kept, is_alive in zip(courses, starts.kept, starts.is_alive, strict=True):
-        fits = np.isin(course.order, cycle.feasible)
-        walks = Walks.of(fits, wanted, course.workers)
-        found = np.zeros(count) if not is_alive else _chances(explanation, row, course.order, walks, kept)
+    for number, course in enumerate(courses):
+        walk, found = walks[number], np.zeros(count)
+        if row is not None and starts.is_alive[number] and explanation.total_of(row) is not None:
+            key = id(course.order)
+            if key not in choices:
+                rows = [each.order is course.order for each in courses]
+                asked = np.atleast_1d(starts.likely[rows].any(axis=0))
+                choices[key] = _Choice.of(explanation, row, course.order, walk, asked)
+            found = choices[key].chances(walk)
         surprises.append(surprise(found))
-        advances.append(Advance(walks.least, walks.most + besides))
+        advances.append(Advance(walk.least, walk.most + besides, walk.alone, walk.deviation))
     return Attempt(surprises, advances)
 
 
@@ -94,43 +104,59 @@ def _has_others(explanation: Explanation) -> bool:
     return bool(others or explanation.uncertainties)
 
 
-def _chances(explanation: Explanation, row: int | None, order: Index, walks: Walks, kept: Mask) -> Chances:
-    """Shape (N,): with what chance a search from each start finds a node to be one of the best that it looked at."""
-    count, cycle = len(order), explanation.cycle
-    total = None if row is None else explanation.total_of(row)
-    if row is None or total is None:
-        return np.zeros(count)
-    everywhere = np.arange(count)
-    place_of = np.empty(count, np.intp)
-    place_of[order] = everywhere
-    found = walks.chances(everywhere, (place_of[row] - everywhere) % count)
-    searches = Searches(
-        explanation, SearchChances(order, walks.surely, explanation.sampling.wanted, len(cycle.feasible))
-    )
-    if searches.are_scored_alike:
-        better = place_of[cycle.feasible[cycle.totals > total]]
-        passed = np.concatenate(([0], np.cumsum(np.tile(np.isin(everywhere, better), 2))))
-        found[passed[everywhere + walks.surely] > passed[everywhere]] = 0
-        asked = np.flatnonzero(found)
-        found[asked] *= _chances_to_miss(walks, asked, better, count)
-        return found
-    asked = np.flatnonzero((found > 0) & kept)
-    if len(asked) > MOST_SCORED:
-        return found
-    # Scores are those among the nodes that one worker would have found.
-    firsts = np.searchsorted(np.flatnonzero(np.isin(order, cycle.feasible)), asked) % len(cycle.feasible)
-    for start, first in zip(asked.tolist(), firsts.tolist(), strict=True):
-        rows, totals = searches.found_from(first)
-        own = totals[rows == row]
-        if len(own):
-            better = place_of[rows[totals > own[0]]]
-            found[start] *= _chances_to_miss(walks, np.array([start]), better, count)[0]
-    return found
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The node that was chosen, at a ``place`` in an order of N nodes, and the better ones.
 
+    ``better``: their places, where a node has the same total in each search that finds it. Otherwise the better ones
+    depend on which nodes a search finds: from the start ``starts[i]`` on, one is so many places ``ahead[i]``.
+    """
 
-def _chances_to_miss(walks: Walks, starts: Index, places: Index, count: int) -> Chances:
-    """With what chance a search from each start (S,) looks at none of the nodes in some places, shape (S,)."""
-    missed = np.ones(len(starts))
-    for place in places.tolist():
-        missed *= 1 - walks.chances(starts, (place - starts) % count)
-    return missed
+    place: int
+    nodes: int
+    better: Index
+    starts: Index
+    ahead: Index
+
+    @classmethod
+    def of(cls, explanation: Explanation, row: int, order: Index, walks: Walks, asked: Mask) -> Self:
+        """Read it from an explanation, and look for better nodes from the starts ``asked`` for, shape (N,).
+
+        Scores are those among the nodes that one worker would have found.
+        """
+        count, feasible = len(order), explanation.cycle.feasible
+        place_of = np.empty(count, np.intp)
+        place_of[order] = np.arange(count)
+        none = np.empty(0, np.intp)
+        searches = Searches(explanation, SearchChances(order, walks.surely, explanation.sampling.wanted, len(feasible)))
+        if searches.are_scored_alike:
+            totals = explanation.cycle.totals
+            better = place_of[feasible[totals > totals[feasible == row]]]
+            return cls(int(place_of[row]), count, better, none, none)
+        begun = np.flatnonzero(asked)
+        firsts = np.searchsorted(np.flatnonzero(np.isin(order, feasible)), begun) % len(feasible)
+        starts, ahead = [none], [none]
+        if len(np.unique(firsts)) <= MOST_SCORED:
+            for first in np.unique(firsts).tolist():
+                rows, totals = searches.found_from(first)
+                own = totals[rows == row]
+                better = place_of[rows[totals > own]] if len(own) else none
+                from_here = begun[firsts == first]
+                starts.append(np.repeat(from_here, len(better)))
+                ahead.append(((better - from_here[:, None]) % count).ravel())
+        return cls(int(place_of[row]), count, none, np.concatenate(starts), np.concatenate(ahead))
+
+    def chances(self, walks: Walks) -> Chances:
+        """Shape (N,): with what chance a search from each start finds the node to be one of the best that it sees."""
+        everywhere = np.arange(self.nodes)
+        found = walks.chances(everywhere, (self.place - everywhere) % self.nodes)
+        if len(self.better):
+            passed = np.concatenate(([0], np.cumsum(np.tile(np.isin(everywhere, self.better), 2))))
+            found[passed[everywhere + walks.surely] > passed[everywhere]] = 0
+            asked = np.flatnonzero(found)
+            for place in self.better.tolist():
+                found[asked] *= 1 - walks.chances(asked, (place - asked) % self.nodes)
+        if len(self.starts):
+            missed = np.maximum(1 - walks.chances(self.starts, self.ahead), _TINY)
+            found *= np.exp(np.bincount(self.starts, np.log(missed), minlength=self.nodes))
+        return found

@@ -10,7 +10,7 @@ import numpy as np
 from clusters.engine.sampling import sampling_of
 from clusters.engine.searching.attempts import SearchCourse, bound, refused
 from clusters.engine.searching.orders import NodeOrders
-from clusters.engine.searching.starts import SearchStarts, is_narrow
+from clusters.engine.searching.starts import ODD, SearchStarts, is_narrow
 from clusters.engine.searching.walks import Walks
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Node
     from clusters.engine.searching.starts import Attempt
     from clusters.engine.status import Index, Mask
+
+# So much evidence proves that the scheduler has the nodes in one of the orders that are followed. It is bounded, so
+# that a scheduler that starts anew and has them in another order is noticed soon, and one that is followed again, too.
+_PROVES = ODD
+_LEAST_EVIDENCE, _MOST_EVIDENCE = -ODD, 4 * ODD
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +45,20 @@ class SearchFinding:
     """What is known of the search that chose a node.
 
     It began in one of ``places`` places of ``nodes``, by the decisions before; ``is_expected``: the choice was to be
-    expected from one of them, and then ``looked_at`` says what follows.
+    expected from one of them, and then ``looked_at`` says what follows. ``is_followed``: the choices before are so much
+    likelier from where their searches began than from anywhere that the order of the nodes is right.
     """
 
     places: int
     nodes: int
     is_expected: bool
+    is_followed: bool
     looked_at: LookedAt | None
 
     @property
     def is_proof(self) -> bool:
         """Whether the choice follows from where the search began, which hardly any other choice would."""
-        return self.is_expected and is_narrow(self.places, self.nodes)
+        return self.is_followed and self.is_expected and is_narrow(self.places, self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +72,39 @@ class HeardAttempt:
 
 @dataclass(frozen=True, slots=True)
 class FollowedState:
-    """What a follower knows: the orders of the nodes, as ``NodeOrders.told`` has them, and the starts."""
+    """What a follower knows: the orders of the nodes, as ``NodeOrders.told`` has them, the starts, and the evidence.
+
+    ``evidence``: how much likelier the choices are from these starts than from any, as a logarithm.
+    """
 
     heard: tuple[str, ...]
     numbers: tuple[int, int, int]
     starts: SearchStarts
+    evidence: float
 
 
 class SearchFollower:
     """The starts of one scheduler, as its decisions are heard, in the order in which it took them."""
 
-    def __init__(self, parallelism: int) -> None:
-        """Begin with nothing known; ``parallelism`` is that of the scheduler's configuration."""
+    def __init__(self, parallelism: int, *, is_told_by_name: bool = True) -> None:
+        """Begin with nothing known; ``parallelism`` is that of the scheduler's configuration.
+
+        ``is_told_by_name``: whether a scheduler that starts is told of the nodes by name, and not in any order.
+        """
         self._numbers = [1 << power for power in range(parallelism.bit_length())]
-        self._orders = NodeOrders()
+        self._orders = NodeOrders(is_told_by_name=is_told_by_name)
         self._starts: SearchStarts | None = None
+        self._evidence = 0.0
 
     @property
     def state(self) -> FollowedState | None:
         """What another follower of the same scheduler can go on from; None where nothing is known."""
-        return None if self._starts is None else FollowedState(*self._orders.told, self._starts)
+        return None if self._starts is None else FollowedState(*self._orders.told, self._starts, self._evidence)
 
     def resume(self, state: FollowedState) -> None:
         """Go on from what another follower knew, after the same decisions."""
-        self._orders, self._starts = NodeOrders.going_on(state.heard, state.numbers), state.starts
+        self._orders.go_on(state.heard, state.numbers)
+        self._starts, self._evidence = state.starts, state.evidence
 
     def hear(self, explanation: Explanation, node: str | None) -> HeardAttempt | None:
         """Read what it says that a pod was bound to a node, or to one that the explanation does not allow (None).
@@ -105,7 +121,14 @@ class SearchFollower:
         expecting = starts.expecting(attempt)
         places = int(starts.kept.any(axis=0).sum())
         looked_at = _looked_at(explanation, courses, starts, expecting) if expecting.any() else None
-        return HeardAttempt(starts, attempt, SearchFinding(places, starts.nodes, bool(expecting.any()), looked_at))
+        finding = SearchFinding(
+            places=places,
+            nodes=starts.nodes,
+            is_expected=bool(expecting.any()),
+            is_followed=self._evidence >= _PROVES,
+            looked_at=looked_at,
+        )
+        return HeardAttempt(starts, attempt, finding)
 
     def hear_refusal(self, explanation: Explanation) -> HeardAttempt | None:
         """Read what it says that a pod was refused, if anything."""
@@ -116,7 +139,10 @@ class SearchFollower:
 
     def take(self, heard: HeardAttempt) -> None:
         """Go on to where the search after an attempt can begin."""
-        self._starts = heard.before.after(heard.attempt)
+        self._starts = heard.before.after(heard.attempt, together=len(self._numbers))
+        if heard.finding is not None:
+            evidence = self._evidence + heard.before.evidence(heard.attempt)
+            self._evidence = min(max(evidence, _LEAST_EVIDENCE), _MOST_EVIDENCE)
 
     def lose(self) -> None:
         """Forget all: there were decisions of which nothing is known, or the scheduler is another one."""

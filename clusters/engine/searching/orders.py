@@ -4,11 +4,15 @@ Upstream: ``addNode`` and ``list`` of ``pkg/scheduler/backend/cache/node_tree.go
 client-go's queues. A scheduler that starts is told of all nodes by name, and of later ones as they come; the zones then
 take turns. When it started nobody outside knows: after all nodes, before all of them, or in between. Of the last it is
 followed when it started before the first of these nodes was seen that came later.
+
+From 1.35 on a scheduler that starts is told of the nodes that are there in no order (``watchList`` of client-go's
+``reflector.go`` v0.37.2 collects them in a map). Only one that started before all of them is followed there; those that
+were created within one second count as created by name, unless they were seen to come.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,9 +36,10 @@ class KnownOrders(NamedTuple):
 class NodeOrders:
     """The possible orders of a cluster's nodes, as nodes come and go."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_told_by_name: bool = True) -> None:
+        self._is_told_by_name = is_told_by_name
         self._nodes: list[Node] = []
-        # Names in the order in which a scheduler was told of them that knew the first ones when it started.
+        # Names in the order in which a scheduler was told of them, the first ones by name or else by age.
         self._heard: list[str] = []
         self._orders: tuple[Index, ...] = ()
         # Which of the orders is that by name, by age and as heard.
@@ -45,12 +50,9 @@ class NodeOrders:
         """What to go on from: names as they were heard, and which of the orders is by name, by age and as heard."""
         return tuple(self._heard), self._numbers
 
-    @classmethod
-    def going_on(cls, heard: Sequence[str], numbers: tuple[int, int, int]) -> Self:
-        """Return orders that know what others were told."""
-        orders = cls()
-        orders._heard, orders._numbers = list(heard), numbers
-        return orders
+    def go_on(self, heard: Sequence[str], numbers: tuple[int, int, int]) -> None:
+        """Know what others were told."""
+        self._heard, self._numbers = list(heard), numbers
 
     def of(self, nodes: Sequence[Node]) -> KnownOrders:
         """Return the orders of these nodes, which are sorted by name."""
@@ -76,12 +78,13 @@ class NodeOrders:
         row_of = {node.name: row for row, node in enumerate(nodes)}
         by_age = sorted(range(len(nodes)), key=lambda row: nodes[row].created)
         known = {name: None for name in self._heard if name in row_of}
-        if not self._heard:
+        if not self._heard and self._is_told_by_name:
             known = dict.fromkeys(row_of)
         self._heard = [*known, *(nodes[row].name for row in by_age if nodes[row].name not in known)]
+        aged = _in_turn(nodes, by_age)
         return (
-            interleaved(nodes),
-            _in_turn(nodes, by_age),
+            interleaved(nodes) if self._is_told_by_name else aged,
+            aged,
             _in_turn(nodes, [row_of[name] for name in self._heard]),
         )
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 Chances = NDArray[np.float64]
 
 # A number of rejected nodes is this many times its standard deviation away from what is expected, at most.
-_DEVIATIONS = 2.0
+_DEVIATIONS = 2.5
+# What is expected is not quite right itself: the deviations are larger by so much.
+_MORE = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,15 @@ class Walks:
     """Searches by the place in the order from which they start, each array of shape (N,).
 
     From its start on a search looks at ``surely`` nodes, and at none beyond ``at_most``. The next search starts at
-    least ``least`` and at most ``most`` places later.
+    least ``least`` and at most ``most`` places later, most likely ``alone``, with the standard deviation ``deviation``.
     """
 
     surely: Index
     at_most: Index
     least: Index
     most: Index
+    alone: Index
+    deviation: Chances
 
     @classmethod
     def of(cls, fits: Mask, wanted: int, workers: int) -> Self:
@@ -53,14 +57,16 @@ class Walks:
         piece = _piece(count, workers)
         together = min(workers, -(-count // piece))
         if together == 1:
-            return cls(alone, alone, alone, alone)
+            return cls(alone, alone, alone, alone, alone, np.zeros(count))
         reach = together * piece // 2
         surely, at_most = np.maximum(alone - reach, 0), np.minimum(alone + reach, count)
         rejected = np.concatenate(([0], np.cumsum(np.tile(~fits, 2))))
         open_to_chance = rejected[starts + at_most] - rejected[starts + surely]
         # Of a node whose chance is evenly spread between none and certainty the mean variance is a sixth.
-        off = np.ceil(_DEVIATIONS * np.sqrt(open_to_chance / 6)).astype(np.intp)
-        return cls(surely, at_most, np.maximum(alone - off, wanted), np.minimum(alone + off, count))
+        deviation = _MORE * np.sqrt(open_to_chance / 6)
+        off = np.ceil(_DEVIATIONS * deviation).astype(np.intp)
+        least, most = np.maximum(alone - off, wanted), np.minimum(alone + off, count)
+        return cls(surely, at_most, least, most, alone, deviation)
 
     def chances(self, starts: Index, ahead: Index) -> Chances:
         """With what chance nodes so many places ahead are looked at; both arrays broadcast to one shape."""

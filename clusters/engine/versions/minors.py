@@ -130,7 +130,7 @@ _V1_35: Final = replace(
         features=frozenset({"RestartAllContainersOnContainerExits"}),
         names_taints=False,
         scores_claims_by_position=True,
-        searches_in_known_order=False,
+        tells_nodes_by_name=False,
         requeues_for_classes=True,
     ),
     device_rules=DeviceRules(

@@ -24,8 +24,8 @@ class Rules:
     by a PodGroup.
     ``evaluates_groups_first``: of a group, pods are tried while enough can be reached, and preemption comes after all
     of them (from 1.37), not with each.
-    ``searches_in_known_order``: a scheduler that starts is told of all nodes by name, and searches for every pod (until
-    1.34; later ones are told in no order, and take a node that was next best for the pod before without a search).
+    ``tells_nodes_by_name``: a scheduler that starts is told of the nodes that are there by name, and searches them in
+    that order, zone by zone in turn (until 1.34; later ones are told of these nodes in no order).
     ``names_preemptions``: the FailedScheduling text says where preemption makes room, and of how many pods (from 1.37).
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
@@ -45,7 +45,7 @@ class Rules:
     completes_pods_after_admission: bool = False
     names_groups_in_workloads: bool = True
     evaluates_groups_first: bool = False
-    searches_in_known_order: bool = True
+    tells_nodes_by_name: bool = True
     names_preemptions: bool = False
     says_what_devices_lack: bool = True
     requeues_for_classes: bool = False

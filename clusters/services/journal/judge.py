@@ -288,12 +288,8 @@ class Judge:
         if configuration is None:
             return UNREADABLE_CONFIGURATION
         most_states, most_searched = (_MANY, _SEARCHED) if is_last_look else (_SOME, 0)
-        if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
+        if late > _LATE and 2 * sum(self._disagreed) > _LATEST:
             most_states, most_searched = _FEW, 0
-        # Those that came after a decision that is looked at again were judged meanwhile.
-        is_followed = not is_last_look and late <= _LATE
-        if late > _LATE and not is_last_look:
-            self._searches.miss(case.fact)
         judged = partial(judge, case.fact, case.step, self._history, configuration)
         judgement = attempted(
             f"The judgement of {case.fact.namespace}/{case.fact.name} ({case.fact.kind})",
@@ -301,7 +297,8 @@ class Judge:
                 judged,
                 most_states=most_states,
                 most_searched=most_searched,
-                searches=self._searches if is_followed else None,
+                # Those that came after a decision that is looked at again were judged meanwhile.
+                searches=None if is_last_look else self._searches,
             ),
         )
         if isinstance(judgement, Failure):

@@ -26,11 +26,13 @@ _STEPS = 20
 class Searches:
     """Follows where each search for nodes begins, as long as every decision is heard in turn.
 
-    It begins anew where decisions were missed, and where the configuration says another number of workers.
+    It begins anew where decisions were missed, and where the configuration says another number of workers or another
+    release, which is told of the nodes in another order.
     """
 
     def __init__(self) -> None:
-        self._parallelism = 0
+        # Of the scheduler that is followed: its number of workers, and whether it is told of the nodes by name.
+        self._known = (0, True)
         self._follower: SearchFollower | None = None
         self._resumed: FollowedSearches | None = None
 
@@ -40,14 +42,17 @@ class Searches:
 
     def configure(self, configuration: SchedulerConfiguration | None) -> None:
         """Take the configuration that holds from now on; None for one that cannot be read."""
-        parallelism = 0 if configuration is None else configuration.parallelism
-        if configuration is None or not configuration.release.rules.searches_in_known_order:
+        if configuration is None:
             self._follower = None
-        elif self._follower is None or parallelism != self._parallelism:
-            self._follower = SearchFollower(parallelism)
+            self._resumed = None
+            return
+        parallelism = configuration.parallelism
+        is_told_by_name = configuration.release.rules.tells_nodes_by_name
+        if self._follower is None or (parallelism, is_told_by_name) != self._known:
+            self._follower = SearchFollower(parallelism, is_told_by_name=is_told_by_name)
             if self._resumed is not None and self._resumed.parallelism == parallelism:
                 self._follower.resume(_read(self._resumed.state))
-        self._parallelism, self._resumed = parallelism, None
+        self._known, self._resumed = (parallelism, is_told_by_name), None
 
     def hear(self, fact: PodFact, explanation: Explanation, *, is_allowed: bool) -> HeardAttempt | None:
         """Read what a decision says of its search; ``is_allowed``: whether the scheduler may have decided so."""
@@ -81,13 +86,14 @@ class Searches:
     def kept(self) -> tuple[int, dict[str, Any]] | None:
         """Return what to resume from: the parallelism and the state; None where nothing is known."""
         state = None if self._follower is None else self._follower.state
-        return None if state is None else (self._parallelism, _written(state))
+        return None if state is None else (self._known[0], _written(state))
 
 
 def _written(state: FollowedState) -> dict[str, Any]:
     return {
         "heard": state.heard,
         "numbers": state.numbers,
+        "evidence": state.evidence,
         "surprises": np.rint(state.starts.surprises * _STEPS).astype(np.intp).tolist(),
     }
 
@@ -95,7 +101,9 @@ def _written(state: FollowedState) -> dict[str, Any]:
 def _read(document: dict[str, Any]) -> FollowedState:
     surprises = (np.array(document["surprises"]) / _STEPS).astype(np.float32)
     by_name, by_age, heard = document["numbers"]
-    return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises))
+    # Earlier releases kept none.
+    evidence = float(document.get("evidence", 0))
+    return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises), evidence)
 
 
 def search_document(finding: SearchFinding) -> dict[str, Any]:

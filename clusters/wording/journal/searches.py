@@ -36,6 +36,17 @@ def from_anywhere(nodes: int) -> str:
     ) % {"nodes": grouped(nodes)}
 
 
+def in_no_proved_order(nodes: int) -> str:
+    """Say that it is not known in which order a search of so many nodes takes them."""
+    return ngettext(
+        "Where its search of %(nodes)s node began is not known: the decisions before it do not prove in which order "
+        "the scheduler has the nodes.",
+        "Where its search of %(nodes)s nodes began is not known: the decisions before it do not prove in which order "
+        "the scheduler has the nodes.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
 def from_elsewhere(*, places: int, nodes: int) -> str:
     """Say that a search began elsewhere than the decisions before make likely."""
     return ngettext(

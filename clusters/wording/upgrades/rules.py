@@ -33,9 +33,8 @@ _RULES: Final = {
     "evaluates_groups_first": gettext_lazy(
         "Pods of a group are tried while enough of them can get a node, and preemption comes after all of them."
     ),
-    "searches_in_known_order": gettext_lazy(
-        "A scheduler that starts is told of the nodes in no order, and may take the next best node of the pod before "
-        "without a search."
+    "tells_nodes_by_name": gettext_lazy(
+        "A scheduler that starts is told of the nodes that are there in no order, and searches them in that order."
     ),
     "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),

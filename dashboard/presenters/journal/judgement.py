@@ -232,6 +232,9 @@ def search(decision: Decision) -> str:
     places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
     if places == nodes:
         return searches.from_anywhere(nodes)
+    # Decisions of earlier releases do not say it.
+    if not found.get("is_followed", True):
+        return searches.in_no_proved_order(nodes)
     if looked_at is None:
         return searches.from_elsewhere(places=places, nodes=nodes)
     first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))

@@ -50,6 +50,12 @@ class SimulatedScheduler:
         self.order = NodeOrders().of(snapshot.nodes.nodes).orders[-1 if by_age else 0]
         self.start = chance.randrange(len(self.order))
 
+    def shuffle(self) -> None:
+        """Have the nodes in another order from now on, which follows from nothing."""
+        order = self.order.tolist()
+        self._chance.shuffle(order)
+        self.order = np.array(order, np.intp)
+
     def bind(self, count: int, **spec: Any) -> Iterator[tuple[Explanation, str, int]]:
         """Bind so many pods, and yield of each its explanation, its node, and from where the search began."""
         for _ in range(count):

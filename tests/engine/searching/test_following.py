@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal.agreement import Agreement, judge_placement
 from clusters.engine.searching.following import HeardAttempt, SearchFinding, SearchFollower
+from clusters.engine.searching.starts import ODD
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
 
@@ -206,6 +207,49 @@ def test_a_scheduler_that_heard_of_the_nodes_as_they_came_is_followed() -> None:
         follower.take(found[-1])
 
     assert not found[-1].before.kept[0].any()
+
+
+@pytest.mark.parametrize("seed", [15, 16])
+def test_hardly_anything_is_proved_where_the_scheduler_has_the_nodes_in_no_known_order(seed: int) -> None:
+    chance = random.Random(seed)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1), workers=4)
+    scheduler.shuffle()
+    follower = SearchFollower(DEFAULT_PARALLELISM, is_told_by_name=False)
+
+    found = [followed(follower, explanation, node) for explanation, node, _ in scheduler.bind(80)]
+
+    assert sum(finding.is_proof for finding in found) <= 5
+
+
+def test_where_a_search_began_proves_nothing_before_the_order_has_proved_right() -> None:
+    chance = random.Random(16)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    found, evidence = [], [0.0]
+
+    for explanation, node, _ in scheduler.bind(45):
+        each = heard(follower, explanation, node)
+        found.append(each.finding)
+        follower.take(each)
+        evidence.append(evidence[-1] + each.before.evidence(each.attempt))
+
+    assert [finding is not None and finding.is_followed for finding in found[:12]] == [
+        each >= ODD for each in evidence[:12]
+    ]
+    assert not any(finding is not None and finding.is_proof for finding in found[:3])
+    assert all(finding is not None and finding.is_proof for finding in found[25:])
+
+
+def test_a_scheduler_that_has_the_nodes_in_another_order_now_is_noticed() -> None:
+    chance = random.Random(19)
+    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
+    follower = SearchFollower(1)
+    assert [followed(follower, *each[:2]).is_followed for each in scheduler.bind(40)][-1]
+
+    scheduler.shuffle()
+    later = [followed(follower, *each[:2]).is_followed for each in scheduler.bind(60)]
+
+    assert not any(later[45:])
 
 
 def test_the_nodes_that_a_search_looked_at_are_told() -> None:

@@ -72,7 +72,21 @@ def test_orders_that_are_gone_on_with_are_those_of_before() -> None:
     nodes = nodes_created({"a": 9, "b": 10, "c": 8})
     before = orders.of(nodes)
 
-    found = NodeOrders.going_on(*orders.told).of(nodes)
+    other = NodeOrders()
+    other.go_on(*orders.told)
+    found = other.of(nodes)
 
     assert [order.tolist() for order in found.orders] == [order.tolist() for order in before.orders]
     assert found.sources == (0, 1, 2)
+
+
+def test_a_scheduler_that_is_told_in_no_order_is_followed_by_age_alone() -> None:
+    orders = NodeOrders(is_told_by_name=False)
+
+    first = orders.of(nodes_created({"a": 9, "c": 8}))
+    assert [order.tolist() for order in first.orders] == [[1, 0]]
+
+    # Of one second, the one that was seen to come later is behind.
+    found = orders.of(nodes_created({"a": 9, "b": 8, "c": 8}))
+    assert [order.tolist() for order in found.orders] == [[1, 2, 0], [2, 0, 1]]
+    assert found.sources == (0, 0)

@@ -26,16 +26,49 @@ def moving(least: int, most: int, nodes: int = 10) -> Attempt:
 
 
 @given(
-    start=st.integers(0, 9),
-    advances=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.integers(0, 5)), max_size=8),
+    chances=st.lists(st.floats(0.01, 1), min_size=5, max_size=12),
+    least=st.integers(0, 30),
+    more=st.integers(0, 4),
+    deviation=st.sampled_from([0.0, 0.5, 2.0, np.inf]),
 )
-def test_a_start_is_never_lost_by_moving_within_bounds(start: int, advances: list[tuple[int, int, int]]) -> None:
-    starts = only(start)
-    for advanced, less, more in advances:
-        starts = starts.after(moving(max(0, advanced - less), advanced + more))
-        start = (start + advanced) % 10
+def test_starts_move_by_each_advance_as_often_as_it_is_likely(
+    chances: list[float], least: int, more: int, deviation: float
+) -> None:
+    nodes = len(chances)
+    likely = least + more // 2
+    advances = range(least, least + more + 1)
+    weights = [np.exp(-0.5 * ((each - likely) / max(deviation, 0.1)) ** 2) for each in advances]
+    expected = [0.0] * nodes
+    for start, chance in enumerate(chances):
+        for advanced, weight in zip(advances, weights, strict=True):
+            expected[(start + advanced) % nodes] += chance * weight / sum(weights)
 
-    assert start in kept(starts)
+    moved = Advance(
+        np.full(nodes, least), np.full(nodes, least + more), np.full(nodes, likely), np.full(nodes, deviation)
+    ).moved(np.array(chances))
+
+    assert moved.tolist() == pytest.approx(expected)
+
+
+def test_a_deviation_makes_far_advances_less_likely() -> None:
+    advance = Advance(np.full(30, 5), np.full(30, 15), np.full(30, 10), np.full(30, 2.0))
+    starts = only(0, nodes=30).after(Attempt([surprise(np.ones(30))], [advance]))
+
+    assert starts.surprises[0].argmin() == 10
+    assert starts.surprises[0][[8, 10, 12]].tolist() == pytest.approx([0.5, 0, 0.5], abs=0.01)
+    assert kept(starts) == list(range(6, 15))
+
+
+def test_the_next_search_may_have_another_number_of_workers() -> None:
+    surprises = np.full((4, 10), MOST, np.float32)
+    surprises[0, 3] = 0
+    still = Attempt([surprise(np.ones(10))] * 4, [Advance.between(0, 0, 10)] * 4)
+
+    found = SearchStarts(surprises).after(still, together=2)
+
+    # Of the same order, and not of the other one.
+    assert np.argwhere(found.kept).tolist() == [[0, 3], [1, 3]]
+    assert found.surprises[0, 3] < found.surprises[1, 3]
 
 
 def test_a_known_advance_moves_round_the_end() -> None:
@@ -84,6 +117,15 @@ def test_orders_that_part_begin_where_they_were_together() -> None:
     starts = only(3).among([0, 0], 10)
 
     assert np.argwhere(starts.kept).tolist() == [[0, 3], [1, 3]]
+
+
+def test_a_choice_that_is_likelier_than_from_anywhere_is_evidence() -> None:
+    def choice(*chances: float) -> Attempt:
+        return Attempt([surprise(np.array(chances))], [Advance.between(0, 0, 4)])
+
+    assert only(1, nodes=4).evidence(choice(0, 1, 0, 0)) == pytest.approx(np.log(1 / 0.2875), abs=0.01)
+    assert only(1, nodes=4).evidence(choice(0, 0, 1, 0)) == pytest.approx(np.log(0.05 / 0.2875), abs=0.01)
+    assert SearchStarts.anywhere(1, 4).evidence(choice(0, 0, 1, 0)) == pytest.approx(0, abs=0.01)
 
 
 def test_a_quarter_of_the_places_is_few() -> None:
