@@ -83,6 +83,12 @@ def constraints_of(
     return [] if selector.matches_everything else [replace(each, selector=selector) for each in constraints]
 
 
+def has_constraints(pod: Pod, arguments: PodTopologySpreadArgs) -> bool:
+    """Whether a pod has constraints of its own, or there are any for pods that have none."""
+    is_spread_by_default = arguments.defaulting_type is DefaultingType.SYSTEM or bool(arguments.default_constraints)
+    return is_spread_by_default or bool(pod.spec.get("topologySpreadConstraints"))
+
+
 def needs_every_key(pod: Pod, arguments: PodTopologySpreadArgs) -> bool:
     """Whether a node must carry the key of every constraint to count for any; not so under Kubernetes' own defaults."""
     return bool(pod.spec.get("topologySpreadConstraints")) or arguments.defaulting_type is not DefaultingType.SYSTEM

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.searching.attempts import SearchCourse, bound, refused
 from clusters.engine.searching.orders import NodeOrders
 from clusters.engine.searching.starts import Attempt, SearchStarts
-from tests.engine.builders import Document, a_node, a_pod
+from clusters.engine.versions import RELEASES
+from tests.engine.builders import ZONE, Document, a_node, a_pod
 
 NODES = 200
 PROFILE = SchedulerConfiguration.default().profiles[0]
+BY_DEFAULT = {"maxSkew": 5, "topologyKey": ZONE, "whenUnsatisfiable": "ScheduleAnyway"}
+SPREAD = {**BY_DEFAULT, "labelSelector": {"matchLabels": {"app": "web"}}}
 
 
 def explained(pod: Document, *, fitting: int = NODES) -> Explanation:
@@ -113,3 +117,37 @@ def test_a_refused_pod_for_one_node_may_have_been_tried_again() -> None:
     attempt = refused(explained(a_pod(affinity=named("n010"), requests={"cpu": "99"})), 1)
 
     assert bounds(attempt) == ({1}, {3})
+
+
+@pytest.mark.parametrize(
+    ("minor", "defaulting", "spec", "is_open"),
+    [
+        ("1.37", {"defaultingType": "List"}, {}, True),
+        ("1.37", {"defaultingType": "List"}, {"topologySpreadConstraints": [SPREAD]}, False),
+        ("1.37", {"defaultingType": "List", "defaultConstraints": [BY_DEFAULT]}, {}, False),
+        ("1.37", {"defaultingType": "System"}, {}, False),
+        ("1.37", None, {}, True),
+        ("1.34", {"defaultingType": "List"}, {}, False),
+    ],
+)
+def test_a_pod_that_may_share_an_evaluation_leaves_every_start_open(
+    minor: str, defaulting: dict[str, Any] | None, spec: dict[str, Any], is_open: bool
+) -> None:
+    profile: dict[str, Any] = {"schedulerName": "default-scheduler"}
+    if defaulting is None:
+        profile["plugins"] = {"multiPoint": {"disabled": [{"name": "PodTopologySpread"}]}}
+    else:
+        profile["pluginConfig"] = [{"name": "PodTopologySpread", "args": defaulting}]
+    fields = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [profile],
+    }
+    release = RELEASES[minor]
+    configuration = SchedulerConfiguration.from_dict(fields, release)
+    nodes = [a_node(f"n{number:03}", zone="z") for number in range(NODES)]
+    snapshot = Snapshot.from_objects(nodes, release)
+
+    attempt = bound_to(explain(snapshot, a_pod(**spec), configuration.profiles[0]), "n010")
+
+    assert bounds(attempt) == (({0}, {NODES}) if is_open else ({100}, {100}))
