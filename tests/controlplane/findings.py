@@ -67,6 +67,11 @@ class Findings:
         """Return which part of what was judged agrees, 1 where nothing was."""
         return 1 - len(self._exceptions()) / max(1, len(self.judged()))
 
+    def sampled(self) -> float:
+        """Return which part of what was judged agrees within sampling, 0 where nothing was."""
+        judged = self.judged()
+        return sum(each.verdict == Verdict.SAMPLED for each in judged) / max(1, len(judged))
+
     def _exceptions(self) -> list[Decision]:
         return [each for each in self.judged() if each.verdict not in _HOLDS]
 

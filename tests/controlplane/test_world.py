@@ -33,6 +33,8 @@ MOST_UNDECIDED, MOST_WAITING = 40, 200
 # others: the more an API server falls behind, the more there are, and that is for the machine to say.
 MOST_DISAGREEMENTS, MOST_UNCERTAIN_STATES = 0.001, 0.01
 MOST_UNJUDGED = 0.001
+# A part of what was judged, too: sampling leaves open what comes before the searches can be followed.
+MOST_SAMPLED = 0.1
 
 
 @pytest.fixture
@@ -90,6 +92,7 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
     )
     findings = Findings(cluster, chronicle)
     measure(f"{len(findings.decisions)} decisions judged: {findings.counts()}")
+    measure(f"within sampling {100 * findings.sampled():.1f} %")
     measure(f"agreement {100 * findings.agreement():.3f} %, {len(findings.unjudged())} not judged")
     for decision in (*findings.disagreements(), *findings.uncertain_states(), *findings.texts_that_differ()):
         print(findings.describe(decision), flush=True)
@@ -99,6 +102,7 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
     assert contradictions == []
     assert len(findings.disagreements()) <= MOST_DISAGREEMENTS * len(findings.judged())
     assert len(findings.uncertain_states()) <= MOST_UNCERTAIN_STATES * len(findings.judged())
+    assert findings.sampled() <= MOST_SAMPLED
     assert findings.texts_that_differ() == []
     assert len(findings.unjudged()) <= MOST_UNJUDGED * len(findings.decisions)
     assert {decision.kind for decision in findings.decisions} == set(Decision.Kind)

@@ -46,11 +46,12 @@ Result = TypeVar("Result")
 
 # Seconds. The kinds are heard of on watches of their own, and what the scheduler wrote just after a decision may be
 # what it knew before: a decision is judged when that has had time to arrive.
-_SETTLING = 1.5
+_SETTLING = 2.0
 # One that disagrees is looked at once more: bindings that wait for volumes or for a slow API server arrive late.
 _SECOND_LOOK = 5.0
-# Bindings that are written side by side are heard of in another order than they were decided, within so many.
-_WRITTEN_LATE = 0.5
+# Bindings that are written side by side are heard of in another order than they were decided, within so many: less than
+# decisions are given to settle.
+_WRITTEN_LATE = 1.0
 # How much of the past is kept for that.
 _REACH = 15.0
 _TICK = 0.1
