@@ -60,7 +60,7 @@ def test_every_entry_is_translated_for_sure_and_fills_the_same_places(language: 
 def test_what_is_compiled_is_what_is_written(language: str) -> None:
     with (folder(language) / "django.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
-    written = {}
+    written: dict[object, str] = {}
     for message in catalogue(language):
         if not message.id:
             continue

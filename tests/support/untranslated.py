@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import trans_real
 
@@ -33,7 +33,8 @@ class Untranslated:
 @contextmanager
 def untranslated(language: str) -> Iterator[Untranslated]:
     """Note what pages show in a language that its catalogues do not have."""
-    catalogue = trans_real.translation(language)
+    # The standard library keeps what is asked next there, and Django's types do not say so.
+    catalogue: Any = trans_real.translation(language)
     before, found = catalogue._fallback, Untranslated()
     catalogue._fallback = found
     try:
