@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.engine.resources.requests import CPU
 from clusters.wording import states
 from clusters.wording.lists import alternatives, listed, side_by_side
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,7 +54,7 @@ def number(text: str, unit: str) -> str:
     """Write a number with what it counts; amounts are quantities as manifests have them."""
     match unit:
         case "cpu":
-            return f"{as_code(text)} CPU"
+            return " ".join((as_code(text), resource_name(CPU)))
         case "percent":
             return f"{text} %"
         case "points":
