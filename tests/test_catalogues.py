@@ -40,6 +40,12 @@ def test_every_language_of_the_settings_has_a_catalogue() -> None:
     assert sorted(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE) == LANGUAGES
 
 
+def test_all_catalogues_translate_the_same_messages() -> None:
+    first, *others = ({(message.context, texts(message)[0]) for message in catalogue(each)} for each in LANGUAGES)
+    for other in others:
+        assert other == first
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_entry_is_translated_for_sure_and_fills_the_same_places(language: str) -> None:
     found = catalogue(language)

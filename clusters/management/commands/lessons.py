@@ -1,7 +1,8 @@
-"""Check lessons in the terminal, list those that come with Berth, and print what their files may hold."""
+"""Check lessons in the terminal, store those of trainers, and print what their files may hold."""
 
 from __future__ import annotations
 
+from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,13 @@ from clusters.documents.lesson_schemas import lesson_schema, schema_names
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.lessons import fault_lines, lesson_lines
+from clusters.problems.files import UnreadableFile
 from clusters.services.lessons.checking import check_lesson
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.files import read_lesson_files
 from clusters.services.lessons.library import FOLDER, built_in_folders, built_in_lessons, learning_paths
 from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import lessons as words
 
@@ -31,16 +34,16 @@ _PLAYABLE, _FAULTY = 0, 1
 
 
 class Command(AnsweringCommand):
-    """manage.py lessons check [PATH…], list, or schema NAME."""
+    """manage.py lessons check [PATH…], add ARCHIVE, remove NAME, list, or schema NAME."""
 
     help = (
-        "Check the files of lessons, or list the lessons that come with Berth. Nothing of it needs a database. Exit "
-        "status of check: 0 every lesson can be played, warnings or not, 1 something is wrong with a lesson, 2 a path "
-        "is no lesson."
+        "Check the files of lessons, list the lessons that come with Berth, or store an archive of another one for "
+        "everybody who is signed in. Only add and remove need a database. Exit status: 0 every lesson can be played, "
+        "warnings or not, 1 something is wrong with a lesson, 2 a path is no lesson, or no lesson has that name."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        asked = parser.add_subparsers(dest="asked", required=True, metavar="check|list|schema")
+        asked = parser.add_subparsers(dest="asked", required=True, metavar="check|add|remove|list|schema")
         check = asked.add_parser("check", help="say what is wrong with lessons, with file, line and field")
         check.add_argument(
             "paths",
@@ -49,6 +52,10 @@ class Command(AnsweringCommand):
             metavar="PATH",
             help="folder or archive of a lesson; without any, all that come with Berth",
         )
+        add = asked.add_parser("add", help="check an archive of a lesson, and store it for everybody")
+        add.add_argument("archive", type=Path, metavar="ARCHIVE", help="a zip or tar of the lesson's folder")
+        remove = asked.add_parser("remove", help="delete a lesson that was stored")
+        remove.add_argument("name", metavar="NAME")
         asked.add_parser("list", help="list the lessons that come with Berth, and the paths through them")
         schema = asked.add_parser("schema", help="print the JSON schema of lesson.yaml, or of a file of texts")
         schema.add_argument("name", choices=schema_names())
@@ -61,6 +68,10 @@ class Command(AnsweringCommand):
         if options["asked"] == "schema":
             self.stdout.write(orjson.dumps(lesson_schema(options["name"]), option=orjson.OPT_INDENT_2).decode())
             return _PLAYABLE
+        if options["asked"] == "add":
+            return self._add(options["archive"])
+        if options["asked"] == "remove":
+            return self._remove(options["name"])
         if options["paths"]:
             return max(map(self._check, options["paths"]))
         return max(self._check_paths_through_lessons(), *map(self._check, built_in_folders().values()))
@@ -89,6 +100,29 @@ class Command(AnsweringCommand):
             return _FAULTY
         steps = len(read_lesson(name, files).lesson.steps)
         self.stdout.write(words.nothing_wrong(lesson=name, steps=steps))
+        return _PLAYABLE
+
+    def _add(self, archive: Path) -> int:
+        """Store a lesson, or print what is wrong with it; return the exit status."""
+        try:
+            stored = store_lesson(data=archive.read_bytes(), file_name=archive.name, uploaded_by=getuser())
+        except BadLesson as error:
+            self._print(archive.name, error.faults)
+            return _FAULTY
+        except (BadInput, OSError) as error:
+            found = error if isinstance(error, BadInput) else BadInput(UnreadableFile(error.strerror or str(error)))
+            self.stderr.write(self.style.ERROR(input_sentence(found.problem, **found.at(file=archive.name).place)))
+            return BAD_INPUT
+        self._print(stored.lesson.name, stored.warnings)
+        self.stdout.write(words.stored(stored.lesson.name))
+        return _PLAYABLE
+
+    def _remove(self, name: str) -> int:
+        """Delete a lesson that was stored; return the exit status."""
+        if not delete_lesson(name=name):
+            self.stderr.write(self.style.ERROR(words.no_such_lesson(name)))
+            return BAD_INPUT
+        self.stdout.write(words.removed(name))
         return _PLAYABLE
 
     def _print(self, name: str, faults: Iterable[LessonFault]) -> None:

@@ -16,6 +16,21 @@ def nothing_wrong(*, lesson: str, steps: int) -> str:
     ) % {"lesson": lesson, "steps": grouped(steps)}
 
 
+def stored(name: str) -> str:
+    """Say that a lesson was stored."""
+    return _("Stored: %(lesson)s is on the page of lessons from now on.") % {"lesson": name}
+
+
+def removed(name: str) -> str:
+    """Say that a stored lesson was deleted."""
+    return _("Deleted: %(lesson)s") % {"lesson": name}
+
+
+def no_such_lesson(name: str) -> str:
+    """Say that no lesson of this name was stored."""
+    return _("No lesson with the name %(lesson)s was stored. Lessons that come with Berth stay.") % {"lesson": name}
+
+
 def warning(sentence: str) -> str:
     """Mark what is no error."""
     return _("Warning: %(sentence)s") % {"sentence": sentence}

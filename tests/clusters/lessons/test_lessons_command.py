@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from io import StringIO
+from shutil import make_archive
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
 
+from clusters.models import StoredLesson
 from tests.clusters.lessons.small_lesson import FILES
 
 if TYPE_CHECKING:
@@ -91,6 +93,39 @@ def test_lessons_and_paths_are_listed() -> None:
     assert "filter-and-score" in out
     assert "en id uk" in out
     assert "Path beginners: filter-and-score" in out
+
+
+def archived(folder: Path) -> str:
+    return make_archive(str(folder), "zip", root_dir=folder.parent, base_dir=folder.name)
+
+
+@pytest.mark.django_db
+def test_a_lesson_is_stored_once_and_removed(folder: Path) -> None:
+    archive = archived(folder)
+    status, out, _ = run("add", archive)
+
+    assert status == 0
+    assert "Stored: small is on the page of lessons from now on." in out
+    assert "has no texts in the language id" in " ".join(out.split())
+    assert StoredLesson.objects.get().files.keys() == FILES.keys()
+    assert run("add", archive)[0] == 2
+
+    assert run("remove", "small")[:2] == (0, "Deleted: small\n")
+    assert not StoredLesson.objects.exists()
+    status, _, err = run("remove", "filter-and-score")
+    assert status == 2
+    assert "Lessons that come with Berth stay." in err
+
+
+@pytest.mark.django_db
+def test_a_lesson_that_cannot_be_played_is_not_stored(folder: Path, tmp_path: Path) -> None:
+    (folder / "lesson.yaml").write_text("{}", encoding="utf-8")
+    status, out, _ = run("add", archived(folder))
+
+    assert status == 1
+    assert "lesson.yaml" in out
+    assert run("add", str(tmp_path / "gone.zip"))[0] == 2
+    assert not StoredLesson.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["lesson", "texts"])
