@@ -101,4 +101,4 @@ def test_a_gang_that_lacks_pods_is_gated_everywhere(cluster: Cluster, signed_in_
     assert "keeps pending pods of the gang out of its queue until 3 exist" in pending
     assert "when its group is complete" in pending
     queue = signed_in_client.get("/clusters/ml/pending/queue/").text
-    assert "PreEnqueue: waiting for minCount pods from a gang to appear in scheduling queue" in queue
+    assert "Waiting for the gang ml/train, 2 of 3 pods exist" in queue

@@ -14,4 +14,4 @@ class DefaultBinder(Plugin):
 
     name = "DefaultBinder"
     reads = Reads.NOTHING
-    colour = "rose"
+    colour = "green"

@@ -44,7 +44,7 @@ class DeferredPodScheduling(Plugin):
     name = "DeferredPodScheduling"
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_PREEMPTION_POLICY, ClusterEvent.NODE_ADD)
-    colour = "green"
+    colour = "rose"
     skips_for_good = True
     is_lifted_on_nodes = True
     judges_resizes = True

@@ -67,6 +67,7 @@ def test_summaries_of_earlier_releases_hold_text() -> None:
         "pods": 1,
         "origins": {},
         "pending_causes": [],
+        "pod_groups": [],
         "notes": ["Pods go with their nodes.", "2 pods are left out."],
         "relaxed": [],
     }

@@ -84,7 +84,7 @@ class Supervisor:
     def wait_until_it_runs(self) -> str:
         """Return the sign-in link that it prints."""
         wait_until(
-            lambda: "Stop     Ctrl-C" in self.output or self.ended(), seconds=180, otherwise="serve did not start"
+            lambda: "Stop     Ctrl-C" in self.output or self.ended(), seconds=400, otherwise="serve did not start"
         )
         link = re.search(r"Sign in  (\S+)", self.output)
         assert link, self.output
