@@ -92,6 +92,8 @@ class Command(BaseCommand):
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
         self.stdout.write(words.running(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))
+        # What is no terminal, a log for instance, would have to wait for it until something else is said.
+        self.stdout.flush()
 
     def _link(self, url: str) -> str:
         """Return a sign-in link with what is to be known of it; what is no terminal may be a log that others read."""

@@ -41,6 +41,8 @@ pytestmark = [
 _ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
 # Where setproctitle is installed, Celery's processes write titles over their environment, by which they are found.
 _FINDABLE = {"SPT_NOENV": "1"}
+# Those of the tests themselves, and one by which what is said late would be said at once.
+_OTHERS_SETTINGS = {"DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PYTHONUNBUFFERED"}
 # Five processes that are measured take minutes to start, and a measurement has files to write, also on a full disk.
 _UNMEASURED = {"COVERAGE_PROCESS_CONFIG": ""}
 
@@ -53,9 +55,7 @@ class Supervisor:
     ) -> None:
         self.data_dir = data_dir
         self.port = int(environment.get("BERTH_PORT", free_port()))
-        kept = {
-            name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
-        }
+        kept = {name: value for name, value in os.environ.items() if name not in _OTHERS_SETTINGS}
         where = {"BERTH_DATA_DIR": str(data_dir), "BERTH_PORT": str(self.port)}
         ours, theirs = os.openpty() if on_terminal else os.pipe()
         self.process = subprocess.Popen(
@@ -84,7 +84,7 @@ class Supervisor:
     def wait_until_it_runs(self) -> str:
         """Return the sign-in link that it prints."""
         wait_until(
-            lambda: "Stop     Ctrl-C" in self.output or self.ended(), seconds=400, otherwise="serve did not start"
+            lambda: "Stop     Ctrl-C" in self.output or self.ended(), seconds=180, otherwise="serve did not start"
         )
         link = re.search(r"Sign in  (\S+)", self.output)
         assert link, self.output
