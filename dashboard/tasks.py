@@ -7,10 +7,13 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from dashboard.access import links
+from dashboard.classrooms import leading
 
 
 @shared_task
 def remove_expired() -> None:
-    """Delete sessions and sign-in links that nobody can use any more."""
+    """Delete sessions, sign-in links and classrooms that nobody can use any more."""
     call_command("clearsessions")
-    links.remove_expired(now=timezone.now())
+    now = timezone.now()
+    links.remove_expired(now=now)
+    leading.remove_expired(now=now)

@@ -1,4 +1,4 @@
-"""The gate before every view, for people and for programs, and headers that Django has no setting for."""
+"""The gate before every view, for users, participants and programs, and headers that Django has no setting for."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
+from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 from clusters.wording.api import errors as words
 from dashboard.access.tokens import token_of
 from dashboard.api.errors import ApiError
+from dashboard.classrooms.seats import is_seat, participant_with
+from dashboard.lessons.learners import SEAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +35,24 @@ def _stranger(**error: str) -> HttpResponse:
     response = ApiError(401, **error).response()
     response["WWW-Authenticate"] = "Bearer"
     return response
+
+
+def _seated(request: HttpRequest) -> HttpResponseBase | None:
+    """Let a participant to the seat's addresses, and send everybody else to where one joins."""
+    participant = participant_with(request.COOKIES)
+    if participant is not None:
+        request.participant = participant  # type: ignore[attr-defined]
+        # Links of the player lead to the seat's addresses, also where the address itself is none of the player's.
+        request.current_app = SEAT  # type: ignore[attr-defined]
+        return None
+    return _sent_to(request, reverse("join"))
+
+
+def _sent_to(request: HttpRequest, address: str) -> HttpResponseBase:
+    """Lead a browser somewhere else; a redirect alone would put that page inside the place of a fragment."""
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=401, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
 
 
 class PermissionsPolicyMiddleware(MiddlewareMixin):
@@ -81,7 +102,10 @@ class TokenMiddleware(MiddlewareMixin):
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
-    """Turns a stranger away in the way that the asking client understands."""
+    """Turns a stranger away in the way that the asking client understands.
+
+    Participants of a classroom are no users: their token opens the addresses of their seat, and a user is none of them.
+    """
 
     def process_view(
         self,
@@ -90,6 +114,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         view_args: tuple[Any, ...],
         view_kwargs: dict[str, Any],
     ) -> HttpResponseBase | None:
+        if is_seat(request):
+            return _seated(request)
         refusal = super().process_view(request, view_func, view_args, view_kwargs)
         if refusal is None:
             return None
@@ -100,6 +126,5 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
                 remedy=words.sign_in_at(resolve_url(settings.LOGIN_URL)),
             )
         if request.headers.get("HX-Request"):
-            # A redirect would put the sign-in page inside the fragment's place.
-            return HttpResponse(status=401, headers={"HX-Redirect": resolve_url(settings.LOGIN_URL)})
+            return _sent_to(request, resolve_url(settings.LOGIN_URL))
         return refusal

@@ -1,4 +1,4 @@
-"""Who may change what is mirrored; everybody who is signed in may look."""
+"""Who may change what is mirrored, and who may teach; everybody who is signed in may look."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from clusters.models import Report, ReportSchedule, SimulationRun, Study
 
 CHANGE_CLUSTERS = "clusters.add_cluster"
+TEACH = "dashboard.teach"
 
 
 def may_look(user: AbstractBaseUser | AnonymousUser) -> bool:
@@ -23,9 +24,16 @@ def may_look(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 def may_change_clusters(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Tell whether the user may upload dumps and delete clusters."""
-    return isinstance(user, PermissionsMixin) and (
-        bool(getattr(user, "is_staff", False)) or user.has_perm(CHANGE_CLUSTERS)
-    )
+    return _has(user, CHANGE_CLUSTERS)
+
+
+def may_teach(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether the user may open classrooms."""
+    return _has(user, TEACH)
+
+
+def _has(user: AbstractBaseUser | AnonymousUser, permission: str) -> bool:
+    return isinstance(user, PermissionsMixin) and (bool(getattr(user, "is_staff", False)) or user.has_perm(permission))
 
 
 def may_end(user: User, ordered: SimulationRun | Study | Report | ReportSchedule) -> bool:
@@ -34,10 +42,19 @@ def may_end(user: User, ordered: SimulationRun | Study | Report | ReportSchedule
 
 
 def _allowed(user: AbstractBaseUser | AnonymousUser) -> bool:
-    if not may_change_clusters(user):
+    return _or_refuse(may_change_clusters(user))
+
+
+def _teaches(user: AbstractBaseUser | AnonymousUser) -> bool:
+    return _or_refuse(may_teach(user))
+
+
+def _or_refuse(may: bool) -> bool:
+    if not may:
         # The sign-in page, which Django would show, is no answer for somebody who is signed in.
         raise PermissionDenied
     return True
 
 
 changes_clusters = user_passes_test(_allowed)
+teaches = user_passes_test(_teaches)

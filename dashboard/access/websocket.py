@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from channels.db import database_sync_to_async
+
+from dashboard.classrooms.seats import participant_with
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -46,6 +50,20 @@ class SignedInOnly:
             await self._inner(scope, receive, send)
         else:
             await refuse(scope, receive, send)
+
+
+class ParticipantsOnly:
+    """Refuses a handshake without the token of a classroom's participant, and tells the consumer whose it is."""
+
+    def __init__(self, inner: _Application) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        participant = await database_sync_to_async(participant_with)(scope["cookies"])
+        if participant is None:
+            await refuse(scope, receive, send)
+        else:
+            await self._inner({**scope, "participant": participant}, receive, send)
 
 
 async def refuse(scope: Any, receive: Any, send: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.wording.decisions.parts import profile as profile_title
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
+    from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep
 
 
@@ -26,6 +26,7 @@ class ExplainedLesson:
     played: PlayedStep
     explanation: Explanation
     side: str
+    learner: Learner
 
     @property
     def profile(self) -> str:
@@ -60,14 +61,14 @@ class ExplainedLesson:
     @property
     def context(self) -> dict[str, object]:
         """Return what pages of the decision show beside it."""
-        return {"played": self.played, "pod": self.explanation.pod.key}
+        return {"played": self.played, "learner": self.learner, "pod": self.explanation.pod.key}
 
     def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
         """Return the address of a part of the decision, or of the step."""
         if not name:
             return self._step
         named = {**self.played.address, "side": self.side, **path}
-        address = reverse(f"lesson-decision-{name}", kwargs=named)
+        address = self.learner.address(f"decision-{name}", named)
         values = [(key, value) for key, value in query if value]
         return f"{address}?{urlencode(values)}" if values else address
 
@@ -85,5 +86,5 @@ class ExplainedLesson:
 
     @property
     def _step(self) -> str:
-        name = "lesson-experiment" if self.side == "experiment" else "lesson-step"
-        return reverse(name, kwargs=self.played.address)
+        name = "experiment" if self.side == "experiment" else "step"
+        return self.learner.address(name, self.played.address)

@@ -15,6 +15,7 @@ from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiment_views import experimental
 from dashboard.lessons.judging import situation_to_show, solution_of
 from dashboard.lessons.languages import in_own_language
+from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE
 from dashboard.lessons.situations import explanation_of, played_step
 from dashboard.views.decision_map import lines_answer, map_answer
@@ -26,25 +27,27 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.situation import Situation
     from dashboard.http import PageRequest
+    from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep
 
 
 def _case(request: PageRequest, lesson: str, step: str, side: str) -> ExplainedLesson:
     """Explain the pod in question as the address asks. Raises Http404, also while the step is not answered."""
-    played = played_step(lesson, step)
+    learner, played = learner_of(request), played_step(lesson, step)
+    learner.check(lesson)
     try:
-        situation = _own(request, played) if side == OWN_SIDE else experimental(request, played)
+        situation = _own(learner, played) if side == OWN_SIDE else experimental(learner, played)
     except SituationError:
         raise Http404(words.NO_DECISION) from None
     explanation = explanation_of(situation)
     if side not in (OWN_SIDE, EXPERIMENT_SIDE) or explanation is None:
         raise Http404(words.NO_DECISION)
-    return ExplainedLesson(played, explanation, side)
+    return ExplainedLesson(played, explanation, side, learner)
 
 
-def _own(request: PageRequest, played: PlayedStep) -> Situation:
-    row = progress.of_step(request.user, played.lesson.name, played.step.name)
-    if not row.is_done:
+def _own(learner: Learner, played: PlayedStep) -> Situation:
+    row = progress.of_step(learner, played.lesson.name, played.step.name)
+    if not learner.sees_answer(row):
         raise Http404(words.NOT_YET)
     question, situation = played.step.question, played.situation
     try:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
@@ -24,6 +23,7 @@ from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment, has_room, is_known
 from dashboard.lessons.languages import choices, in_own_language, texts_of
+from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, whole_text
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.situation import Situation
     from dashboard.http import PageRequest
+    from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep
 
 # What is asked for in place of an object's name.
@@ -51,18 +52,19 @@ _ALL: Final = "all"
 def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     """Show the experiment, or take one more change."""
     played = played_step(lesson, step)
+    learner_of(request).check(lesson)
     if request.method == "POST":
         return _taken(request, played)
     return _page(request, played, request.GET.get("object", ""))
 
 
 def _edits(request: PageRequest, played: PlayedStep) -> list[Edit]:
-    return edits_of(progress.of_step(request.user, played.lesson.name, played.step.name).edits)
+    return edits_of(progress.of_step(learner_of(request), played.lesson.name, played.step.name).edits)
 
 
 def _store(request: PageRequest, played: PlayedStep, edits: list[Edit]) -> None:
     stored = [(edit.name, edit.text) for edit in edits]
-    progress.experimented(request.user, played.lesson.name, played.step.name, stored)
+    progress.experimented(learner_of(request), played.lesson.name, played.step.name, stored)
 
 
 def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
@@ -78,12 +80,12 @@ def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
             return _applied(request, played, edits, name, text)
         case _other:
             return _page(request, played, name, status=400)
-    return redirect(_address(played, name))
+    return redirect(_address(request, played, name))
 
 
 def _applied(request: PageRequest, played: PlayedStep, edits: list[Edit], name: str, text: str) -> HttpResponse:
     """Try one more change, and keep it where it can be."""
-    counted = windows.add(JUDGED, request.user.pk, 1)
+    counted = windows.add(JUDGED, learner_of(request).share, 1)
     if counted.number > RUNS_PER_MINUTE:
         problem = f"{too_many_answers(RUNS_PER_MINUTE)} {ask_again(counted.seconds_left)}"
         response = _page(request, played, name, {"text": text, "problem": problem}, status=429)
@@ -100,11 +102,11 @@ def _applied(request: PageRequest, played: PlayedStep, edits: list[Edit], name: 
         found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
         return _page(request, played, name, {"text": text, "faults": found}, status=400)
     _store(request, played, [*edits, edit])
-    return redirect(_address(played, name if text.strip() else ""))
+    return redirect(_address(request, played, name if text.strip() else ""))
 
 
-def _address(played: PlayedStep, name: str = "") -> str:
-    address = reverse("lesson-experiment", kwargs=played.address)
+def _address(request: PageRequest, played: PlayedStep, name: str) -> str:
+    address = learner_of(request).address("experiment", played.address)
     return f"{address}?{urlencode({'object': name})}" if name else address
 
 
@@ -112,10 +114,12 @@ def _page(
     request: PageRequest, played: PlayedStep, name: str, refused: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     texts = texts_of(played.lesson)
-    row = progress.of_step(request.user, played.lesson.name, played.step.name)
+    learner = learner_of(request)
+    row = progress.of_step(learner, played.lesson.name, played.step.name)
     edits = edits_of(row.edits)
     context: dict[str, Any] = {
         "played": played,
+        "learner": learner,
         "languages": choices(),
         "lesson_title": texts.title,
         "texts": texts.steps[played.step.name],
@@ -128,7 +132,7 @@ def _page(
         # The lesson is another one since the change was made, or is wrong itself.
         context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
         return render(request, "lessons/experiment.html", context, status=status)
-    context |= _result(played, situation, is_shown=bool(edits) or row.is_done)
+    context |= _result(learner, played, situation, is_shown=bool(edits) or learner.sees_answer(row))
     context |= {"facts": cluster_facts(situation), "objects": object_texts(situation)}
     context |= _editor(situation, name) | (refused or {})
     return render(request, "lessons/experiment.html", context, status=status)
@@ -143,7 +147,7 @@ def _editor(situation: Situation, name: str) -> dict[str, Any]:
     return {"object": name if name in found else NEW, "text": found.get(name, ""), "is_new": name not in found}
 
 
-def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict[str, Any]:
+def _result(learner: Learner, played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict[str, Any]:
     """Return what becomes of the pod; before anything is changed nothing of that, as it would be the answer."""
     if not is_shown:
         return {"map": neutral_map(situation)}
@@ -159,7 +163,7 @@ def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict
     if explanation is None:
         return {**context, "map": neutral_map(situation)}
     kind, word = judged(explanation)
-    case = ExplainedLesson(played, explanation, EXPERIMENT_SIDE)
+    case = ExplainedLesson(played, explanation, EXPERIMENT_SIDE, learner)
     return {
         **context,
         "kind": kind,
@@ -170,10 +174,10 @@ def _result(played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict
     }
 
 
-def experimental(request: PageRequest, played: PlayedStep) -> Situation:
-    """Return the situation of a user's experiment. Raises Http404 where there is none."""
-    row = progress.of_step(request.user, played.lesson.name, played.step.name)
-    if not (row.edits or row.is_done):
+def experimental(learner: Learner, played: PlayedStep) -> Situation:
+    """Return the situation of a learner's experiment. Raises Http404 where there is none."""
+    row = progress.of_step(learner, played.lesson.name, played.step.name)
+    if not (row.edits or learner.sees_answer(row)):
         raise Http404(words.NO_EXPERIMENT)
     try:
         return experiment(played.step.situation, edits_of(row.edits))

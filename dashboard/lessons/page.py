@@ -15,6 +15,7 @@ from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.judging import judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
+from dashboard.lessons.learners import learner_of
 from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
 from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from dashboard.http import PageRequest
+    from dashboard.lessons.learners import Learner
     from dashboard.lessons.presenters.feedback import MistakeView
     from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
@@ -54,13 +56,14 @@ class DraftAnswer:
 
 def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | None) -> dict[str, Any]:
     """Return what the page of a step shows."""
-    lesson, step = played.lesson, played.step
-    row = progress.of_step(request.user, lesson.name, step.name)
-    rows = progress.of_lessons(request.user, lesson.name)
+    lesson, step, learner = played.lesson, played.step, learner_of(request)
+    row = progress.of_step(learner, lesson.name, step.name)
+    rows = progress.of_lessons(learner, lesson.name)
     texts = texts_of(lesson)
     own = texts.steps[step.name]
     context: dict[str, Any] = {
         "played": played,
+        "learner": learner,
         "lesson_title": texts.title,
         "texts": own,
         "text": as_html(own.text),
@@ -84,13 +87,18 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
     # Of a question about a manifest the form has the text.
     if situation.parts.pod and step.question.kind != "manifest":
         context["pod_text"] = objects[0].text
-    if row.is_done:
+    if learner.sees_answer(row):
         return {**context, **_shown(request, played, row, own, situation, solution)}
-    return {**context, **_unanswered(played, row, own, situation, draft)}
+    return {**context, **_unanswered(learner, played, row, own, situation, draft)}
 
 
 def _unanswered(
-    played: PlayedStep, row: LessonProgress, texts: StepTexts, situation: Situation, draft: DraftAnswer | None
+    learner: Learner,
+    played: PlayedStep,
+    row: LessonProgress,
+    texts: StepTexts,
+    situation: Situation,
+    draft: DraftAnswer | None,
 ) -> dict[str, Any]:
     """Return the question with what was answered so far, and a map that says nothing of the answer."""
     question = played.step.question
@@ -99,6 +107,8 @@ def _unanswered(
         "ask": asked(question, situation, given, is_given=is_given),
         "map": neutral_map(situation),
     }
+    if learner.is_led:
+        return {**context, "is_taken": row.tries > 0 and draft is None}
     if row.tries and draft is None:
         context["mistakes"] = _mistakes(played, row, texts, situation)
         context["tries"] = words.tries(row.tries)
@@ -143,7 +153,7 @@ def _shown(
     if explanation is None:
         drawn = neutral_map(shown)
     else:
-        case = ExplainedLesson(played, explanation, OWN_SIDE)
+        case = ExplainedLesson(played, explanation, OWN_SIDE, learner_of(request))
         context |= {"case": case, **map_context(case), **scores_context(request, case)}
         drawn = context["map"]
     if predicted is not None and drawn is not None:

@@ -1,25 +1,12 @@
-"""Addresses of lessons, under /lessons/."""
+"""Addresses of lessons, under /lessons/: the list, and the player for users."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
-from dashboard.lessons import decision, experiment_views, views
-
-_STEP = "<slug:lesson>/<slug:step>/"
-_SIDE = f"{_STEP}<slug:side>/"
+from dashboard.lessons import views
 
 urlpatterns = [
     path("", views.lessons, name="lessons"),
-    path("_language/", views.language, name="lessons-language"),
-    path("<slug:lesson>/", views.lesson, name="lesson"),
-    path(_STEP, views.step, name="lesson-step"),
-    path(f"{_STEP}experiment/", experiment_views.experiment_page, name="lesson-experiment"),
-    path(f"{_SIDE}map/", decision.map_part, name="lesson-decision-map"),
-    path(f"{_SIDE}map/lines/", decision.map_lines, name="lesson-decision-map-lines"),
-    path(f"{_SIDE}nodes/", decision.node_names, name="lesson-decision-nodes"),
-    path(f"{_SIDE}nodes/<str:node>/", decision.node, name="lesson-decision-node"),
-    path(f"{_SIDE}why-not/", decision.why_not_node, name="lesson-decision-why-not"),
-    path(f"{_SIDE}scores/", decision.scores, name="lesson-decision-scores"),
-    path(f"{_SIDE}nodes/<str:node>/scores/<path:plugin>/", decision.cell, name="lesson-decision-cell"),
+    path("", include("dashboard.lessons.player")),
 ]

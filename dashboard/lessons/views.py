@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -22,6 +21,7 @@ from dashboard.lessons import progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
 from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import choices, in_own_language, remember, texts_of
+from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.presenters.asking import asked
@@ -38,14 +38,12 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
     from dashboard.lessons.situations import PlayedStep
 
-_HERE: Final = "/lessons/"
-
 
 @require_safe
 @in_own_language
 def lessons(request: PageRequest) -> HttpResponse:
     """Show all lessons by path, with how far the user is."""
-    rows = progress.of_lessons(request.user)
+    rows = progress.of_lessons(learner_of(request))
     uploaded = stored_lessons().values_list("name", "title")
     context = {
         "paths": shelf.paths(lessons_by_path(), rows),
@@ -59,21 +57,22 @@ def lessons(request: PageRequest) -> HttpResponse:
 @in_own_language
 def lesson(request: PageRequest, lesson: str) -> HttpResponse:
     """Lead to the first step that the user has not done."""
-    found = lesson_of(lesson)
-    step = shelf.next_step(found, progress.of_lessons(request.user, found.name))
-    return redirect("lesson-step", lesson=found.name, step=step)
+    learner, found = learner_of(request), lesson_of(lesson)
+    learner.check(lesson)
+    step = shelf.next_step(found, progress.of_lessons(learner, found.name))
+    return redirect(learner.address("step", {"lesson": found.name, "step": step}))
 
 
 @require_POST
 @in_own_language
 def language(request: PageRequest) -> HttpResponse:
-    """Remember in which language a user learns, and lead back."""
+    """Remember in which language somebody learns, and lead back."""
     chosen = request.POST.get("language", "")
     if chosen not in dict(settings.LANGUAGES):
         return HttpResponseBadRequest()
-    back = request.POST.get("next", "")
-    is_here = back.startswith(_HERE) and url_has_allowed_host_and_scheme(back, None)
-    response = redirect(back if is_here else "lessons")
+    back, home = request.POST.get("next", ""), learner_of(request).home
+    is_here = back.startswith(home) and url_has_allowed_host_and_scheme(back, None)
+    response = redirect(back if is_here else home)
     remember(response, chosen)
     return response
 
@@ -82,7 +81,10 @@ def language(request: PageRequest) -> HttpResponse:
 @in_own_language
 def step(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     """Show a step, and take what the user says about it."""
-    played = played_step(lesson, step)
+    learner, played = learner_of(request), played_step(lesson, step)
+    learner.check(lesson)
+    if (elsewhere := learner.led_to(played.address)) is not None:
+        return redirect(elsewhere)
     if request.method == "POST":
         return _taken(request, played)
     return _page(request, played)
@@ -97,24 +99,29 @@ def _page(
 
 def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
     """Do what the button says that was pressed; what moves things or asks for a hint keeps what was filled in."""
-    user, act = request.user, request.POST.get("act", "")
+    learner, act = learner_of(request), request.POST.get("act", "")
     names = (played.lesson.name, played.step.name)
     match act.partition(":"):
+        # In a led class the trainer shows the answer, to all at once; after that none is taken.
+        case ("reveal" | "again", _, _) if learner.is_led:
+            pass
+        case ("answer", _, _) if learner.is_led and learner.sees_answer(progress.of_step(learner, *names)):
+            pass
         case ("reveal", _, _):
-            progress.revealed(user, *names)
+            progress.revealed(learner, *names)
         case ("again", _, _):
-            progress.begun_again(user, *names)
+            progress.begun_again(learner, *names)
         case ("answer", _, _):
             return _answered(request, played)
         case ("hint", _, _):
-            progress.hinted(user, *names, len(texts_of(played.lesson).steps[played.step.name].hints))
+            progress.hinted(learner, *names, len(texts_of(played.lesson).steps[played.step.name].hints))
             return _page(request, played, _draft(request, played))
         case ("move", _, how):
             drafted = _draft(request, played)
             return _page(request, played, DraftAnswer(moved(drafted.given, how), is_given=True))
         case _other:
             return _page(request, played, _draft(request, played), status=400)
-    return redirect(_address(played))
+    return redirect(_address(request, played))
 
 
 def _draft(request: PageRequest, played: PlayedStep) -> DraftAnswer:
@@ -124,7 +131,7 @@ def _draft(request: PageRequest, played: PlayedStep) -> DraftAnswer:
 
 def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
     """Judge an answer and store it; what is no answer is shown again with what is wrong."""
-    counted = windows.add(JUDGED, request.user.pk, 1)
+    counted = windows.add(JUDGED, learner_of(request).share, 1)
     if counted.number > RUNS_PER_MINUTE:
         problem = f"{words.too_many_answers(RUNS_PER_MINUTE)} {ask_again(counted.seconds_left)}"
         response = _page(request, played, _with_problem(request, played, problem), status=429)
@@ -143,8 +150,8 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
         drafted = _draft(request, played)
         found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
         return _page(request, played, DraftAnswer(drafted.given, is_given=True, faults=found), status=400)
-    progress.answered(request.user, played.lesson.name, played.step.name, given, is_right=judgement.is_right)
-    return redirect(f"{_address(played)}#result")
+    progress.answered(learner_of(request), played.lesson.name, played.step.name, given, is_right=judgement.is_right)
+    return redirect(f"{_address(request, played)}#result")
 
 
 def _with_problem(request: PageRequest, played: PlayedStep, problem: str) -> DraftAnswer:
@@ -152,5 +159,5 @@ def _with_problem(request: PageRequest, played: PlayedStep, problem: str) -> Dra
     return DraftAnswer(drafted.given, is_given=drafted.is_given, problem=problem)
 
 
-def _address(played: PlayedStep) -> str:
-    return reverse("lesson-step", kwargs=played.address)
+def _address(request: PageRequest, played: PlayedStep) -> str:
+    return learner_of(request).address("step", played.address)

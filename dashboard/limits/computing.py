@@ -1,4 +1,6 @@
-"""How much of the processors one user has: seconds of computing in each minute, and seconds for each request."""
+"""How much of the processors one user, or one participant of a classroom, has: seconds of computing in each minute, and
+seconds for each request.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,18 @@ from clusters.services.computing import deadlines
 from clusters.wording import limits as words
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
+from dashboard.lessons.learners import share_of
 from dashboard.limits import windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.contrib.auth.models import User
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
     from dashboard.http import PageRequest
+    from dashboard.models import Participant
 
 # Of one request, in a web process.
 MOST_SECONDS: Final = 10.0
@@ -29,7 +34,7 @@ _WHAT: Final = "computing-milliseconds"
 
 
 class ComputingLimitsMiddleware(MiddlewareMixin):
-    """Charges each request's computing to its user, and refuses the next one when the minute's share is used up.
+    """Charges each request's computing to whoever sent it, and refuses the next one when the minute's share is used up.
 
     What waits (for a run to end, for an upload to arrive, for another request) costs nothing.
     """
@@ -37,9 +42,10 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        if not request.user.is_authenticated:
+        share = _share(request)
+        if share is None:
             return None
-        used = windows.add(_WHAT, request.user.pk, 0)
+        used = windows.add(_WHAT, share, 0)
         if used.number > settings.BERTH_COMPUTING_SECONDS * 1000:
             return refusal(request, words.computing_used_up(settings.BERTH_COMPUTING_SECONDS), used.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
@@ -52,9 +58,16 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
             return response
         deadlines.stop()
         # Who signed out with this request has no share any more.
-        if request.user.is_authenticated:
-            windows.add(_WHAT, request.user.pk, max(0, round((thread_time() - since) * 1000)))
+        if (share := _share(request)) is not None:
+            windows.add(_WHAT, share, max(0, round((thread_time() - since) * 1000)))
         return response
+
+
+def _share(request: HttpRequest) -> str | None:
+    participant: Participant | None = getattr(request, "participant", None)
+    if participant is None and not request.user.is_authenticated:
+        return None
+    return share_of(cast("User", request.user), participant)
 
 
 def refusal(request: HttpRequest, problem: str, seconds: int) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a user did in the present minute, counted by all processes together."""
+"""What somebody did in the present minute, counted by all processes together."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class _OwnWindows:
 _own = _OwnWindows()
 
 
-def add(what: str, user: int, number: int) -> Sum:
-    """Count what a user does, and return what that comes to in this minute; 0 only asks."""
-    key = f"berth:minute:{what}:{user}"
+def add(what: str, who: str | int, number: int) -> Sum:
+    """Count what somebody does, and return what that comes to in this minute; 0 only asks."""
+    key = f"berth:minute:{what}:{who}"
 
     def question(client: Redis) -> Any:
         return client.eval(_ADD, 1, key, number, _MINUTE * 1000)

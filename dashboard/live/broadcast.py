@@ -61,14 +61,15 @@ class _Publisher:
         # Kinds without a new revision are Berth's own, such as a judgement on a decision.
         if not changed and not kinds:
             return
-        self._publish(cluster_id, notice(cluster_id=cluster_id, revision=revision, kinds=kinds))
+        content = notice(cluster_id=cluster_id, revision=revision, kinds=kinds)
+        self.publish(group_of(cluster_id), {"type": MESSAGE_TYPE, "notice": content})
 
-    def _publish(self, cluster_id: int, content: dict[str, Any]) -> None:
+    def publish(self, group: str, message: dict[str, Any]) -> None:
         self._start()
         sent = Event()
         with suppress(Full):
             # A notice that finds no room is lost like one that Redis does not take.
-            self._waiting.put_nowait((group_of(cluster_id), {"type": MESSAGE_TYPE, "notice": content}, sent))
+            self._waiting.put_nowait((group, message, sent))
         if not self._is_lost:
             # So that a process may end right after; one that goes on is not held up by a Redis that is away.
             sent.wait(_SECONDS)
@@ -107,6 +108,11 @@ _publisher = _Publisher()
 def connect() -> None:
     """Announce every change of a mirror from now on."""
     snapshot_ready.connect(_publisher.announce, dispatch_uid="dashboard.live.broadcast")
+
+
+def publish(group: str, message: dict[str, Any]) -> None:
+    """Send a message to whoever listens to a group of the channel layer; it is lost where Redis is away."""
+    _publisher.publish(group, message)
 
 
 async def _send(layer: BaseChannelLayer, group: str, message: dict[str, Any]) -> None:

@@ -31,6 +31,7 @@ urlpatterns = [
     path("help/", glossary.glossary, name="help"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("lessons/", include("dashboard.lessons.urls")),
+    path("", include("dashboard.classrooms.urls")),
     path("clusters/", clusters.clusters, name="clusters"),
     path("clusters/<slug:cluster>/", overview.overview, name="cluster"),
     path("clusters/<slug:cluster>/picture/", overview.picture, name="cluster-picture"),

@@ -1,4 +1,4 @@
-"""Nothing but sign-in, the two probes and static files answers a stranger."""
+"""Nothing but sign-in, joining a classroom, the two probes and static files answers a stranger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "livez", "readyz"}
+OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "join/", "join/x/", "livez", "readyz"}
 # Anything that a converter of this name accepts.
 EXAMPLES = {
     "int": "1",
@@ -69,6 +69,9 @@ def test_stranger_is_turned_away(client: Client, route: str, method: str) -> Non
     elif route == "sign-out/":
         # Django's own view signs nobody out, and only by POST.
         assert response.status_code in {302, 405}
+    elif route.startswith("seat/"):
+        assert response.status_code == 302
+        assert response["Location"] == "/join/"
     else:
         assert response.status_code == 302
         assert response["Location"].startswith("/sign-in/?next=")

@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.library import built_in_lessons
 from dashboard.lessons import progress
+from dashboard.lessons.learners import Learner
 from dashboard.limits.windows import RUNS_PER_MINUTE
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons.learners import LESSON, address, posted, solution, step_of_kind
@@ -40,13 +41,13 @@ def test_the_list_has_every_lesson_and_how_far_one_is(signed_in_client: Client, 
     assert f"0 of {len(STEPS)} steps done" in page
     assert re.search(r'href="/lessons/" aria-current="page"', page)
 
-    progress.revealed(user, LESSON, FIRST.name)
+    progress.revealed(Learner(user), LESSON, FIRST.name)
     assert f"1 of {len(STEPS)} steps done" in signed_in_client.get("/lessons/").text
 
 
 def test_a_lesson_leads_to_the_first_step_that_is_not_done(signed_in_client: Client, user: User) -> None:
     assert signed_in_client.get(f"/lessons/{LESSON}/").headers["Location"] == address(FIRST.name)
-    progress.revealed(user, LESSON, FIRST.name)
+    progress.revealed(Learner(user), LESSON, FIRST.name)
     assert signed_in_client.get(f"/lessons/{LESSON}/").headers["Location"] == address(STEPS[1].name)
 
 
@@ -202,12 +203,12 @@ def test_progress_is_each_users_own_and_bounded(
     user: User, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = get_user_model().objects.create_user("other")
-    progress.revealed(other, LESSON, FIRST.name)
+    progress.revealed(Learner(other), LESSON, FIRST.name)
     assert "Check the answer" in signed_in_client.get(address(FIRST.name)).text
 
     monkeypatch.setattr(progress, "MOST_STEPS", 3)
     for number in range(5):
-        progress.revealed(user, LESSON, f"step-{number}")
+        progress.revealed(Learner(user), LESSON, f"step-{number}")
     kept = set(LessonProgress.objects.filter(user=user).values_list("step", flat=True))
     assert kept == {"step-2", "step-3", "step-4"}
     assert LessonProgress.objects.filter(user=other).count() == 1

@@ -1,4 +1,4 @@
-"""Rows of the web ring: links that sign people in, tokens that let programs in, and how far learners are."""
+"""Links that sign people in, and tokens that let programs in."""
 
 from __future__ import annotations
 
@@ -45,35 +45,3 @@ class ApiToken(models.Model):
     @property
     def may_write(self) -> bool:
         return self.scope == self.Scope.WRITE
-
-
-class LessonProgress(models.Model):
-    """How far one user is with one step of a lesson. Who has no row has not begun it.
-
-    ``answer`` is the latest one, as JSON, of so many ``tries``; ``edits`` are the changes of the free experiment, each
-    the name of an object, or nothing for all of them, and the text in its place.
-    """
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    lesson = models.CharField(max_length=40)
-    step = models.CharField(max_length=40)
-    answer = models.JSONField(null=True)
-    tries = models.PositiveIntegerField(default=0)
-    is_right = models.BooleanField(default=False)
-    hints = models.PositiveSmallIntegerField(default=0)
-    is_revealed = models.BooleanField(default=False)
-    edits = models.JSONField(default=list)
-    experiments = models.PositiveIntegerField(default=0)
-    changed_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["user", "lesson", "step"], name="lesson_step_once"),)
-        ordering = ("-changed_at",)
-
-    def __str__(self) -> str:
-        return f"{self.lesson}/{self.step} of {self.user}"
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the step was answered rightly, or its answer shown."""
-        return self.is_right or self.is_revealed

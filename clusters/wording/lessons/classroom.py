@@ -1,0 +1,29 @@
+"""What classrooms say: to those who join them, and to those who teach."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording.amounts import grouped
+
+FREE: Final = gettext_lazy("Everybody at their own pace")
+LED: Final = gettext_lazy("Led by the trainer")
+MAY_TEACH: Final = gettext_lazy("Can open classrooms")
+NOT_IN_CLASSROOM: Final = gettext_lazy("This lesson is not one of the classroom's.")
+NO_CODE: Final = gettext_lazy("A code has eight letters and digits, such as K7MF-2QXR. Ask the trainer for it.")
+# The same for a code that never was, and for one that is not valid any more.
+NO_CLASSROOM: Final = gettext_lazy("No classroom can be joined with this code. Ask the trainer for the present one.")
+NAME_TAKEN: Final = gettext_lazy("Somebody of this name is in the classroom already. Choose another name.")
+UNPRINTABLE_NAME: Final = gettext_lazy("The name has a character that cannot be shown. Write it without.")
+MANY_TRIES: Final = gettext_lazy("Too many have tried to join within a minute.")
+
+
+def full(most: int) -> str:
+    """Say that nobody else can join."""
+    return ngettext(
+        "The classroom is full: %(most)s participant is in it.",
+        "The classroom is full: %(most)s participants are in it.",
+        most,
+    ) % {"most": grouped(most)}

@@ -1,0 +1,34 @@
+"""What somebody fills in to join a classroom."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from clusters.wording.lessons import classroom as words
+from dashboard.classrooms.codes import code_in
+
+LONGEST_NAME = 40
+# Codes as people write them, with something between the halves.
+_LONGEST_CODE = 20
+
+
+class JoinForm(forms.Form):
+    """A code and the name under which the trainer sees the participant."""
+
+    code = forms.CharField(max_length=_LONGEST_CODE)
+    name = forms.CharField(max_length=LONGEST_NAME)
+
+    def clean_code(self) -> str:
+        """Return the code without what stands between its halves."""
+        code = code_in(self.cleaned_data["code"])
+        if not code:
+            raise ValidationError(words.NO_CODE)
+        return code
+
+    def clean_name(self) -> str:
+        """Return the name on one line, without characters that are not seen."""
+        name = " ".join(self.cleaned_data["name"].split())
+        if not name.isprintable():
+            raise ValidationError(words.UNPRINTABLE_NAME)
+        return name

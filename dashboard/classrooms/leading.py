@@ -1,0 +1,95 @@
+"""What trainers do with a classroom: open it, lead it, close it, and remove it; at its end it is removed by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.classrooms import push
+from dashboard.classrooms.codes import new_code
+from dashboard.models import Classroom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime, timedelta
+
+    from django.contrib.auth.models import User
+
+    from clusters.engine.lessons.lesson import Lesson
+
+# Of one trainer, those that have not expired.
+MOST_CLASSROOMS: Final = 20
+# That a new code is one of those in use happens once in many millions of times.
+_TRIES: Final = 3
+
+
+class ManyClassroomsError(Exception):
+    """The trainer has as many classrooms as there may be."""
+
+
+def open_classroom(
+    *, trainer: User, title: str, lessons: Sequence[Lesson], language: str, pace: str, lifetime: timedelta
+) -> Classroom:
+    """Open a classroom with some lessons, at the first step of the first one. Raises ManyClassroomsError."""
+    now = timezone.now()
+    if Classroom.objects.filter(trainer=trainer, expires_at__gt=now).count() >= MOST_CLASSROOMS:
+        raise ManyClassroomsError
+    fields: dict[str, Any] = {
+        "trainer": trainer,
+        "title": title,
+        "lessons": [lesson.name for lesson in lessons],
+        "language": language,
+        "pace": pace,
+        "lesson": lessons[0].name,
+        "step": lessons[0].steps[0].name,
+        "expires_at": now + lifetime,
+    }
+    for _ in range(_TRIES - 1):
+        try:
+            with transaction.atomic():
+                return Classroom.objects.create(code=new_code(), **fields)
+        except IntegrityError:
+            continue
+    return Classroom.objects.create(code=new_code(), **fields)
+
+
+def lead_to(classroom: Classroom, lesson: str, step: str) -> None:
+    """Lead the class to a step, whose answer is not shown yet."""
+    _turn(classroom, lesson=lesson, step=step, is_revealed=False)
+
+
+def reveal(classroom: Classroom) -> None:
+    """Show all the answer of the step where the class is."""
+    _turn(classroom, is_revealed=True)
+
+
+def set_pace(classroom: Classroom, pace: str) -> None:
+    """Lead the class from now on, or let everybody go on at their own pace."""
+    _turn(classroom, pace=pace)
+
+
+def set_closed(classroom: Classroom, *, is_closed: bool) -> None:
+    """Let nobody else join, or let others join again; who is in the classroom stays."""
+    classroom.is_closed = is_closed
+    classroom.save(update_fields=["is_closed"])
+    push.tell_trainers(classroom)
+
+
+def remove_expired(*, now: datetime) -> None:
+    """Remove classrooms whose time is over, with their participants and all answers."""
+    Classroom.objects.filter(expires_at__lte=now).delete()
+
+
+@transaction.atomic
+def _turn(classroom: Classroom, **changes: object) -> None:
+    """Change where a class is; two pages of the trainer's that do so at once count two turns."""
+    locked = Classroom.objects.select_for_update().get(pk=classroom.pk)
+    for name, value in changes.items():
+        setattr(locked, name, value)
+        setattr(classroom, name, value)
+    locked.turn += 1
+    classroom.turn = locked.turn
+    locked.save(update_fields=[*changes, "turn"])
+    push.tell_turn(locked)

@@ -1,0 +1,116 @@
+"""How participants join a classroom, where they find its lessons, and how they leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.decorators import login_not_required
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clusters.wording.lessons import classroom as words
+from clusters.wording.limits import ask_again
+from dashboard.access.throttle import address_of
+from dashboard.classrooms import seats
+from dashboard.classrooms.codes import code_in, shown
+from dashboard.classrooms.forms import JoinForm
+from dashboard.lessons import progress
+from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.learners import learner_of
+from dashboard.lessons.presenters import shelf
+from dashboard.lessons.shelves import find_lesson
+from dashboard.limits import windows
+from dashboard.models import Classroom
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+_JOINED: Final = "joining"
+# From one address: a class may share one.
+_TRIES_PER_MINUTE: Final = 120
+# From all addresses together: guessing so often finds one of ten open classrooms after 60 years, on average.
+_ALL_TRIES_PER_MINUTE: Final = 1_000
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_own_language
+def join(request: PageRequest, code: str = "") -> HttpResponse:
+    """Ask for a code and a name, and give whoever knows the code a seat."""
+    if request.method != "POST":
+        return _join_page(request, JoinForm(initial={"code": shown(code_in(code)) if code_in(code) else ""}))
+    form = JoinForm(request.POST)
+    seconds_left = _wait(request)
+    if seconds_left:
+        form.add_error(None, f"{words.MANY_TRIES} {ask_again(seconds_left)}")
+        response = _join_page(request, form, status=429)
+        response["Retry-After"] = str(seconds_left)
+        return response
+    if not form.is_valid():
+        return _join_page(request, form, status=400)
+    classroom = Classroom.objects.filter(
+        code=form.cleaned_data["code"], is_closed=False, expires_at__gt=timezone.now()
+    ).first()
+    if classroom is None:
+        form.add_error("code", str(words.NO_CLASSROOM))
+        return _join_page(request, form, status=404)
+    try:
+        token = seats.join(classroom, form.cleaned_data["name"])
+    except seats.NameTakenError:
+        form.add_error("name", str(words.NAME_TAKEN))
+        return _join_page(request, form, status=409)
+    except seats.ClassroomFullError:
+        form.add_error(None, words.full(seats.MOST_PARTICIPANTS))
+        return _join_page(request, form, status=409)
+    response = redirect("seat")
+    seats.give_seat(response, classroom, token)
+    return response
+
+
+def _wait(request: PageRequest) -> int:
+    """Count a try; return for how many seconds none is taken any more, 0 where it is."""
+    own = windows.add(_JOINED, address_of(request) or "unknown", 1)
+    every = windows.add(_JOINED, "all", 1)
+    waits = [own.seconds_left] if own.number > _TRIES_PER_MINUTE else []
+    waits += [every.seconds_left] if every.number > _ALL_TRIES_PER_MINUTE else []
+    return max(waits, default=0)
+
+
+def _join_page(request: PageRequest, form: JoinForm, status: int = 200) -> HttpResponse:
+    participant = seats.participant_with(request.COOKIES)
+    context = {"form": form, "languages": choices(), "present": participant}
+    return render(request, "classrooms/join.html", context, status=status)
+
+
+@require_safe
+@in_own_language
+def seat(request: PageRequest) -> HttpResponse:
+    """Show a classroom's lessons; in a led one lead to where it is."""
+    learner = learner_of(request)
+    classroom = learner.classroom
+    assert classroom is not None  # noqa: S101 - the gate lets only participants through
+    if classroom.is_led:
+        return redirect(learner.address("step", classroom.place))
+    rows = progress.of_lessons(learner)
+    lessons = [found for name in classroom.lessons if (found := find_lesson(name)) is not None]
+    context = {
+        "classroom": classroom,
+        "participant": learner.participant,
+        "lessons": [shelf.card(lesson, rows) for lesson in lessons],
+        "languages": choices(),
+    }
+    return render(request, "classrooms/seat.html", context)
+
+
+@require_POST
+def leave(request: PageRequest) -> HttpResponse:
+    """Remove a participant with all answers, and the token from the browser."""
+    learner = learner_of(request)
+    assert learner.participant is not None  # noqa: S101 - the gate lets only participants through
+    learner.participant.delete()
+    response = redirect("join")
+    response.delete_cookie(seats.COOKIE)
+    return response

@@ -1,0 +1,83 @@
+"""Who is in a classroom: let in with a token of the browser's, which opens the seat's addresses and nothing else."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.lessons.learners import SEAT
+from dashboard.models import Participant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse
+
+    from dashboard.models import Classroom
+
+COOKIE: Final = "berth_seat"
+MOST_PARTICIPANTS: Final = 100
+_LONGEST_TOKEN: Final = 100
+
+
+class NameTakenError(Exception):
+    """Somebody of this name is in the classroom already."""
+
+
+class ClassroomFullError(Exception):
+    """As many are in the classroom as there may be."""
+
+
+def join(classroom: Classroom, name: str) -> str:
+    """Let somebody in; return their token. Raises NameTakenError and ClassroomFullError."""
+    token = token_urlsafe(32)
+    try:
+        with transaction.atomic():
+            # Two who join at once wait for each other here, so that there is never one too many.
+            type(classroom).objects.select_for_update().get(pk=classroom.pk)
+            if classroom.participants.count() >= MOST_PARTICIPANTS:
+                raise ClassroomFullError
+            Participant.objects.create(
+                classroom=classroom, name=name, token_digest=_digest(token), seen_at=timezone.now()
+            )
+    except IntegrityError:
+        raise NameTakenError from None
+    return token
+
+
+def participant_with(cookies: Mapping[str, str]) -> Participant | None:
+    """Return whom a browser's token lets in; None without one, and after the classroom's end."""
+    token = cookies.get(COOKIE, "")
+    if not token or len(token) > _LONGEST_TOKEN:
+        return None
+    return (
+        Participant.objects.select_related("classroom")
+        .filter(token_digest=_digest(token), classroom__expires_at__gt=timezone.now())
+        .first()
+    )
+
+
+def give_seat(response: HttpResponse, classroom: Classroom, token: str) -> None:
+    """Have the browser keep a token until the classroom's end."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        expires=classroom.expires_at,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def is_seat(request: HttpRequest) -> bool:
+    """Tell whether an address is one of those for participants."""
+    return request.resolver_match is not None and request.resolver_match.route.startswith(f"{SEAT}/")
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,17 @@
+"""Addresses of classrooms: where one joins, the seat of a participant, and the pages of those who teach."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from dashboard.classrooms import seat_views
+from dashboard.lessons.learners import SEAT
+
+urlpatterns = [
+    path("join/", seat_views.join, name="join"),
+    path("join/<str:code>/", seat_views.join, name="join-with-code"),
+    # Everything below it is for participants: the gate knows their addresses by this beginning.
+    path(f"{SEAT}/", seat_views.seat, name="seat"),
+    path(f"{SEAT}/_leave/", seat_views.leave, name="seat-leave"),
+    path(f"{SEAT}/", include("dashboard.lessons.player", namespace=SEAT)),
+]

@@ -1,0 +1,209 @@
+"""Participants: how they join, what they reach, and that they reach nothing else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from dashboard.classrooms import leading, seats
+from dashboard.classrooms.codes import ALPHABET, LENGTH, code_in, new_code, shown
+from dashboard.models import Classroom, LessonProgress, Participant
+from tests.dashboard.classrooms.rooms import open_room, seated
+from tests.dashboard.lessons.learners import posted, solution, step_of_kind
+from tests.dashboard.test_gate import CLOSED
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+STEP = step_of_kind("nodes")
+
+
+@pytest.fixture
+def room(user: User) -> Classroom:
+    return open_room(user)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_participant_is_a_stranger_everywhere_else(room: Classroom, method: str) -> None:
+    client = seated(room)
+
+    for route in CLOSED:
+        if route.startswith("seat/"):
+            continue
+        response = getattr(client, method)(f"/{route}")
+        if response.status_code == 302:
+            assert response["Location"].startswith("/sign-in/?next="), route
+        else:
+            # What programs ask, and addresses that only take what this is not.
+            assert response.status_code in ({401} if route.startswith("api/") else {401, 405}), route
+
+
+@pytest.mark.parametrize("path", ["/seat/", "/seat/filter-and-score/", "/seat/_leave/", "/seat/filter-and-score/x/"])
+def test_seat_is_for_participants_alone(signed_in_client: Client, client: Client, path: str) -> None:
+    for each in (signed_in_client, client):
+        response = each.get(path)
+
+        assert response.status_code == 302
+        assert response["Location"] == "/join/"
+
+
+def test_code_and_name_give_a_seat(client: Client, room: Classroom) -> None:
+    response = client.post("/join/", {"code": shown(room.code).lower(), "name": "  Ada \t Lovelace "})
+
+    assert response["Location"] == "/seat/"
+    cookie = response.cookies[seats.COOKIE]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert [each.name for each in room.participants.all()] == ["Ada Lovelace"]
+    assert cookie.value not in str(Participant.objects.values())
+    assert client.get("/seat/")["Location"] == f"/seat/{room.lesson}/{room.step}/"
+
+
+def test_link_fills_in_the_code(client: Client, room: Classroom) -> None:
+    assert f'value="{shown(room.code)}"' in client.get(f"/join/{room.code.lower()}/").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "said"),
+    [
+        ({"code": "nonsense!", "name": "Ada"}, 400, "eight letters and digits"),
+        ({"code": "2345-6789", "name": "Ada"}, 404, "No classroom can be joined with this code"),
+        ({"name": ""}, 400, "required"),
+        ({"name": "a\x07b"}, 400, "cannot be shown"),
+        ({"name": "x" * 41}, 400, "at most 40 characters"),
+        ({"name": "GRACE"}, 409, "already"),
+    ],
+)
+def test_who_cannot_join_is_told_why(
+    client: Client, room: Classroom, fields: dict[str, str], status: int, said: str
+) -> None:
+    seats.join(room, "Grace")
+
+    response = client.post("/join/", {"code": room.code, "name": "Ada", **fields})
+
+    assert response.status_code == status
+    assert said in response.text
+    assert room.participants.count() == 1
+
+
+def test_code_that_is_over_is_like_one_that_never_was(client: Client, user: User, room: Classroom) -> None:
+    closed, expired = open_room(user), open_room(user)
+    leading.set_closed(closed, is_closed=True)
+    Classroom.objects.filter(pk=expired.pk).update(expires_at=timezone.now())
+
+    answers = {
+        client.post("/join/", {"code": code, "name": "Ada"}).text.replace(shown(code), "").replace(code, "")
+        for code in (closed.code, expired.code, "23456789")
+    }
+
+    texts = {text.partition("form-problem")[2] for text in answers}
+    assert len(texts) == 1
+    assert Participant.objects.count() == 0
+
+
+def test_full_classroom_takes_nobody_else(client: Client, room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MOST_PARTICIPANTS", 1)
+    seats.join(room, "Grace")
+
+    assert "The classroom is full" in client.post("/join/", {"code": room.code, "name": "Ada"}).text
+
+
+def test_codes_cannot_be_tried_without_end(client: Client, room: Classroom) -> None:
+    answers = [client.post("/join/", {"code": new_code(), "name": "Ada"}).status_code for _ in range(121)]
+
+    assert answers[:120] == [404] * 120
+    assert answers[120] == 429
+    assert client.post("/join/", {"code": room.code, "name": "Ada"}).status_code == 429
+    assert client.get("/join/").status_code == 200
+
+
+def test_seat_ends_with_the_classroom(room: Classroom) -> None:
+    client = seated(room)
+    room.expires_at = timezone.now() - timedelta(seconds=1)
+    room.save()
+
+    assert client.get("/seat/")["Location"] == "/join/"
+
+    leading.remove_expired(now=timezone.now())
+
+    assert not Classroom.objects.exists()
+    assert not Participant.objects.exists()
+
+
+def test_who_leaves_takes_all_answers_along(room: Classroom) -> None:
+    leading.set_pace(room, Classroom.Pace.FREE)
+    client = seated(room)
+    client.post(f"/seat/{room.lesson}/{STEP.name}/", posted(STEP, solution(STEP)))
+    assert LessonProgress.objects.count() == 1
+
+    response = client.post("/seat/_leave/")
+
+    assert response["Location"] == "/join/"
+    assert not response.cookies[seats.COOKIE].value
+    assert not LessonProgress.objects.exists()
+    assert client.get("/seat/")["Location"] == "/join/"
+
+
+def test_only_the_classrooms_lessons_are_played(room: Classroom) -> None:
+    leading.set_pace(room, Classroom.Pace.FREE)
+    client = seated(room)
+
+    page = client.get("/seat/").text
+    assert 'href="/seat/taints/"' in page
+    assert "/lessons/" not in page
+    assert client.get("/seat/quotas/").status_code == 404
+    for rest in ("", "experiment/", "decision/scores/"):
+        assert client.get(f"/seat/quotas/limit/{rest}").status_code == 404
+
+
+def test_everybody_has_their_own_progress(room: Classroom, signed_in_client: Client) -> None:
+    leading.set_pace(room, Classroom.Pace.FREE)
+    one, other = seated(room, "Ada"), seated(room, "Grace")
+    path = f"/seat/{room.lesson}/{STEP.name}/"
+
+    one.post(path, posted(STEP, solution(STEP)))
+
+    assert "lesson-result is-right" in one.get(path).text
+    assert "lesson-result" not in other.get(path).text
+    assert "lesson-result" not in signed_in_client.get(f"/lessons/{room.lesson}/{STEP.name}/").text
+
+
+def test_led_class_is_where_the_trainer_is(room: Classroom) -> None:
+    client = seated(room)
+    leading.lead_to(room, room.lesson, STEP.name)
+    path = f"/seat/{room.lesson}/{STEP.name}/"
+
+    assert client.get("/seat/taints/match/")["Location"] == path
+    client.post(path, posted(STEP, []))
+    page = client.get(path).text
+    assert "Your answer is taken." in page
+    assert "Not yet." not in page
+    for act in ("reveal", "again"):
+        client.post(path, {"act": act})
+    assert LessonProgress.objects.get().tries == 1
+    assert client.get(f"{path}decision/scores/").status_code == 404
+
+    leading.reveal(room)
+
+    page = client.get(path).text
+    assert "map-ring-missed" in page or "lesson-reveal" in page
+    assert client.get(f"{path}decision/scores/").status_code == 200
+    client.post(path, posted(STEP, solution(STEP)))
+    assert LessonProgress.objects.get().tries == 1
+
+
+def test_codes_are_read_as_people_write_them() -> None:
+    code = new_code()
+
+    assert len(code) == LENGTH
+    assert set(code) <= set(ALPHABET)
+    for text in (code, shown(code), f" {code.lower()} ", shown(code).replace("-", " ")):
+        assert code_in(text) == code
+    for text in ("", "ABCD-EFG", "ABCD-EFG0", "ABCD-EFGHJ"):
+        assert code_in(text) == ""
