@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import pgettext
+
 # Whoever writes amounts asks for their units here as well.
 from clusters.engine.resources.units import Unit as Unit
 from clusters.engine.resources.units import resource_unit as resource_unit
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
 
 BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
-_THIN_SPACE = "\u202f"
 # A unit, as those of bytes are: the same in every language.
 _CPU = "CPU"
 
@@ -43,14 +44,26 @@ def as_in_manifests(resource: str, number: int) -> str:
 
 
 def grouped(number: int) -> str:
-    """Write a whole number with a thin space between thousands."""
-    return f"{number:,}".replace(",", _THIN_SPACE)
+    """Write a whole number with a thin space between thousands, or what the language has there."""
+    text = f"{number:,}"
+    # Most numbers are small, and pages have thousands of them.
+    return text.replace(",", pgettext("between thousands", "\u202f")) if "," in text else text
+
+
+def decimal_mark() -> str:
+    """Return what the language has between a number and its decimals."""
+    return pgettext("before decimals", ".")
+
+
+def localised(text: str) -> str:
+    """Return a number that has a point before its decimals with the language's decimal mark."""
+    return text.replace(".", decimal_mark()) if "." in text else text
 
 
 def cpu(milli: int) -> str:
     """Write milli-CPU as CPUs, exactly: 1500 is `1.5 CPU`."""
     sign, whole, rest = "-" if milli < 0 else "", *divmod(abs(milli), 1000)
-    decimals = f".{rest:03d}".rstrip("0") if rest else ""
+    decimals = f"{decimal_mark()}{rest:03d}".rstrip("0") if rest else ""
     return f"{sign}{grouped(whole)}{decimals} {_CPU}"
 
 
@@ -58,14 +71,14 @@ def size(count: int) -> str:
     """Write bytes in the largest binary unit that leaves at least one, with at most one decimal."""
     unit = _unit(count)
     text = f"{count / 1024**unit:.1f}".removesuffix(".0")
-    return f"{text} {BINARY_UNITS[unit]}"
+    return f"{localised(text)} {BINARY_UNITS[unit]}"
 
 
 def at_most(count: int) -> str:
     """Write bytes as `size` does, but rounded down: an amount that somebody may ask for."""
     unit = _unit(count)
     whole, tenths = divmod(count * 10 // 1024**unit, 10)
-    return f"{whole}.{tenths} {BINARY_UNITS[unit]}" if tenths else f"{whole} {BINARY_UNITS[unit]}"
+    return f"{whole}{decimal_mark()}{tenths} {BINARY_UNITS[unit]}" if tenths else f"{whole} {BINARY_UNITS[unit]}"
 
 
 def _unit(count: int) -> int:
@@ -92,7 +105,7 @@ def rate(part: int, whole: int) -> str:
     if part == whole:
         return "100 %"
     percents, hundredths = divmod(10_000 * part // whole, 100)
-    return f"{percents}.{hundredths:02d} %"
+    return f"{percents}{decimal_mark()}{hundredths:02d} %"
 
 
 def age(span: timedelta) -> str:
@@ -130,4 +143,4 @@ def exactly(count: int) -> str:
 
 def decimal(value: float) -> str:
     """Write a ratio with at most four decimals."""
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+    return localised(f"{value:.4f}".rstrip("0").rstrip("."))

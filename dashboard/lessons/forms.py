@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.wording.amounts import decimal_mark
 from clusters.wording.lessons import answers as words
 from dashboard.lessons.presenters.asking import FITS, NO_NODE
 
@@ -46,7 +47,8 @@ def draft_in(posted: QueryDict, ask: AskView) -> Any:
             given = {row.subject: posted.get(f"{EACH}{row.subject}", "") for row in ask.rows}
             return {subject: None if value == FITS else value for subject, value in given.items() if value}
         case "number":
-            return posted.get(ANSWER, "").strip()
+            # As the language writes numbers; Kubernetes writes quantities with a point in every language.
+            return posted.get(ANSWER, "").strip().replace(decimal_mark(), ".")
         case "manifest":
             return posted.get(ANSWER, "").replace("\r\n", "\n")
 

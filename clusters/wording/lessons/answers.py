@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.engine.resources.requests import CPU
 from clusters.wording import states
+from clusters.wording.amounts import localised
 from clusters.wording.lists import alternatives, listed, side_by_side
 from clusters.wording.resources import resource_name
 
@@ -52,21 +53,22 @@ ANY_CHANGE: Final = gettext_lazy("any change that meets every goal")
 
 def number(text: str, unit: str) -> str:
     """Write a number with what it counts; amounts are quantities as manifests have them."""
+    written = localised(text)
     match unit:
         case "cpu":
             return " ".join((as_code(text), resource_name(CPU)))
         case "percent":
-            return f"{text} %"
+            return f"{written} %"
         case "points":
-            return ngettext("%(number)s point", "%(number)s points", _plural(text)) % {"number": text}
+            return ngettext("%(number)s point", "%(number)s points", _plural(text)) % {"number": written}
         case "pods":
-            return ngettext("%(number)s pod", "%(number)s pods", _plural(text)) % {"number": text}
+            return ngettext("%(number)s pod", "%(number)s pods", _plural(text)) % {"number": written}
         case "nodes":
-            return ngettext("%(number)s node", "%(number)s nodes", _plural(text)) % {"number": text}
+            return ngettext("%(number)s node", "%(number)s nodes", _plural(text)) % {"number": written}
         case "seconds":
-            return ngettext("%(number)s second", "%(number)s seconds", _plural(text)) % {"number": text}
+            return ngettext("%(number)s second", "%(number)s seconds", _plural(text)) % {"number": written}
         case "nodes-per-second":
-            return _("%(number)s nodes per second") % {"number": text}
+            return _("%(number)s nodes per second") % {"number": written}
         case _other:
             return as_code(text)
 

@@ -9,6 +9,7 @@ from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.objects import Pod
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.objects import written
+from clusters.wording.amounts import localised
 from clusters.wording.lessons import answers as words
 from clusters.wording.lessons import situation as situation_words
 from clusters.wording.lessons.goals import goal_words
@@ -89,7 +90,7 @@ def asked(question: Any, situation: Situation, given: RawAnswer, *, is_given: bo
         case "order":
             return _order(question, situation, list(map(str, given)) if isinstance(given, list) else None)
         case "number":
-            return AskView("number", text=str(given or ""), unit=str(words.UNITS[question.value.unit]))
+            return AskView("number", text=localised(str(given or "")), unit=str(words.UNITS[question.value.unit]))
         case _other:
             return _manifest(question, situation, given)
 

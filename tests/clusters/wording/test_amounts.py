@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 
-from clusters.wording.amounts import Unit, as_in_manifests, quantity, resource_unit
+from clusters.wording.amounts import Unit, as_in_manifests, cpu, decimal, grouped, quantity, rate, resource_unit, size
 
 GPU = "example.com/gpu"
 
@@ -39,3 +40,16 @@ def test_units_of_resources(resource: str, unit: Unit) -> None:
 def test_amounts_are_read_rounded_and_written_whole(resource: str, number: int, read: str, written: str) -> None:
     assert quantity(resource, number) == read
     assert as_in_manifests(resource, number) == written
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en-gb", ("12\u202f000", "1.5 CPU", "1.5 GiB", "99.90 %", "0.25")),
+        ("id", ("12.000", "1,5 CPU", "1,5 GiB", "99,90 %", "0,25")),
+        ("uk", ("12\u202f000", "1,5 CPU", "1,5 GiB", "99,90 %", "0,25")),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(language: str, written: tuple[str, ...]) -> None:
+    with translation.override(language):
+        assert (grouped(12_000), cpu(1500), size(3 * 2**29), rate(999, 1000), decimal(0.25)) == written

@@ -200,3 +200,14 @@ def test_no_text_of_a_ukrainian_page_comes_from_elsewhere(signed_in_client: Clie
         if left := parser.words - known:
             found.setdefault(response.request["PATH_INFO"], set()).update(left)
     assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "answer"), [("en", "1.25Gi"), ("uk", "1,25Gi"), ("id", "1,25Gi"), ("uk", "1.25Gi")]
+)
+def test_numbers_are_read_as_the_language_writes_them(signed_in_client: Client, accepted: str, answer: str) -> None:
+    here = address("percent", lesson="node-reservations")
+
+    signed_in_client.post(here, {"act": "answer", "answer": answer}, headers={"Accept-Language": accepted})
+
+    assert "lesson-result is-right" in asked_for(signed_in_client, here, accepted).text
