@@ -35,7 +35,10 @@ SIMULATION_PAGES = (
 )  # fmt: skip
 
 LESSON_PAGES = frozenset(
-    {"lesson-step", "lesson-experiment", *(f"lesson-decision-{part}" for part in RUN_DECISION_PARTS)}
+    {
+        *("lesson-step", "lesson-experiment", "sandbox", "sandbox-shared"),
+        *(f"{of}-decision-{part}" for of in ("lesson", "sandbox") for part in RUN_DECISION_PARTS),
+    }
 )
 
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")

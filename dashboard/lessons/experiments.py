@@ -9,11 +9,9 @@ from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.situation import build_situation, object_name
 from clusters.engine.objects import Pod
 from clusters.problems.lessons import ManyInSituation
-from clusters.problems.texts import ManyBytes
-from clusters.services.decisions.what_if import MOST_BYTES
-from clusters.services.lessons.documents import LessonDocuments
 from clusters.services.lessons.faults import BadLesson, LessonFault
-from clusters.services.lessons.objects import LessonObjects, written
+from clusters.services.lessons.manifests import FILE, documents_in
+from clusters.services.lessons.objects import written
 from clusters.services.lessons.situations import MOST_NODES, MOST_PODS
 from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
 
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 # What an edit is about that takes the place of all objects, and one that adds some.
 WHOLE: Final = ""
 NEW: Final = "new"
-# The name of the text in what is wrong with it, which is nowhere shown.
-_FILE: Final = "edit.yaml"
 _BOUNDS: Final = {"Node": MOST_NODES, "Pod": MOST_PODS}
 
 
@@ -69,7 +65,7 @@ def changed(parts: SituationParts, edits: Iterable[Edit]) -> SituationParts:
     for kind, most in _BOUNDS.items():
         number = sum(each.get("kind") == kind for each in objects.values())
         if number > most:
-            raise BadLesson([LessonFault(_FILE, 0, "", ManyInSituation(kind, number, most))])
+            raise BadLesson([LessonFault(FILE, 0, "", ManyInSituation(kind, number, most))])
     # Who takes the pod in question away has no question any more, and may still look at the cluster.
     has_pod = f"Pod/{parts.pod}" in objects
     return replace(parts, objects=tuple(objects.values()), pod=parts.pod if has_pod else "")
@@ -79,23 +75,10 @@ def _is_on(document: Document, node: str) -> bool:
     return document.get("kind") == "Pod" and Pod(document).node_name == node
 
 
-def documents_in(text: str) -> list[Document]:
-    """Return the objects of a text, checked as those of a lesson are. Raises BadLesson."""
-    size = len(text.encode())
-    if size > MOST_BYTES:
-        raise BadLesson([LessonFault(_FILE, 0, "", ManyBytes(size, MOST_BYTES))])
-    if not text.strip():
-        return []
-    documents = LessonDocuments({_FILE: text})
-    found = [each.object for each in LessonObjects(documents).objects_in(_FILE).values()]
-    documents.raise_errors()
-    return found
-
-
 def experiment(parts: SituationParts, edits: Sequence[Edit]) -> Situation:
     """Build the situation after some edits. Raises BadLesson, also where the cluster cannot be."""
     try:
         return build_situation(changed(parts, edits))
     except SituationError as error:
         name = "" if error.subject is None else written(error.subject)
-        raise BadLesson([LessonFault(_FILE, 0, " ".join(filter(None, (name, error.field))), error.problem)]) from None
+        raise BadLesson([LessonFault(FILE, 0, " ".join(filter(None, (name, error.field))), error.problem)]) from None

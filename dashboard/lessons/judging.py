@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.problems.ingests import NotOneDocument
 from clusters.services.lessons.faults import BadLesson, LessonFault
-from dashboard.lessons.experiments import documents_in
+from clusters.services.lessons.manifests import documents_in
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.question import Judgement, Question, RawAnswer

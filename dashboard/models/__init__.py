@@ -1,9 +1,10 @@
-"""Rows of the web ring: how people and programs are let in, how far learners are, and classrooms."""
+"""Rows of the web ring: how people and programs are let in, how far learners are, classrooms, and sandboxes."""
 
 from __future__ import annotations
 
 from dashboard.models.access import ApiToken, SignInLink
 from dashboard.models.classrooms import Classroom, Participant
 from dashboard.models.lessons import LessonProgress
+from dashboard.models.sandboxes import Sandbox, SharedSandbox
 
-__all__ = ["ApiToken", "Classroom", "LessonProgress", "Participant", "SignInLink"]
+__all__ = ["ApiToken", "Classroom", "LessonProgress", "Participant", "Sandbox", "SharedSandbox", "SignInLink"]

@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("dashboard.urls.reports")),
     path("help/", glossary.glossary, name="help"),
     path("agreement/", agreement.agreement, name="agreement"),
+    path("lessons/sandbox/", include("dashboard.sandbox.urls")),
     path("lessons/", include("dashboard.lessons.urls")),
     path("", include("dashboard.classrooms.urls")),
     path("clusters/", clusters.clusters, name="clusters"),

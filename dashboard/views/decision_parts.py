@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from dashboard.explained_steps import ExplainedStep
     from dashboard.http import PageRequest
     from dashboard.lessons.case import ExplainedLesson
+    from dashboard.sandbox.case import ExplainedSandboxPod
 
-    # A decision whose parts are shown: about a pod of the mirror, of a simulation, or of a lesson.
-    Case = ExplainedPod | ExplainedStep | ExplainedLesson
+    # A decision whose parts are shown: about a pod of the mirror, of a simulation, of a lesson, or of a sandbox.
+    Case = ExplainedPod | ExplainedStep | ExplainedLesson | ExplainedSandboxPod
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # With the bound on one, some tens of megabytes compressed.
 MOST_STORED: Final = 200
+# What has its address beside the lessons.
+_RESERVED: Final = frozenset({"sandbox"})
 
 
 class StoredUpload(NamedTuple):
@@ -38,7 +40,7 @@ def store_lesson(*, data: bytes, file_name: str, uploaded_by: str) -> StoredUplo
     a lesson that cannot be played.
     """
     name, files = read_archive(data, file_name)
-    if name in built_in_folders():
+    if name in built_in_folders() or name in _RESERVED:
         raise BadInput(LessonNameTaken(name, comes_along=True), file=file_name)
     faults = check_lesson(name, files)
     if any(not fault.is_warning for fault in faults):

@@ -1,0 +1,160 @@
+"""What the sandbox beside the lessons says: what was done in it, what kube-scheduler did, and what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.engine.sandbox.history import ActKind
+from clusters.engine.simulation.steps import Outcome
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+from clusters.wording.states import UNSCHEDULABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.sandbox.scheduling import PodAttempt
+
+PLACED_BEFORE: Final = gettext_lazy(
+    "It had its node before anything was scheduled here. Below is what would be decided now if it were pending."
+)
+AT_THE_ATTEMPT: Final = gettext_lazy("Below is the cluster as it was at that attempt.")
+TITLE: Final = gettext_lazy("Sandbox")
+NOTHING_TO_TRY: Final = gettext_lazy(
+    "kube-scheduler tries no pod now: none is pending, or nothing has changed since each was tried that may help it. "
+    "Add a workload, or change the cluster."
+)
+NOTHING_CHANGED: Final = gettext_lazy("Nothing changed: the cluster is like that already.")
+NOTHING_TO_UNDO: Final = gettext_lazy("There is nothing to undo.")
+NO_OBJECT: Final = gettext_lazy("There is no such object now. Choose one of those that are listed.")
+NO_DECISION: Final = gettext_lazy("There is no decision about this pod here.")
+NO_LINK: Final = gettext_lazy("There is no such link. Its owner may have withdrawn it; ask for another one.")
+CHANGED_ELSEWHERE: Final = gettext_lazy(
+    "Your sandbox was changed in another window meanwhile. Look at it as it is now, and try again."
+)
+NO_TEXT: Final = gettext_lazy("The text holds no object. Write a manifest, or remove the object.")
+NO_FILE: Final = gettext_lazy("Choose a file first.")
+UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload the page, and try again.")
+
+# The clusters to begin with, by their names: what each is called, and what it is for.
+STARTS: Final = {
+    "three-zones": (
+        gettext_lazy("Three zones"),
+        gettext_lazy("Six nodes in three zones, a DaemonSet, pods spread over zones, and one that is too large"),
+    ),
+    "tainted-nodes": (
+        gettext_lazy("Tainted nodes"),
+        gettext_lazy("Nodes for databases and spot nodes, with pods that tolerate their taints and one that does not"),
+    ),
+    "gpu-nodes": (
+        gettext_lazy("GPU nodes"),
+        gettext_lazy("Two nodes with GPUs behind a taint, and pods that request GPUs"),
+    ),
+    "full-cluster": (
+        gettext_lazy("Full cluster"),
+        gettext_lazy("No free CPU: pods of high priority preempt others"),
+    ),
+    "empty": (gettext_lazy("Empty"), gettext_lazy("No nodes and no pods")),
+}
+
+# -- what was done -----------------------------------------------------------------------------------------------------
+
+
+def done(kind: ActKind, subject: str) -> str:
+    """Say what somebody did; the subject is the name of an object, of a file or of a user."""
+    match kind:
+        case ActKind.ADDED:
+            return _("%(subject)s added") % {"subject": subject}
+        case ActKind.EDITED:
+            return _("%(name)s edited") % {"name": subject}
+        case ActKind.REMOVED:
+            return _("%(name)s removed") % {"name": subject}
+        case ActKind.DUPLICATED:
+            return _("%(subject)s added like another node") % {"subject": subject}
+        case ActKind.CORDONED:
+            return _("%(subject)s cordoned") % {"subject": subject}
+        case ActKind.UNCORDONED:
+            return _("%(subject)s uncordoned") % {"subject": subject}
+        case ActKind.FAILED:
+            return _("%(subject)s not ready") % {"subject": subject}
+        case ActKind.RECOVERED:
+            return _("%(subject)s ready again") % {"subject": subject}
+        case ActKind.EVICTED:
+            return _("Pods of %(subject)s evicted by its taints") % {"subject": subject}
+        case ActKind.SCHEDULED:
+            return _("Scheduled up to %(subject)s") % {"subject": subject}
+        case ActKind.STARTED:
+            return _("Another cluster to begin with: %(subject)s") % {"subject": STARTS[subject][0]}
+        case ActKind.UPLOADED:
+            return _("Cluster of the file %(subject)s") % {"subject": subject}
+        case ActKind.COPIED:
+            return _("Copy of the sandbox of %(subject)s") % {"subject": subject}
+        case ActKind.RESET:
+            return _("The cluster was reset")
+
+
+def placed(place: str, said: str) -> str:
+    """Say what is wrong, with the object and field that it is about."""
+    return _("%(place)s: %(said)s") % {"place": place, "said": said}
+
+
+def objects_added(number: int) -> str:
+    """Name several objects that came together."""
+    return ngettext("%(number)s object", "%(number)s objects", number) % {"number": grouped(number)}
+
+
+# -- what kube-scheduler did -------------------------------------------------------------------------------------------
+
+
+def attempt_sentence(attempt: PodAttempt) -> str:
+    """Say what came of an attempt to schedule a pod."""
+    if attempt.outcome is Outcome.PLACED:
+        return _("Scheduled to %(node)s") % {"node": attempt.node}
+    if attempt.outcome is Outcome.NOT_COMPUTED:
+        return _("Not computed: %(error)s") % {"error": attempt.message}
+    if attempt.node and attempt.victims:
+        return ngettext(
+            "Nominated for %(node)s; %(victims)s is preempted",
+            "Nominated for %(node)s; %(victims)s are preempted",
+            len(attempt.victims),
+        ) % {"node": attempt.node, "victims": first_of(attempt.victims, most=3)}
+    if attempt.node:
+        return _("Nominated for %(node)s") % {"node": attempt.node}
+    return str(UNSCHEDULABLE)
+
+
+def not_created(pods: Sequence[str], reason: str) -> str:
+    """Say which pods the API server refused to create, and why the first of them."""
+    return ngettext(
+        "%(pods)s is not created. %(reason)s", "%(pods)s are not created. The first one: %(reason)s", len(pods)
+    ) % {"pods": first_of(pods, most=3), "reason": reason}
+
+
+# -- shared ------------------------------------------------------------------------------------------------------------
+
+
+def described(*, nodes: int, pods: int) -> str:
+    """Say how large a shared cluster is."""
+    return _("%(nodes)s and %(pods)s") % {"nodes": counts.nodes(nodes), "pods": counts.pods(pods)}
+
+
+def too_many_links(number: int) -> str:
+    """Say how many links one user may have."""
+    return ngettext(
+        "You have %(number)s link. Withdraw it before you make another one.",
+        "You have %(number)s links. Withdraw one of them before you make another one.",
+        number,
+    ) % {"number": grouped(number)}
+
+
+def too_many_acts(number: int) -> str:
+    """Say how many changes of a sandbox are computed in a minute."""
+    return ngettext(
+        "At most %(number)s change of your sandbox is computed within a minute.",
+        "At most %(number)s changes of your sandbox are computed within a minute.",
+        number,
+    ) % {"number": grouped(number)}
