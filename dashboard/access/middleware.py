@@ -43,7 +43,7 @@ def _seated(request: HttpRequest) -> HttpResponseBase | None:
     if participant is not None:
         request.participant = participant  # type: ignore[attr-defined]
         # Links of the player lead to the seat's addresses, also where the address itself is none of the player's.
-        request.current_app = SEAT  # type: ignore[attr-defined]
+        request.current_app = SEAT
         return None
     return _sent_to(request, reverse("join"))
 
