@@ -47,6 +47,7 @@ from dashboard.presenters.shared.filters import count_line
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
+    from clusters.models import Cluster
     from dashboard.http import PageRequest
     from dashboard.pictures.figure import Figure
 
@@ -95,7 +96,7 @@ def run(request: PageRequest, pk: int) -> HttpResponse:
         context |= _pods(request, found)
         if wants_fragment(request) and request.htmx.target == "pods":
             return _vary(render(request, "runs/_pods.html", context))
-        context |= _results(pk, found.summary)
+        context |= _results(pk, found.summary, found.cluster)
         context["affected"] = affected_view(found.summary, pk, found.cluster)
     context |= {
         "changes": words.changes(found),
@@ -111,7 +112,7 @@ def _vary(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
+def _results(pk: int, summary: dict[str, Any], cluster: Cluster | None) -> dict[str, Any]:
     of_affected = affected_headline(summary)
     return {
         "affected_headline": of_affected,
@@ -122,7 +123,7 @@ def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
         "pending_groups": presenter.pending_by_cause(summary),
         "pending_split": presenter.pending_split(summary),
         "more_causes": presenter.more_causes(summary),
-        "pod_groups": pod_groups(summary),
+        "pod_groups": pod_groups(summary, cluster),
         "two_ways": TWO_WAYS,
         "refusals": presenter.refusals(summary),
         "uncertain": presenter.uncertain(summary),

@@ -68,9 +68,9 @@ def test_a_large_run_is_not_simulated_twice(monkeypatch: pytest.MonkeyPatch) -> 
     found = groups_of()
 
     assert {each["beside"] for each in found.values()} == {None}
-    assert {way.counted for each in pod_groups({"pod_groups": list(found.values())}) for way in each.ways[1:]} == {
-        "not computed"
-    }
+    assert {
+        way.counted for each in pod_groups({"pod_groups": list(found.values())}, None) for way in each.ways[1:]
+    } == {"not computed"}
 
 
 def test_what_fails_beside_a_run_costs_the_run_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +96,23 @@ def test_the_page_shows_both_ways_and_leads_to_the_pod_in_the_way(signed_in_clie
     assert re.search(r"3 of minCount 4 pods have or find a node\. ml/llama-\d finds none: 0/5 nodes", said)
     assert re.search(rf'href="/simulations/{run.pk}/pods/ml/llama-\d/"', card)
     assert "once 4 pods of lower priority are removed" in said
+
+
+def test_a_group_leads_to_its_page_as_long_as_the_cluster_has_it(signed_in_client: Client, tmp_path: Path) -> None:
+    load(tmp_path, "shop", training_objects())
+    run = done(signed_in_client, ADDED)
+    address = "/clusters/shop/pod-groups/ml/sweep/"
+
+    assert f'href="{address}">ml/sweep</a>' in signed_in_client.get(f"/simulations/{run.pk}/").text
+    assert "ml/sweep" in signed_in_client.get(address).text
+
+    others = [each for each in training_objects() if "sweep" not in str(each)]
+    load(tmp_path, "shop", others)
+
+    html = signed_in_client.get(f"/simulations/{run.pk}/").text
+    assert address not in html
+    assert "ml/sweep" in html
+    assert 'href="/clusters/shop/pod-groups/ml/llama/"' in html
 
 
 def test_a_run_without_groups_or_of_an_earlier_release_has_no_such_card(

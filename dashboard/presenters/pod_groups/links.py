@@ -1,14 +1,18 @@
-"""The groups that a pod names, with their pages."""
+"""The groups that a pod or a simulation names, with their pages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.podgroups.reference import named_groups
+from clusters.services.mirror.pod_groups import pod_groups_of
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.presenters.overview.cards import page
 
 if TYPE_CHECKING:
-    from clusters.models import Pod
+    from collections.abc import Iterable, Mapping
+
+    from clusters.models import Cluster, Pod
 
 
 class PodGroupLink(NamedTuple):
@@ -23,5 +27,25 @@ def group_links(pod: Pod) -> list[PodGroupLink]:
     found = []
     for key in named_groups(pod.object.get("spec") or {}, pod.namespace):
         name = str(key).partition("/")[2]
-        found.append(PodGroupLink(name, page("pod-group", pod.cluster, namespace=key.namespace, name=name)))
+        found.append(PodGroupLink(name, _page_of(pod.cluster, str(key))))
     return found
+
+
+def known_pages(cluster: Cluster | None, groups: Iterable[str]) -> Mapping[str, str]:
+    """Return the pages of those groups, ``namespace/name``, that a cluster has now.
+
+    None while the cluster changes too fast to be read: a name without its page still says which group it is.
+    """
+    wanted = list(groups)
+    if cluster is None or not wanted:
+        return {}
+    try:
+        states = pod_groups_of(cluster=cluster).states
+    except ChangingTooFastError:
+        return {}
+    return {key: _page_of(cluster, key) for key in wanted if key in states}
+
+
+def _page_of(cluster: Cluster, key: str) -> str:
+    namespace, _, name = key.partition("/")
+    return page("pod-group", cluster, namespace=namespace, name=name)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.documents.run_groups import both_ways, read_group
 from clusters.engine.simulation.group_ends import GroupEnd
 from clusters.wording.runs import groups as words
+from dashboard.presenters.pod_groups.links import known_pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.simulation.group_ends import GroupResult
+    from clusters.models import Cluster
 
 _BADGES: Final = {
     GroupEnd.PLACED: "good",
@@ -38,26 +40,32 @@ class GroupWay:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGroup:
-    """A group of a simulation; ``sentence`` says how the run leaves it, ``refused`` leads to the pod that it names."""
+    """A group of a simulation; ``sentence`` says how the run leaves it, ``refused`` leads to the pod that it names.
+
+    ``url``: its page, empty for one that the run's cluster does not have.
+    """
 
     name: str
+    url: str
     policy: str
     ways: tuple[GroupWay, GroupWay]
     sentence: str
     refused: str
 
 
-def pod_groups(summary: Mapping[str, Any]) -> list[SimulatedGroup]:
-    """Present the groups of a run, those first of which pods are pending; earlier releases stored none."""
-    stored = summary.get("pod_groups") or ()
-    return [_group(each) for each in sorted(stored, key=lambda each: each["end"] == GroupEnd.PLACED)]
+def pod_groups(summary: Mapping[str, Any], cluster: Cluster | None) -> list[SimulatedGroup]:
+    """Present the groups of a run on a cluster, those first of which pods are pending; earlier releases stored none."""
+    stored = sorted(summary.get("pod_groups") or (), key=lambda each: each["end"] == GroupEnd.PLACED)
+    pages = known_pages(cluster, [each["group"] for each in stored])
+    return [_group(each, pages.get(each["group"], "")) for each in stored]
 
 
-def _group(stored: Mapping[str, Any]) -> SimulatedGroup:
+def _group(stored: Mapping[str, Any], url: str) -> SimulatedGroup:
     result = read_group(stored)
     first, second = both_ways(stored)
     return SimulatedGroup(
         name=result.group,
+        url=url,
         policy=words.policy_of(result),
         ways=(_way(first), _way(second)),
         sentence=words.group_sentence(result),
