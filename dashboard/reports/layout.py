@@ -16,7 +16,7 @@ from clusters.wording.reviews.cost import priced
 from clusters.wording.reviews.recommendations import simulation
 from clusters.wording.reviews.tables import rest
 from clusters.wording.reviews.values import NO, TOTAL, YES
-from dashboard.reports import words
+from dashboard.reports import upgrade, words
 from dashboard.reports.blocks import (
     Callout,
     Column,
@@ -119,7 +119,7 @@ def _section(section: Data) -> list[Block]:
         return blocks + simulation_tables(section)
     names = {table["name"] for table in section["tables"]}
     shown = [
-        _narrow(table)
+        _narrow(table, section["facts"])
         for table in section["tables"]
         if table["name"] not in _FIRST and _IN_FILES.get(table["name"]) not in names
     ]
@@ -137,8 +137,8 @@ def _telling(table: Data) -> Sequence[Data]:
     return rows
 
 
-def _narrow(table: Data) -> Data:
-    """Return a table as it is read, where what the files have in several columns is one word or name."""
+def _narrow(table: Data, facts: Data) -> Data:
+    """Return a table as it is read, where the files have several columns for one word or name, or few words."""
     if table["name"] == "causes" and all("cause" in row for row in table["rows"]):
         rows = [{**row, "why": cause_phrase(row)} for row in table["rows"]]
         return _with_column(table, rows, {"key": "why", "kind": "text"}, ("kind", "plugin", "reason"))
@@ -149,6 +149,8 @@ def _narrow(table: Data) -> Data:
     if table["name"] == "usage":
         rows = [{**row, "workload": f"{row['kind']} {row['namespace']}/{row['name']}"} for row in table["rows"]]
         return _with_column(table, rows, {"key": "workload", "kind": "name"}, ("namespace", "kind", "name"))
+    if table["name"] == "upgrade_pod_groups":
+        return {**table, "rows": upgrade.pod_group_rows(facts)}
     return table
 
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from clusters.documents.upgrade_drain_words import drains_headline_of
-from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
+from clusters.documents.upgrade_pod_groups import pod_group_in_words, pod_groups_headline_of
+from clusters.documents.upgrade_words import (
+    defaults_in_words,
+    headline_of,
+    notes_of,
+    obstacles_in_words,
+    rules_in_words,
+)
 from clusters.documents.upgrades import UpgradeDocument
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption.drain_plan import Block
@@ -22,12 +29,15 @@ from clusters.wording.upgrades import differences as difference_words
 from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import page as page_words
+from clusters.wording.upgrades import pod_groups as group_words
 from clusters.wording.upgrades.rules import rule_sentence, several_rules
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from clusters.documents.upgrade_pod_groups import UpgradePodGroup
 
     Data = Mapping[str, Any]
 
@@ -42,6 +52,7 @@ _PARTS = {
     "preemptions": (difference_words.ASPECTS[AnswerAspect.PREEMPTION], "verdict-preemptible-solid", "solid"),
     "best_nodes": (difference_words.ASPECTS[AnswerAspect.NODES], "verdict-chosen-solid", "solid"),
     "messages": (difference_words.ASPECTS[AnswerAspect.MESSAGE], "verdict-unknown-solid", "light"),
+    "pod_groups": (group_words.TITLE, "verdict-chosen-solid", "hatch"),
     "drains": (words.DRAINS, "verdict-fits-solid", "hatch"),
 }
 _CONCLUSIONS = {str(each): each for each in Conclusion}
@@ -57,11 +68,12 @@ def lead(facts: Data) -> str:
 
 
 def paragraphs(facts: Data) -> list[str]:
-    """Say what drains meet, what the configuration means otherwise, and what is not evaluated."""
+    """Say what drains and pod groups meet, what the configuration means otherwise, and what is not evaluated."""
     document = _document(facts)
     if document is None:
         return []
-    return [drains_headline_of(document), " ".join(defaults_in_words(document)), *notes_of(document)]
+    said = drains_headline_of(document), pod_groups_headline_of(document)
+    return [*said, " ".join(defaults_in_words(document)), *notes_of(document)]
 
 
 def callouts(facts: Data) -> list[tuple[str, str, str]]:
@@ -74,7 +86,7 @@ def callouts(facts: Data) -> list[tuple[str, str, str]]:
 def charts(section: Data) -> list[Chart]:
     """Draw a bar for each release, with the kinds of differences that it brings; none where nothing differs."""
     rows = [row for table in section["tables"] if table["name"] == "upgrade_releases" for row in table["rows"]]
-    most = max((sum(row[key] for key in _PARTS) for row in rows), default=0)
+    most = max(map(_total, rows), default=0)
     if not most:
         return []
     bars = tuple(_bar(row, most) for row in rows)
@@ -94,6 +106,23 @@ def said(table: str, row: Data) -> Data:
     return {**row, **answers, "difference": str(aspects[key]), "rules": " ".join(sentences)}  # type: ignore[index]
 
 
+def pod_group_rows(facts: Data) -> list[Data]:
+    """Return the pod groups that are placed otherwise in words, a row for each."""
+    document = _document(facts)
+    return [] if document is None else list(map(_pod_group, document.pod_groups))
+
+
+def _pod_group(difference: UpgradePodGroup) -> Data:
+    answers = pod_group_in_words(difference)
+    return {
+        "release": difference.release,
+        "pod_group": difference.group,
+        "rules": " ".join(rules_in_words(difference.rules)),
+        "before": answers.before,
+        "after": answers.after,
+    }
+
+
 def _answer(text: str, *, is_drain: bool) -> str:
     if is_drain:
         return _BLOCKS.get(text, text) or drain_words.drained(0)
@@ -106,11 +135,16 @@ def _bar(row: Data, most: int) -> StackRow:
     parts = tuple(
         BarPart(str(label), colour, row[key], grouped(row[key]), fill)  # type: ignore[arg-type]
         for key, (label, colour, fill) in _PARTS.items()
-        if row[key]
+        if row.get(key)
     )
-    total = sum(row[key] for key in _PARTS)
+    total = _total(row)
     text = page_words.differences(total) if total else str(page_words.NOT_CHANGED)
     return StackRow(page_words.release(row["release"]), parts, most, text)
+
+
+def _total(row: Data) -> int:
+    """Count the differences of a release; reviews of earlier releases did not count those of pod groups."""
+    return sum(row.get(key, 0) for key in _PARTS)
 
 
 def _document(facts: Data) -> UpgradeDocument | None:

@@ -14,6 +14,7 @@ from clusters.services.upgrading import asking, keeping
 from clusters.services.upgrading.asking import make_preview, upgrade_of
 from tests.clusters.dumps import node, pod
 from tests.clusters.test_upgrade_command import drained
+from tests.support.gangs import gang_that_preempts
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 PAGE = "/clusters/upgrade-page/upgrade/"
-REQUEST = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "2"}}}
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -75,22 +75,10 @@ def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed
     assert answer.index('id="upgrade-drains"') < answer.index("1 of 1 node evaluated")
 
 
-def grouped_objects() -> list[dict[str, Any]]:
-    """A gang of 1.36 for which pods of lower priority would have to go."""
-    info = {"nodeInfo": {"kubeletVersion": "v1.36.3"}}
-    one = node("n1")
-    low = [pod(f"low-{number}", on="n1", priority=-1, containers=[REQUEST]) for number in range(2)]
-    spec = {"schedulingPolicy": {"gang": {"minCount": 2}}, "priority": 5}
-    metadata = {"name": "train", "namespace": "shop", "uid": "train"}
-    gang = {"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup", "metadata": metadata, "spec": spec}
-    named: dict[str, Any] = {"schedulingGroup": {"podGroupName": "train"}, "priority": 5, "containers": [REQUEST]}
-    return [{**one, "status": {**one["status"], **info}}, *low, gang, *(pod(name, **named) for name in ("a", "b"))]
-
-
 def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_in_the_terminal(
     tmp_path: Path, signed_in_client: Client
 ) -> None:
-    cluster = load(tmp_path, "upgrade-page", grouped_objects())
+    cluster = load(tmp_path, "upgrade-page", gang_that_preempts())
     set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true")
 
     said = text(signed_in_client, PAGE)

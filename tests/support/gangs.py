@@ -70,3 +70,16 @@ def load_gangs(
     forget_snapshots()
     cluster.refresh_from_db()
     return cluster
+
+
+def gang_that_preempts() -> list[Object]:
+    """A gang of 1.36 for which pods of lower priority would have to go."""
+    request = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "2"}}}
+    info = {"nodeInfo": {"kubeletVersion": "v1.36.3"}}
+    one = node("n1")
+    low = [pod(f"low-{number}", on="n1", priority=-1, containers=[request]) for number in range(2)]
+    spec = {"schedulingPolicy": {"gang": {"minCount": 2}}, "priority": 5}
+    metadata = {"name": "train", "namespace": "shop", "uid": "train"}
+    gang = {"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup", "metadata": metadata, "spec": spec}
+    named: Object = {"schedulingGroup": {"podGroupName": "train"}, "priority": 5, "containers": [request]}
+    return [{**one, "status": {**one["status"], **info}}, *low, gang, *(pod(name, **named) for name in ("a", "b"))]

@@ -127,6 +127,8 @@ COLUMNS: Final = {
     "preemptions": pgettext_lazy("column of a review", "Preemptions"),
     "best_nodes": pgettext_lazy("column of a review", "Best nodes"),
     "messages": pgettext_lazy("column of a review", "Messages"),
+    "pod_group": pgettext_lazy("column of a review", "Pod group"),
+    "pod_groups": pgettext_lazy("column of a review", "Pod groups"),
     "drains": pgettext_lazy("column of a review", "Drains"),
     "nodes_drained": pgettext_lazy("column of a review", "Nodes evaluated"),
     "nodes_changed": pgettext_lazy("column of a review", "Nodes that differ"),

@@ -70,6 +70,7 @@ CAPTIONS: Final = {
     "not_drained_nodes": pgettext_lazy("table of a review", "Nodes that the plan does not drain"),
     "upgrade_releases": pgettext_lazy("table of a review", "Differences by release"),
     "upgrade_differences": pgettext_lazy("table of a review", "Pods and workloads that differ"),
+    "upgrade_pod_groups": pgettext_lazy("table of a review", "Pod groups that are placed otherwise"),
     "upgrade_pools": pgettext_lazy("table of a review", "Drain of each node pool"),
     "upgrade_drains": pgettext_lazy("table of a review", "Drains that differ, by node"),
     "quotas": pgettext_lazy("table of a review", "Quotas and their use"),

@@ -24,6 +24,8 @@ from dashboard.reports.layout import blocks_of, facts_of
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.pdf import pdf_of
 from tests.clusters.reports.review_cluster import NOW, review_cluster, rows, section
+from tests.support.gangs import gang_that_preempts
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,6 +122,38 @@ def test_differences_are_kept_up_to_a_bound(harbour: Cluster, monkeypatch: pytes
 
     assert len(rows(found, "upgrade", "upgrade_differences")) == 1
     assert rows(found, "upgrade", "upgrade_releases") == rows(whole, "upgrade", "upgrade_releases")
+
+
+def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: Path) -> None:
+    cluster = load(tmp_path, "gangs", gang_that_preempts())
+    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true")
+
+    found = reviewed(cluster, upgrade_to="1.37")
+
+    (row,) = rows(found, "upgrade", "upgrade_pod_groups")
+    assert (row["release"], row["pod_group"], row["before"], row["after"]) == (
+        "1.37", "shop/train", "uncertain", "preempts",
+    )  # fmt: skip
+    assert [each["pod_groups"] for each in rows(found, "upgrade", "upgrade_releases")] == [1]
+    said = markdown_of(found)
+    assert "1 of 1 pod group with pending pods would be placed otherwise." in said
+    assert "Fits by preemption: the group is scheduled once 2 pods are removed (shop/low-0 and shop/low-1)." in said
+    assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
+
+
+def test_a_review_of_a_release_that_did_not_count_pod_groups_is_drawn(harbour: Cluster) -> None:
+    found = reviewed(harbour, upgrade_to="1.37")
+    drawn = blocks_of(found)
+    tables = section(found, "upgrade")["tables"]
+    tables[:] = [table for table in tables if table["name"] != "upgrade_pod_groups"]
+    for row in rows(found, "upgrade", "upgrade_releases"):
+        del row["pod_groups"]
+    (releases,) = (table for table in tables if table["name"] == "upgrade_releases")
+    releases["columns"] = [column for column in releases["columns"] if column["key"] != "pod_groups"]
+
+    earlier = [block for block in blocks_of(found) if isinstance(block, Chart)]
+
+    assert earlier == [block for block in drawn if isinstance(block, Chart)]
 
 
 def test_a_review_without_a_minor_has_no_such_section(harbour: Cluster) -> None:

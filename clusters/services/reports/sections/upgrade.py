@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from clusters.documents.upgrade_drains import UpgradeDrainAnswer, UpgradeDrainDifference
+    from clusters.documents.upgrade_pod_groups import UpgradePlacement
     from clusters.documents.upgrade_rules import UpgradeRule
     from clusters.documents.upgrades import UpgradeAnswer, UpgradeDifference, UpgradeDocument
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 
-# So many differences of pods and workloads, and of each pool, are kept of a review; the numbers count all.
+# So many differences of pods and workloads, of pod groups and of each pool are kept of a review; the numbers count all.
 MOST_DIFFERENCES = 200
-_RELEASES = ("admissions", "verdicts", "preemptions", "best_nodes", "messages", "drains")
+_RELEASES = ("admissions", "verdicts", "preemptions", "best_nodes", "messages", "pod_groups", "drains")
 _OF_ASPECT = {
     AnswerAspect.ADMISSION: "admissions",
     AnswerAspect.VERDICT: "verdicts",
@@ -64,6 +65,20 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
                 [_difference(each) for each in kept.differences],
             ),
             tables.table(
+                "upgrade_pod_groups",
+                [tables.text("release"), tables.name("pod_group"), *map(tables.text, ("rules", "before", "after"))],
+                [
+                    {
+                        "release": each.release,
+                        "pod_group": each.group,
+                        "rules": _rules(each.rules),
+                        "before": _placement(each.before),
+                        "after": _placement(each.after),
+                    }
+                    for each in kept.pod_groups
+                ],
+            ),
+            tables.table(
                 "upgrade_pools",
                 [tables.name("pool"), *map(tables.number, ("nodes", "nodes_drained", "nodes_changed"))],
                 [
@@ -93,17 +108,24 @@ def _kept(document: UpgradeDocument) -> UpgradeDocument:
     pools = tuple(
         msgspec.structs.replace(pool, differences=pool.differences[:MOST_DIFFERENCES]) for pool in document.drains
     )
-    return msgspec.structs.replace(document, differences=document.differences[:MOST_DIFFERENCES], drains=pools)
+    return msgspec.structs.replace(
+        document,
+        differences=document.differences[:MOST_DIFFERENCES],
+        pod_groups=document.pod_groups[:MOST_DIFFERENCES],
+        drains=pools,
+    )
 
 
 def _releases(document: UpgradeDocument) -> list[Row]:
-    """Count the differences of each release on the way: pods and workloads by kind, and nodes that are drained."""
+    """Count the differences of each release on the way: pods and workloads by kind, pod groups, and drained nodes."""
     counts: dict[str, Counter[str]] = {
         after.minor: Counter()
         for _, after in pairwise(releases_between(RELEASES[document.before], RELEASES[document.after]))
     }
     for each in document.differences:
         counts[each.release][_OF_ASPECT[each.difference]] += each.pod_count
+    for group in document.pod_groups:
+        counts[group.release]["pod_groups"] += 1
     for pool in document.drains:
         for change in pool.differences:
             counts[change.release]["drains"] += 1
@@ -150,6 +172,11 @@ def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
         AnswerAspect.MESSAGE: answer.message or "",
     }
     return str(found[aspect])
+
+
+def _placement(placement: UpgradePlacement) -> str:
+    """Name what an attempt for a group ends with, or the state that keeps it from one."""
+    return str(placement.verdict or placement.state)
 
 
 def _drained(answer: UpgradeDrainAnswer) -> str:
