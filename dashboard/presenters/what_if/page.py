@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.group_attempt import GroupVerdict
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import side_by_side as texts
 from clusters.wording.decisions import what_if as words
 from clusters.wording.decisions.nodes import total_and_rank
+from clusters.wording.decisions.pod_groups import with_group
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.lists import first_of, listed
+from clusters.wording.pod_groups.states import attempt_sentence, uncertain
 from clusters.wording.reasons import as_reported
 from dashboard.presenters.decisions.groups import verdict_token
 from dashboard.presenters.decisions.page import judged
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine import Explanation
+    from clusters.engine.group_attempt import GroupAttempt
     from clusters.engine.node_answers import FunnelStep
     from clusters.engine.status import Mask
 
@@ -34,11 +38,23 @@ LINES_SHOWN = 80
 # Comparing takes the square of the lines where nothing is alike.
 MOST_LINES_COMPARED = 2000
 _NAMES_IN_A_MOVE = 3
+# What is said of groups whose answer is uncertain.
+_REFERENCE = "docs/versions.md"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSide:
+    """What an attempt for the pod's group comes to on one side, and what kube-scheduler says of the group."""
+
+    namespace: str
+    name: str
+    sentence: str
+    quote: str
 
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One explanation in short; `kind` is a word of the verdict tokens."""
+    """One explanation in short; `kind` is a word of the verdict tokens, `group` None for a pod tried by itself."""
 
     title: str
     kind: str
@@ -48,6 +64,7 @@ class SideView:
     best: str
     message: str
     preemption: str
+    group: GroupSide | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +208,20 @@ def side(explanation: Explanation, title: str = "") -> SideView:
         best=words.best_nodes(explanation),
         message=explanation.message or "",
         preemption=found.sentence if found is not None else "",
+        group=None if explanation.group is None else _group(explanation.group),
     )
+
+
+def _group(attempt: GroupAttempt) -> GroupSide:
+    namespace, _, name = str(attempt.key).partition("/")
+    return GroupSide(namespace, name, _said_of_group(attempt), attempt.message)
+
+
+def _said_of_group(attempt: GroupAttempt) -> str:
+    if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
+        return uncertain(_REFERENCE)
+    # Of a group with the basic policy the first tells that its pods are scheduled one by one.
+    return attempt_sentence(attempt) or next(iter(with_group(attempt)), "")
 
 
 def _rows(left: SideView, right: SideView) -> Iterator[Row]:
@@ -203,7 +233,13 @@ def _rows(left: SideView, right: SideView) -> Iterator[Row]:
         (texts.PREEMPTION, left.preemption or unasked, right.preemption or unasked),
         (texts.MESSAGE, left.message or none, right.message or none),
     )
-    return (Row(str(name), one, other, one != other) for name, one, other in pairs)
+    yield from (Row(str(name), one, other, one != other) for name, one, other in pairs)
+    if left.group is not None or right.group is not None:
+        yield Row(str(texts.POD_GROUP), _group_cell(left), _group_cell(right), left.group != right.group)
+
+
+def _group_cell(side: SideView) -> str:
+    return str(texts.NO_GROUP) if side.group is None else side.group.sentence
 
 
 def _mask(explanation: Explanation) -> Mask:
