@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 NO_NODES = "no nodes available to schedule pods"
+# Upstream: ``RunPreBindPlugins`` and ``RunBindPlugins`` of ``pkg/scheduler/framework/runtime/framework.go`` v1.37.2.
+_BINDING_FAILED = ("running PreBind plugin ", "running Bind plugin ")
 # As in: 0/60 nodes are available: 3 Insufficient cpu, 57 node(s) were unschedulable. preemption: 0/60 nodes are ...
 _FILTERED = re.compile(r"\A\d+/\d+ nodes are available: (?P<said>.*?)\.(?: preemption:| no new claims|\Z)", re.DOTALL)
 _PREEMPTION = re.compile(r"[ .,]preemption: \d+/\d+ nodes are available: (?P<said>.*?)\.(?:, |\Z)", re.DOTALL)
@@ -35,6 +37,11 @@ def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = 
         return f"{message} {pre_filter}."
     entries = sorted(f"{times} {reason}" for reason, times in reasons.items() if times)
     return f"{message} {', '.join(entries)}." if entries else message
+
+
+def tells_failed_binding(message: str) -> bool:
+    """Whether a text says that a pod was not bound to the node that was chosen for it."""
+    return message.startswith(_BINDING_FAILED)
 
 
 def room_made(node: str, victims: int) -> str:

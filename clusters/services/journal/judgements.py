@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
@@ -13,6 +14,7 @@ from clusters.engine.journal.agreement import (
     judge_placement,
     judge_refusal,
 )
+from clusters.engine.messages import tells_failed_binding
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.uncertainty import scoring_extenders, unknown_preempting
 from clusters.models import Decision
@@ -90,6 +92,8 @@ def judge(
     first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE, searches)
     if first.agreement is Agreement.AGREES:
         return _agreed(first, JUST_BEFORE, step, searches)
+    if _is_untold(fact, first):
+        return _not_told(first, step, searches)
     queued = as_queued(history, step)
     if queued != JUST_BEFORE:
         answer = _answer(fact, pod, profile, history, step.version, queued, searches)
@@ -103,11 +107,7 @@ def judge(
         if answer.agreement.holds:
             return _agreed(answer, state, step, searches)
     if fact.kind == Kind.UNSCHEDULABLE and most_searched:
-
-        def distance(state: NearbyState) -> int:
-            with history.state(step.version, without=state.without, beyond=state.beyond) as snapshot:
-                return distance_of_refusal(explain(snapshot, pod, profile), fact.message)
-
+        distance = partial(_distance_of, fact.message, pod, profile, history, step.version)
         state = moment.nearest(distance, most=most_searched)
         answer = _answer(fact, pod, profile, history, step.version, state, searches)
         if answer.agreement.holds:
@@ -117,6 +117,24 @@ def judge(
     reason = first.unknown or (Reason.LAG if moment.is_crowded else _REASONS[first.agreement])
     verdict = Verdict.UNJUDGED if first.is_open else Verdict.DISAGREES
     return Judgement(verdict, reason, JUST_BEFORE.basis(step.moment), first.document)
+
+
+def _distance_of(
+    message: str, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
+) -> int:
+    with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
+        return distance_of_refusal(explain(snapshot, pod, profile), message)
+
+
+def _is_untold(fact: PodFact, answer: _Answer) -> bool:
+    """Whether a node was chosen, and a binding that failed leaves unsaid which."""
+    return answer.agreement is Agreement.FITS and tells_failed_binding(fact.message)
+
+
+def _not_told(answer: _Answer, step: RecordedChange, searches: Searches | None) -> Judgement:
+    if searches is not None:
+        searches.take(answer.heard)
+    return Judgement(Verdict.UNJUDGED, Reason.NO_DECISION, JUST_BEFORE.basis(step.moment), answer.document)
 
 
 def _as_decided(step: RecordedChange) -> Mapping[str, Any]:

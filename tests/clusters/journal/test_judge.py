@@ -80,6 +80,18 @@ def test_a_placement_where_nothing_fits_disagrees(two_nodes: Followed) -> None:
     assert two_nodes.judged("a").reason == Reason.INFEASIBLE
 
 
+def test_a_binding_that_failed_does_not_say_which_node_was_chosen(two_nodes: Followed) -> None:
+    failed = 'running Bind plugin "DefaultBinder": pod %s is being deleted, cannot be assigned to a host'
+    two_nodes.hear(
+        large("a"), refused(large("a"), failed % "a"), large("b", "9"), refused(large("b", "9"), failed % "b")
+    )
+
+    # It was chosen among nodes that take it, as there are some, and where there is none none can have been.
+    first, second = (two_nodes.judged(name, Kind.UNSCHEDULABLE) for name in "ab")
+    assert (first.verdict, first.reason) == (Verdict.UNJUDGED, Reason.NO_DECISION)
+    assert (second.verdict, second.reason) == (Verdict.DISAGREES, Reason.OTHER_MESSAGE)
+
+
 def test_a_binding_that_overtook_another_agrees(two_nodes: Followed) -> None:
     """The scheduler put a on n1 and, knowing that, b on n2; b was written first."""
     two_nodes.hear(large("x", on="n1"), large("y", "2", on="n2"), large("a"), large("b"))
