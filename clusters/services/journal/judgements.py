@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
@@ -20,7 +21,7 @@ from clusters.engine.uncertainty import scoring_extenders, unknown_preempting
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.searches import search_document
-from clusters.services.journal.states import JUST_BEFORE, NearbyState, as_queued, moment_of
+from clusters.services.journal.states import JUST_BEFORE, NearbyState, as_queued, interleaved, moment_of
 from clusters.services.journal.writing import Judgement
 
 if TYPE_CHECKING:
@@ -102,7 +103,9 @@ def judge(
     if first.agreement.holds:
         return _agreed(first, JUST_BEFORE, step, searches)
     moment = moment_of(history, step)
-    for state in moment.states(most_states):
+    # The first of them is the one that was tried.
+    orders = islice(interleaved(history, step), 1, None)
+    for state in islice(chain(orders, moment.states(most_states)), most_states):
         answer = _answer(fact, pod, profile, history, step.version, state, searches)
         if answer.agreement.holds:
             return _agreed(answer, state, step, searches)

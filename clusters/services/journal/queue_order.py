@@ -3,7 +3,7 @@
 Bindings are written side by side, and what waits for the API server is told in another order than it was decided. The
 scheduler takes up pods by priority, and those of one priority in the order in which it heard of them, which is that of
 their creation. A pod that was tried before is taken up again at a moment that nobody outside knows, mostly together
-with others like it: it is compared with such pods only.
+with others like it: it is compared with such pods, and with those that were in the queue before it came.
 
 Upstream: ``Less`` of ``pkg/scheduler/framework/plugins/queuesort/priority_sort.go`` v1.34.1.
 """
@@ -29,7 +29,10 @@ class QueuePlace(NamedTuple):
 
     def is_before(self, other: QueuePlace) -> bool:
         """Whether the scheduler took up this pod first, as far as that is known."""
-        return self.was_tried == other.was_tried and self < other
+        if self.was_tried == other.was_tried:
+            return self < other
+        # It was waiting in the queue when the other one was created, and so when that was queued once more.
+        return other.was_tried and self.urgency <= other.urgency and self.came < other.came
 
 
 def place_in_queue(step: RecordedChange) -> QueuePlace | None:
@@ -56,6 +59,20 @@ def later_ones(step: RecordedChange, others: Iterable[RecordedChange]) -> list[R
     if place is None:
         return []
     return [each for each in others if (other := place_in_queue(each)) is not None and place.is_before(other)]
+
+
+def incomparable_ones(step: RecordedChange, others: Iterable[RecordedChange]) -> list[RecordedChange]:
+    """Return, in order, the steps of pods taken up before or after the pod of this one, nobody knows which."""
+    place = place_in_queue(step)
+    if place is None:
+        return []
+    places = ((place_in_queue(each), each) for each in others)
+    open_ones = [
+        (other, each)
+        for other, each in places
+        if other is not None and not place.is_before(other) and not other.is_before(place)
+    ]
+    return [each for _, each in sorted(open_ones, key=itemgetter(0))]
 
 
 def _was_tried(step: RecordedChange) -> bool:

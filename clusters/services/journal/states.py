@@ -10,7 +10,8 @@ that was written. So a decision is compared with the state just before it was wr
 - without the latest of what the scheduler wrote;
 - as the queue would have it: the scheduler takes up pods by priority and age, so what was bound later although it had
   waited longer counts, and what was bound earlier although it came later does not. Where the pods were seen to come,
-  their order is known exactly, and this is the likeliest state in a burst.
+  their order is known exactly, and this is the likeliest state in a burst. Pods that are tried again are taken up
+  somewhere among new ones, both in their own order.
 
 The likelier ones are tried in turn. Where a state can be told to be farther from the decision or nearer, as the numbers
 of a refusal's text do, a search goes on from there: it changes one kind of deviation after the other, as long as that
@@ -29,7 +30,7 @@ import orjson
 
 from clusters.adapters.rows import OBJECT
 from clusters.engine.journal.history import History, RecordedChange
-from clusters.services.journal.queue_order import earlier_ones, later_ones
+from clusters.services.journal.queue_order import earlier_ones, incomparable_ones, later_ones
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -129,7 +130,7 @@ class Surroundings:
 
     ``past_nodes``, ``past_others`` (nodes among them) and ``past_own`` were written before it, by others and by the
     scheduler; ``ahead`` the scheduler wrote afterwards, ``volumes`` too, for pods that wait for those. The order of the
-    queue takes away ``overtaking`` and adds ``overtaken``.
+    queue, as far as creation times tell it, takes away ``overtaking`` and adds ``overtaken``.
     """
 
     past_nodes: Sequence[RecordedChange]
@@ -246,14 +247,16 @@ def moment_of(history: History, step: RecordedChange) -> Surroundings:
     others = [each for each in past if not each.is_by_scheduler]
     own = [each for each in past if each.is_by_scheduler]
     place = _place_in_queue(step)
+    # Of a pod that was seen to come the exact place is known: see as_queued and interleaved.
+    unordered, unordered_later = (own, later) if step.came is None else ([], [])
     return Surroundings(
         past_nodes=[each for each in others if each.identity[0] == "Node"],
         past_others=others,
         past_own=own,
         ahead=[each for each in later if each.moment - moment <= _SECONDS_AHEAD],
         volumes=[each for each in later if _has_claims(each)],
-        overtaking=[each for each in own if _place_in_queue(each) > place],
-        overtaken=[each for each in later if _place_in_queue(each) < place],
+        overtaking=[each for each in unordered if _place_in_queue(each) > place],
+        overtaken=[each for each in unordered_later if _place_in_queue(each) < place],
     )
 
 
@@ -268,6 +271,25 @@ def as_queued(history: History, step: RecordedChange) -> NearbyState:
         tuple(reversed(later_ones(step, _decided_around(step, past)))),
         tuple(earlier_ones(step, _decided_around(step, later))),
     )
+
+
+def interleaved(history: History, step: RecordedChange) -> Iterator[NearbyState]:
+    """Yield the states of all orders of attempts that the queue leaves open, the nearest to what was written first.
+
+    Pods that are tried again are taken up among new ones: each kind in its own order, and how many of the other kind
+    came first nobody outside knows.
+    """
+    queued = as_queued(history, step)
+    past = history.before(step.version, _REACH_OF_QUEUE)
+    later = history.since(step.version + 1, _REACH_OF_QUEUE)
+    is_past = set(past)
+    others = incomparable_ones(step, _decided_around(step, (*past, *later)))
+    written = sum(each in is_past for each in others)
+    for first in sorted(range(len(others) + 1), key=lambda count: abs(count - written)):
+        yield NearbyState(
+            (*queued.without, *(each for each in others[first:] if each in is_past)),
+            (*queued.beyond, *(each for each in others[:first] if each not in is_past)),
+        )
 
 
 def _decided_around(step: RecordedChange, others: Iterable[RecordedChange]) -> Iterator[RecordedChange]:

@@ -11,8 +11,8 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.journal.history import History, RecordedChange
 from clusters.models import Decision
-from clusters.services.journal.queue_order import earlier_ones, later_ones, place_in_queue
-from clusters.services.journal.states import JUST_BEFORE, Arrivals, as_queued
+from clusters.services.journal.queue_order import earlier_ones, incomparable_ones, later_ones, place_in_queue
+from clusters.services.journal.states import JUST_BEFORE, Arrivals, NearbyState, as_queued, interleaved
 from tests.clusters.dumps import pod
 from tests.clusters.journal.pods import bound, refused
 from tests.clusters.journal.test_searches import NODES, a_followed_cluster
@@ -68,6 +68,50 @@ def test_of_a_pod_that_was_tried_before_it_is_not_known_when_it_was_taken_up_aga
 
     assert earlier_ones(new, [old]) == later_ones(old, [new]) == []
     assert earlier_ones(replace(new, before=refused(pod("new"))), [old]) == [old]
+
+
+def test_a_pod_that_waited_when_another_came_is_taken_up_before_that_one_is_tried_again() -> None:
+    waiting, tried = binding("waiting", AT, came=5), binding("tried", AT, came=10, tried=True)
+
+    assert earlier_ones(tried, [waiting]) == [waiting]
+    assert later_ones(waiting, [tried]) == [tried]
+    assert earlier_ones(waiting, [tried]) == later_ones(tried, [waiting]) == []
+    # Of a higher priority the one that is tried again may have overtaken it.
+    urgent = binding("urgent", AT, came=10, tried=True, priority=5)
+    assert earlier_ones(urgent, [waiting]) == later_ones(waiting, [urgent]) == []
+    assert incomparable_ones(urgent, [waiting, tried]) == [waiting]
+
+
+def test_pods_that_are_tried_again_are_taken_up_anywhere_among_new_ones_in_order() -> None:
+    first, last = binding("first", AT + 5, came=3, tried=True), binding("last", AT - 1, came=9, tried=True)
+    new = [binding(f"new-{number}", AT - 2 + 3 * number, came=20 + number) for number in range(3)]
+    decided = binding("decided", AT, came=5, tried=True)
+    history = History(Snapshot.from_objects([]))
+    for each in (decided, first, last, *new):
+        history.add(each)
+
+    found = list(interleaved(history, decided))
+
+    # In each the pods that are tried again stand in their own order, and so many of the new ones come before it.
+    assert all(first in state.beyond and last in state.without for state in found)
+    counted = [[each for each in new if _counts(each, state)] for state in found]
+    assert sorted(counted, key=len) == [new[:count] for count in range(4)]
+    # What was written before it is likeliest to count: that is the state of the queue.
+    assert counted[0] == new[:1]
+    assert found[0] == as_queued(history, decided)
+
+
+def _counts(step: RecordedChange, state: NearbyState) -> bool:
+    return step in state.beyond or (step.version < AT and step not in state.without)
+
+
+def test_without_pods_of_the_other_kind_there_is_no_order_but_that_of_the_queue() -> None:
+    history = History(Snapshot.from_objects([]))
+    steps = [binding(str(number), AT + number, came=number, tried=True) for number in range(3)]
+    for each in steps:
+        history.add(each)
+
+    assert list(interleaved(history, steps[1])) == [as_queued(history, steps[1])]
 
 
 def test_of_a_pod_that_nobody_saw_come_nothing_is_known() -> None:
