@@ -53,6 +53,10 @@ class NumberQuestion(Question):
     def solution(self, situation: Situation) -> RawAnswer:
         return as_text(self.value.of(situation), self.value.unit)
 
+    def written(self, answer: RawAnswer) -> str:
+        """Write an answer so that equal numbers look alike. Raises UnreadableAnswerError."""
+        return as_text(_number(answer), self.value.unit)
+
     def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
         right, given = self.value.of(situation), _number(answer)
         if abs(right - given) <= self.tolerance:

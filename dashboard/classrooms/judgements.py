@@ -1,0 +1,77 @@
+"""Answers of participants with what they are worth: each distinct one is judged once, however often it is looked at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.lessons.errors import SituationError
+from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.services.computing.caches import Cache
+from clusters.services.lessons.faults import BadLesson
+from dashboard.lessons.judging import judged, solution_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.lessons.mistakes import Mistake
+    from clusters.engine.lessons.question import Judgement, RawAnswer
+    from dashboard.lessons.situations import PlayedStep
+
+# All answers of some classes of 100: a judgement is small, and what it took to find it is not.
+_kept: Final[Cache[tuple[str, str, str], Judgement | None]] = Cache("judged answers", 8_192)
+# Of a changed manifest one that is right is searched for.
+_solutions: Final[Cache[tuple[str, str], RawAnswer]] = Cache("answers that are right", 256)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """One participant's answer to a step, and what is wrong with it."""
+
+    given: RawAnswer
+    mistakes: tuple[Mistake, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return not self.mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswers:
+    """All answers to a step; ``unreadable`` counts those that are none to it, as the lesson is another one since."""
+
+    answers: tuple[JudgedAnswer, ...]
+    unreadable: int
+
+    @property
+    def right(self) -> int:
+        """Return how many are right."""
+        return sum(each.is_right for each in self.answers)
+
+
+def right_answer(played: PlayedStep) -> RawAnswer:
+    """Return an answer to a step that is right. Raises UnsolvableError and SituationError."""
+    names = (played.lesson.name, played.step.name)
+    return _solutions.get(names, lambda: solution_of(played.step.question, played.situation), version=played.step)
+
+
+def judge_all(played: PlayedStep, given: Iterable[RawAnswer]) -> JudgedAnswers:
+    """Judge answers to a step."""
+    every = [judge(played, answer) for answer in given]
+    found = tuple(each for each in every if each is not None)
+    return JudgedAnswers(found, len(every) - len(found))
+
+
+def judge(played: PlayedStep, answer: RawAnswer) -> JudgedAnswer | None:
+    """Judge one answer; None for what is none to this question, as the lesson is another one since."""
+    key = (played.lesson.name, played.step.name, json.dumps(answer))
+
+    def judgement() -> Judgement | None:
+        try:
+            return judged(played.step.question, played.situation, answer)
+        except (UnreadableAnswerError, UnsolvableError, SituationError, BadLesson):
+            return None
+
+    found = _kept.get(key, judgement, version=played.step)
+    return None if found is None else JudgedAnswer(answer, found.mistakes)

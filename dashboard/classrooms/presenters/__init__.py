@@ -1,0 +1,3 @@
+"""What the pages of those who teach show, in plain values."""
+
+from __future__ import annotations
