@@ -12,10 +12,16 @@ from dashboard.nav import site_of
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+    from dashboard.nav import Site
+
 
 def site(request: HttpRequest) -> dict[str, object]:
     """Offer the page frame and what the user may do; a fragment that mentions neither costs no query."""
     return {
-        "site": SimpleLazyObject(lambda: site_of(request.resolver_match, getattr(request, "framed_cluster", ""))),
+        "site": SimpleLazyObject(lambda: _site(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
     }
+
+
+def _site(request: HttpRequest) -> Site:
+    return site_of(request.resolver_match, getattr(request, "framed_cluster", ""), request.user)

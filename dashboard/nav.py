@@ -14,11 +14,13 @@ from clusters.services.watching.status import watch_states
 from clusters.wording import sections as words
 from clusters.wording.feature_gates import changed_count
 from clusters.wording.releases import release_notice, version_words
+from dashboard.access.permissions import may_teach
 from dashboard.presenters.clusters.live import LiveStatus, live_status
 from dashboard.presenters.shared.connection import ConnectionView, connection
 from dashboard.presenters.shared.glossary import SECTION_KEYS
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
     from django.urls import ResolverMatch
 
 DECISION_PARTS = (
@@ -40,6 +42,8 @@ LESSON_PAGES = frozenset(
         *(f"{of}-decision-{part}" for of in ("lesson", "sandbox") for part in RUN_DECISION_PARTS),
     }
 )
+
+CLASSROOM_PAGES = frozenset({"classroom-new", "classroom", "classroom-remove", "classroom-summary"})
 
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")
 
@@ -117,10 +121,12 @@ def _current(page: str, section: str, below: frozenset[str]) -> str:
     return "true" if page in below else ""
 
 
-def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
+def site_of(
+    match: ResolverMatch | None, framed: str = "", user: AbstractBaseUser | AnonymousUser | None = None
+) -> Site:
     """Build the frame for the page that the address resolved to, or of the cluster that its view named.
 
-    One query inside of a cluster, three inside of a live one, none outside.
+    One query inside of a cluster, three inside of a live one; outside those for what the user may do.
     """
     page = (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
@@ -139,7 +145,11 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
         )
         agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
         lessons = NavigationItem(str(words.LESSONS), reverse("lessons"), _current(page, "lessons", LESSON_PAGES))
-        return Site(cluster="", items=(clusters, simulations, agreement, lessons), switcher=())
+        items = [clusters, simulations, agreement, lessons]
+        if user is not None and may_teach(user):
+            current = _current(page, "classrooms", CLASSROOM_PAGES)
+            items.append(NavigationItem(str(words.CLASSROOMS), reverse("classrooms"), current))
+        return Site(cluster="", items=tuple(items), switcher=())
     here = next((first for first, below in SECTIONS if page == first or page in below), "")
     return Site(
         cluster=named,

@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import path, re_path
 
 from dashboard.access.websocket import refuse
+from dashboard.consumers.classroom import ClassroomConsumer
 from dashboard.consumers.live import LiveConsumer
 from dashboard.consumers.progress import (
     DrainProgress,
@@ -23,6 +24,7 @@ websocket_urlpatterns: list[Any] = [
     path("ws/reviews/<int:pk>/", ReviewProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/studies/<int:pk>/", StudyProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/drains/<int:pk>/<slug:plan>/", DrainProgress.as_asgi()),  # type: ignore[arg-type]
+    path("ws/classrooms/<int:pk>/", ClassroomConsumer.as_asgi()),  # type: ignore[arg-type]
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
     # Channels raises for an address that it does not know.
     re_path("", refuse),  # type: ignore[arg-type]

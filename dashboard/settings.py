@@ -50,6 +50,10 @@ BERTH_PROMETHEUS = env.addresses("BERTH_PROMETHEUS")
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_PRINTED = env.flag("BERTH_SIGNIN_LINK_PRINTED", default=False)
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
+BERTH_CLASSROOM_MOST_HOURS = env.whole("BERTH_CLASSROOM_MOST_HOURS", 14 * 24, least=1, most=90 * 24)
+BERTH_CLASSROOM_HOURS = env.whole(
+    "BERTH_CLASSROOM_HOURS", min(24, BERTH_CLASSROOM_MOST_HOURS), least=1, most=BERTH_CLASSROOM_MOST_HOURS
+)
 _key = env.text("BERTH_SECRET_KEY")
 SECRET_KEY = datadir.checked_key(_key, "BERTH_SECRET_KEY") if _key else datadir.secret_key(BERTH_DATA_DIR)
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from dashboard.access.permissions import CHANGE_CLUSTERS, TEACH
 from dashboard.models import SignInLink
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 DEFAULT_USER = "operator"
 
 
-def make_link(*, username: str, base_url: str, create: bool) -> str:
-    """Return a fresh address that signs the user in once.
+def make_link(*, username: str, base_url: str, create: bool, teach: bool = False) -> str:
+    """Return a fresh address that signs the user in once; with ``teach`` let the user open classrooms from now on.
 
     The token is the address's fragment, which browsers keep to themselves: no access log ever holds it.
     Raises the user model's DoesNotExist when nobody active has the name and `create` is false.
@@ -37,16 +38,21 @@ def make_link(*, username: str, base_url: str, create: bool) -> str:
                 user.set_unusable_password()
                 user.save(update_fields=["password"])
             if made and username == DEFAULT_USER:
-                user.user_permissions.add(
-                    Permission.objects.get(content_type__app_label="clusters", codename="add_cluster")
-                )
+                _permit(user, CHANGE_CLUSTERS, TEACH)
         else:
             user = users.get(username=username, is_active=True)
+        if teach:
+            _permit(user, TEACH)
         token = secrets.token_urlsafe(32)
         SignInLink.objects.create(
             user=user, token_digest=_digest(token), expires_at=timezone.now() + settings.BERTH_SIGNIN_LINK_LIFETIME
         )
     return f"{base_url.rstrip('/')}{reverse('sign-in-link')}#{token}"
+
+
+def _permit(user: User, *permissions: str) -> None:
+    for label, _, codename in (each.partition(".") for each in permissions):
+        user.user_permissions.add(Permission.objects.get(content_type__app_label=label, codename=codename))
 
 
 def redeem(token: str) -> User | None:

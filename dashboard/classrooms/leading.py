@@ -77,6 +77,20 @@ def set_closed(classroom: Classroom, *, is_closed: bool) -> None:
     push.tell_trainers(classroom)
 
 
+def end_at(classroom: Classroom, moment: datetime) -> None:
+    """Put the end of a classroom off, or forward; no later than its latest end."""
+    classroom.expires_at = min(moment, classroom.latest_end)
+    classroom.save(update_fields=["expires_at"])
+    push.tell_trainers(classroom)
+
+
+@transaction.atomic
+def remove(classroom: Classroom) -> None:
+    """Remove a classroom with its participants and all answers; their pages learn that it is gone."""
+    push.tell_turn(classroom)
+    classroom.delete()
+
+
 def remove_expired(*, now: datetime) -> None:
     """Remove classrooms whose time is over, with their participants and all answers."""
     Classroom.objects.filter(expires_at__lte=now).delete()

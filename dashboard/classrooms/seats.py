@@ -63,11 +63,11 @@ def participant_with(cookies: Mapping[str, str]) -> Participant | None:
 
 
 def give_seat(response: HttpResponse, classroom: Classroom, token: str) -> None:
-    """Have the browser keep a token until the classroom's end."""
+    """Have the browser keep a token until the last moment to which the classroom's end can be put off."""
     response.set_cookie(
         COOKIE,
         token,
-        expires=classroom.expires_at,
+        expires=classroom.latest_end,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -8,6 +8,7 @@ from dashboard.classrooms import seat_views
 from dashboard.lessons.learners import SEAT
 
 urlpatterns = [
+    path("classrooms/", include("dashboard.classrooms.teaching_urls")),
     path("join/", seat_views.join, name="join"),
     path("join/<str:code>/", seat_views.join, name="join-with-code"),
     # Everything below it is for participants: the gate knows their addresses by this beginning.

@@ -17,6 +17,7 @@ from clusters.services.lessons.stored import stored_lessons
 from clusters.wording.lessons import player as words
 from clusters.wording.limits import ask_again
 from clusters.wording.problems import both_sentences
+from dashboard.access.permissions import may_teach
 from dashboard.lessons import progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
 from dashboard.lessons.judging import judged
@@ -49,6 +50,7 @@ def lessons(request: PageRequest) -> HttpResponse:
         "paths": shelf.paths(lessons_by_path(), rows),
         "uploaded": shelf.uploaded(uploaded, rows),
         "languages": choices(),
+        "may_teach": may_teach(request.user),
     }
     return render(request, "lessons/list.html", context)
 

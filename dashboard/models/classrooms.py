@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
@@ -47,6 +49,11 @@ class Classroom(models.Model):
     def place(self) -> dict[str, str]:
         """Return the step where a led class is, as addresses name it."""
         return {"lesson": self.lesson, "step": self.step}
+
+    @property
+    def latest_end(self) -> datetime:
+        """Return the last moment to which the end can be put off."""
+        return self.opened_at + timedelta(hours=settings.BERTH_CLASSROOM_MOST_HOURS)
 
     @property
     def is_led(self) -> bool:

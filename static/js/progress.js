@@ -1,4 +1,4 @@
-// Follows an ingest, a simulation, a study, a review or a plan of a drain: fragments over the websocket, and by asking again where no websocket gets through.
+// Follows an ingest, a simulation, a study, a review, a plan of a drain or a classroom: fragments over the websocket, and by asking again where no websocket gets through.
 import { morph } from "./morph.js";
 import { announce } from "./page.js";
 
@@ -27,6 +27,7 @@ const show = (fragment) => {
   lastShown = fragment;
   morph(place, fragment);
   window.htmx.process(place);
+  place.dispatchEvent(new CustomEvent("berth:live", { bubbles: true }));
   const spoken = place.querySelector("[data-announce]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
   if (spoken !== lastSpoken) announce(spoken);
   lastSpoken = spoken;

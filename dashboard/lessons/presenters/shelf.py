@@ -45,8 +45,9 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class PathView:
-    """Lessons in the order in which one learns; `title` is empty for those that are in no path."""
+    """Lessons in the order in which one learns; `name` is empty for those that are in no path."""
 
+    name: str
     title: str
     lessons: tuple[LessonCard, ...]
 
@@ -54,7 +55,8 @@ class PathView:
 def paths(grouped: Iterable[tuple[str, Sequence[Lesson]]], rows: Rows) -> list[PathView]:
     """Present lessons path by path; a path's name is as the wording has it, or as it was written."""
     return [
-        PathView(words.path_title(name), tuple(card(lesson, rows) for lesson in lessons)) for name, lessons in grouped
+        PathView(name, words.path_title(name), tuple(card(lesson, rows) for lesson in lessons))
+        for name, lessons in grouped
     ]
 
 

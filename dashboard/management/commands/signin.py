@@ -23,6 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--user", default=DEFAULT_USER, help=f"whom the link signs in (default: {DEFAULT_USER})")
         parser.add_argument("--create", action="store_true", help="make the user if there is none of that name")
+        parser.add_argument("--teach", action="store_true", help="let the user open classrooms from now on")
         parser.add_argument("--base-url", default="", help="the address people open (default: BERTH_BASE_URL)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,7 +32,12 @@ class Command(BaseCommand):
         )
         name = options["user"]
         try:
-            link = make_link(username=name, base_url=base_url, create=options["create"] or name == DEFAULT_USER)
+            link = make_link(
+                username=name,
+                base_url=base_url,
+                create=options["create"] or name == DEFAULT_USER,
+                teach=options["teach"],
+            )
         except get_user_model().DoesNotExist:
             raise CommandError(no_user_to_sign_in(name)) from None
         self.stdout.write(link)

@@ -1,0 +1,56 @@
+"""What came of a classroom: a summary to print, and all answers as a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clusters.wording.lessons import teaching as words
+from dashboard.access.permissions import teaches
+from dashboard.classrooms.owned import classroom_of
+from dashboard.classrooms.presenters.results import participant_results, result_rows, step_results
+from dashboard.classrooms.stage import lessons_of
+from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lists.files import csv_file
+from dashboard.models import LessonProgress
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+    from dashboard.models import Classroom
+
+
+@require_safe
+@teaches
+@in_own_language
+def summary(request: PageRequest, pk: int) -> HttpResponse:
+    """Show what was answered to each step, and how far each participant came."""
+    classroom = classroom_of(request.user, pk)
+    lessons, progress = lessons_of(classroom), _progress(classroom)
+    participants = list(classroom.participants.all())
+    context = {
+        "classroom": classroom,
+        "counted": words.participants(len(participants)),
+        "steps": step_results(lessons, progress),
+        "rows": participant_results(participants, lessons, progress),
+        "languages": choices(),
+    }
+    return render(request, "classrooms/summary.html", context)
+
+
+@require_safe
+@teaches
+@in_own_language
+def results(request: PageRequest, pk: int) -> HttpResponse:
+    """Return every answer as a row of a file."""
+    classroom = classroom_of(request.user, pk)
+    rows = result_rows(classroom.participants.all(), lessons_of(classroom), _progress(classroom))
+    return csv_file(f"classroom-{pk}", [str(each) for each in words.COLUMNS], rows)
+
+
+def _progress(classroom: Classroom) -> list[LessonProgress]:
+    """Return how far all participants are, without what they experimented with."""
+    return list(LessonProgress.objects.filter(participant__classroom=classroom).defer("edits").order_by("pk"))

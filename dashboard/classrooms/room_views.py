@@ -1,0 +1,86 @@
+"""The page on which a trainer leads a classroom, and its projector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access.permissions import teaches
+from dashboard.classrooms import leading
+from dashboard.classrooms.owned import classroom_of
+from dashboard.classrooms.rooms import projector_context, projector_html, room_context, room_html
+from dashboard.classrooms.stage import lessons_of
+from dashboard.classrooms.teaching_forms import HoursForm
+from dashboard.lessons.languages import choices, in_own_language
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+    from dashboard.models import Classroom
+
+
+def _origin(request: PageRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+@require_safe
+@teaches
+@in_own_language
+def room(request: PageRequest, pk: int) -> HttpResponse:
+    """Show a classroom with its step, its answers and its participants."""
+    classroom = classroom_of(request.user, pk)
+    context = {
+        **room_context(classroom, _origin(request)),
+        "hours_form": HoursForm(initial={"hours": settings.BERTH_CLASSROOM_HOURS}),
+        "language": translation.get_language(),
+        "languages": choices(),
+    }
+    return render(request, "classrooms/room.html", context)
+
+
+@require_safe
+@teaches
+@in_own_language
+def live(request: PageRequest, pk: int) -> HttpResponse:
+    """Answer with the live part of the trainer's page, where no websocket gets through."""
+    return HttpResponse(room_html(classroom_of(request.user, pk), _origin(request)))
+
+
+@require_safe
+@teaches
+def projector(request: PageRequest, pk: int) -> HttpResponse:
+    """Show a classroom in large type, in its own language and without names."""
+    classroom = classroom_of(request.user, pk)
+    with translation.override(classroom.language):
+        return render(request, "classrooms/projector.html", projector_context(classroom, _origin(request)))
+
+
+@require_safe
+@teaches
+def projected(request: PageRequest, pk: int) -> HttpResponse:
+    """Answer with the live part of the projector, where no websocket gets through."""
+    return HttpResponse(projector_html(classroom_of(request.user, pk), _origin(request)))
+
+
+@require_POST
+@teaches
+def lead(request: PageRequest, pk: int) -> HttpResponse:
+    """Lead the class to a step, or show the answer of the step at which the button stood."""
+    classroom = classroom_of(request.user, pk)
+    act, _, place = request.POST.get("act", "").partition(":")
+    lesson, _, step = place.partition(":")
+    if act == "step" and _has_step(classroom, lesson, step):
+        leading.lead_to(classroom, lesson, step)
+    elif act == "reveal" and classroom.place == {"lesson": lesson, "step": step}:
+        leading.reveal(classroom)
+    elif act != "reveal":
+        return HttpResponseBadRequest()
+    return redirect("classroom", pk=pk)
+
+
+def _has_step(classroom: Classroom, lesson: str, step: str) -> bool:
+    return any(each.name == lesson and each.step(step) is not None for each in lessons_of(classroom))
