@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.functional import SimpleLazyObject
 
 from dashboard.access.permissions import may_change_clusters
+from dashboard.classrooms.frame import seat_frame
 from dashboard.nav import site_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     """Offer the page frame and what the user may do; a fragment that mentions neither costs no query."""
     return {
         "site": SimpleLazyObject(lambda: _site(request)),
+        "seat": SimpleLazyObject(lambda: seat_frame(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
     }
 

@@ -104,6 +104,8 @@ MIDDLEWARE = [
     "dashboard.access.middleware.CacheControlMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Above all that refuses something.
+    "dashboard.classrooms.frame.SeatLanguageMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "dashboard.access.middleware.TokenMiddleware",

@@ -7,9 +7,9 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponseServerError, JsonResponse
 from django.http.multipartparser import MultiPartParserError
-from django.views import defaults
+from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
 
@@ -19,6 +19,7 @@ from clusters.services.reports import OrderError
 from clusters.services.runs import SpecError
 from clusters.wording.api import errors as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
+from dashboard.lessons.learners import SEAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -136,7 +137,9 @@ def _of_framework(request: HttpRequest, error: HttpError) -> ApiError:
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """Answer a failure of our own: to programs in JSON, to people with the page that says so."""
     if not request.path.startswith("/api/"):
-        return defaults.server_error(request)
+        # Without the frame, which may be what failed.
+        is_seat = request.path.startswith(f"/{SEAT}/")
+        return HttpResponseServerError(render_to_string("500.html", {"is_seat": is_seat}))
     return ApiError(500, what=str(words.INTERNAL), where=request.path, remedy=str(words.SEE_LOG)).response()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.wording.lessons import classroom as words
 from clusters.wording.limits import ask_again
@@ -16,8 +17,8 @@ from dashboard.classrooms import seats
 from dashboard.classrooms.codes import code_in, shown
 from dashboard.classrooms.forms import JoinForm
 from dashboard.lessons import progress
-from dashboard.lessons.languages import choices, in_own_language
-from dashboard.lessons.learners import learner_of
+from dashboard.lessons.languages import remember
+from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.shelves import find_lesson
 from dashboard.limits import windows
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
+    from dashboard.models import Participant
 
 _JOINED: Final = "joining"
 # From one address: a class may share one.
@@ -37,7 +39,6 @@ _ALL_TRIES_PER_MINUTE: Final = 1_000
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@in_own_language
 def join(request: PageRequest, code: str = "") -> HttpResponse:
     """Ask for a code and a name, and give whoever knows the code a seat."""
     if request.method != "POST":
@@ -67,6 +68,8 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
         return _join_page(request, form, status=409)
     response = redirect("seat")
     seats.give_seat(response, classroom, token)
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        remember(response, classroom.language)
     return response
 
 
@@ -81,36 +84,49 @@ def _wait(request: PageRequest) -> int:
 
 def _join_page(request: PageRequest, form: JoinForm, status: int = 200) -> HttpResponse:
     participant = seats.participant_with(request.COOKIES)
-    context = {"form": form, "languages": choices(), "present": participant}
+    context = {"form": form, "present": participant, "back": "" if participant is None else _last(participant)}
     return render(request, "classrooms/join.html", context, status=status)
 
 
-@require_safe
-@in_own_language
-def seat(request: PageRequest) -> HttpResponse:
-    """Show a classroom's lessons; in a led one lead to where it is."""
-    learner = learner_of(request)
-    classroom = learner.classroom
-    assert classroom is not None  # noqa: S101 - the gate lets only participants through
+def _last(participant: Participant) -> str:
+    """Return where a participant was: in a led class where it is now, else the step looked at last, or the lessons."""
+    learner, classroom = Learner(participant=participant), participant.classroom
     if classroom.is_led:
-        return redirect(learner.address("step", classroom.place))
+        return learner.address("step", classroom.place)
+    if participant.lesson in classroom.lessons:
+        return learner.address("step", {"lesson": participant.lesson, "step": participant.step})
+    return learner.home
+
+
+@require_safe
+def seat(request: PageRequest) -> HttpResponse:
+    """Show a classroom's lessons; lead to where a led class is, and who opens the address anew to where they were."""
+    learner = learner_of(request)
+    participant = learner.participant
+    assert participant is not None  # noqa: S101 - the gate lets only participants through
+    classroom, last = participant.classroom, _last(participant)
+    # What a browser says of an address that was typed in, or is of a tab that is opened again.
+    is_opened = request.headers.get("Sec-Fetch-Site") == "none"
+    if classroom.is_led or (is_opened and last != learner.home):
+        return redirect(last)
     rows = progress.of_lessons(learner)
     lessons = [found for name in classroom.lessons if (found := find_lesson(name)) is not None]
     context = {
-        "classroom": classroom,
-        "participant": learner.participant,
         "lessons": [shelf.card(lesson, rows) for lesson in lessons],
-        "languages": choices(),
+        "last": last if last != learner.home else "",
     }
     return render(request, "classrooms/seat.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: PageRequest) -> HttpResponse:
-    """Remove a participant with all answers, and the token from the browser."""
-    learner = learner_of(request)
-    assert learner.participant is not None  # noqa: S101 - the gate lets only participants through
-    learner.participant.delete()
+    """Ask whether a participant wants to leave; then remove them with all answers, and the token from the browser."""
+    participant = learner_of(request).participant
+    assert participant is not None  # noqa: S101 - the gate lets only participants through
+    if request.method != "POST":
+        context = {"name": participant.name, "classroom": participant.classroom.title}
+        return render(request, "classrooms/leave.html", context)
+    seats.leave(participant)
     response = redirect("join")
     response.delete_cookie(seats.COOKIE)
     return response

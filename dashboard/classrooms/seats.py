@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from dashboard.classrooms import push
 from dashboard.lessons.learners import SEAT
 from dashboard.models import Participant
 
@@ -47,7 +48,14 @@ def join(classroom: Classroom, name: str) -> str:
             )
     except IntegrityError:
         raise NameTakenError from None
+    push.tell_trainers(classroom)
     return token
+
+
+def leave(participant: Participant) -> None:
+    """Let a participant go, with all answers."""
+    participant.delete()
+    push.tell_trainers(participant.classroom)
 
 
 def participant_with(cookies: Mapping[str, str]) -> Participant | None:

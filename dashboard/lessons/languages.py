@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
 
     from clusters.engine.lessons.lesson import Lesson, LessonTexts
     from dashboard.http import PageRequest
@@ -44,11 +45,16 @@ def in_own_language(
         language = translation.get_language_from_request(request)
         with translation.override(language):
             response = view(request, *args, **kwargs)
-        response.headers.setdefault("Content-Language", language)
-        patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        mark_language(response, language)
         return response
 
     return answer
+
+
+def mark_language(response: HttpResponseBase, language: str) -> None:
+    """Tell browsers and caches in which language an answer is, and that it depends on who asks."""
+    response.headers.setdefault("Content-Language", language)
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
 
 
 def remember(response: HttpResponse, language: str) -> None:

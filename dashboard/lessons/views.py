@@ -18,6 +18,7 @@ from clusters.wording.lessons import player as words
 from clusters.wording.limits import ask_again
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
+from dashboard.classrooms import presence
 from dashboard.lessons import progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
 from dashboard.lessons.judging import judged
@@ -87,6 +88,8 @@ def step(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     learner.check(lesson)
     if (elsewhere := learner.led_to(played.address)) is not None:
         return redirect(elsewhere)
+    if learner.participant is not None:
+        presence.at_step(learner.participant, played.address)
     if request.method == "POST":
         return _taken(request, played)
     return _page(request, played)
@@ -152,7 +155,10 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
         drafted = _draft(request, played)
         found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
         return _page(request, played, DraftAnswer(drafted.given, is_given=True, faults=found), status=400)
-    progress.answered(learner_of(request), played.lesson.name, played.step.name, given, is_right=judgement.is_right)
+    learner = learner_of(request)
+    progress.answered(learner, played.lesson.name, played.step.name, given, is_right=judgement.is_right)
+    if learner.participant is not None:
+        presence.answered(learner.participant)
     return redirect(f"{_address(request, played)}#result")
 
 

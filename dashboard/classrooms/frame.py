@@ -1,0 +1,68 @@
+"""The frame around a participant's pages: nothing of it leads to where only users are let in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+from dashboard.classrooms.seats import participant_with
+from dashboard.lessons.languages import choices, mark_language
+from dashboard.lessons.learners import SEAT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from dashboard.lessons.languages import LanguageChoice
+    from dashboard.models import Participant
+
+_SEATS = f"/{SEAT}/"
+_SPOKEN = (_SEATS, "/join/")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFrame:
+    """What a participant's pages show around their content, and which turn of a classroom they show.
+
+    ``place`` is where a led class is, as its addresses begin.
+    """
+
+    name: str
+    classroom: str
+    expires_at: datetime
+    languages: Sequence[LanguageChoice]
+    turn: int
+
+
+def seat_frame(request: HttpRequest) -> SeatFrame | None:
+    """Return the frame of a participant's page, of one that there is not as well; None on all other pages."""
+    if not request.path.startswith(_SEATS):
+        return None
+    known: Any = request
+    # An address that leads nowhere never comes to the gate.
+    found: Participant | None = getattr(known, "participant", None) or participant_with(request.COOKIES)
+    if found is None:
+        return None
+    classroom = found.classroom
+    return SeatFrame(found.name, classroom.title, classroom.expires_at, choices(), classroom.turn)
+
+
+class SeatLanguageMiddleware(MiddlewareMixin):
+    """Has everything below a seat, what is refused there too, and the page to join speak the learner's language."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path.startswith(_SPOKEN):
+            request.language_before = translation.get_language()  # type: ignore[attr-defined]
+            translation.activate(translation.get_language_from_request(request))
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if hasattr(request, "language_before"):
+            mark_language(response, translation.get_language() or "")
+            translation.activate(request.language_before)
+        return response

@@ -1,0 +1,45 @@
+"""Where each participant is, and when something was last heard of them: what trainers see of who is there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.utils import timezone
+
+from dashboard.classrooms import push
+from dashboard.models import Participant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Who stays at a step is written down no more often than this.
+SEEN_SECONDS: Final = 20.0
+
+
+def at_step(participant: Participant, step: Mapping[str, str]) -> None:
+    """Store that a participant looks at a step, as addresses name it."""
+    if (participant.lesson, participant.step) == (step["lesson"], step["step"]):
+        seen(participant)
+        return
+    participant.lesson, participant.step, participant.seen_at = step["lesson"], step["step"], timezone.now()
+    participant.save(update_fields=["lesson", "step", "seen_at"])
+    push.tell_trainers(participant.classroom)
+
+
+def seen(participant: Participant) -> None:
+    """Store that a participant is there, unless that was stored a moment ago."""
+    now = timezone.now()
+    if now - participant.seen_at >= timedelta(seconds=SEEN_SECONDS):
+        participant.seen_at = now
+        participant.save(update_fields=["seen_at"])
+
+
+def all_seen(participants: Iterable[int]) -> None:
+    """Store of many participants at once, by their keys, that they are there."""
+    Participant.objects.filter(pk__in=list(participants)).update(seen_at=timezone.now())
+
+
+def answered(participant: Participant) -> None:
+    """Tell the trainers that a participant has answered."""
+    push.tell_trainers(participant.classroom)
