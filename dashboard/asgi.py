@@ -7,6 +7,7 @@ import os
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from channels.sessions import CookieMiddleware
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
@@ -16,16 +17,21 @@ _pages = get_asgi_application()
 from django.conf import settings  # noqa: E402
 
 from dashboard.access.uploads import bound_of  # noqa: E402
-from dashboard.access.websocket import SameOriginOnly, SignedInOnly  # noqa: E402
+from dashboard.access.websocket import Gates, ParticipantsOnly, SameOriginOnly, SignedInOnly  # noqa: E402
 from dashboard.limits.bodies import LimitedBody  # noqa: E402
-from dashboard.routing import websocket_urlpatterns  # noqa: E402
+from dashboard.routing import SEAT_SOCKET, seat_consumer, websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": LimitedBody(_pages, anybody=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, bound_of=bound_of),
         # Ours first: Channels refuses hosts by a consumer, which opens the channel layer.
         "websocket": SameOriginOnly(
-            AllowedHostsOriginValidator(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns))))
+            AllowedHostsOriginValidator(
+                Gates(
+                    {SEAT_SOCKET: CookieMiddleware(ParticipantsOnly(seat_consumer))},
+                    others=AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns))),
+                )
+            )
         ),
     }
 )

@@ -1,4 +1,4 @@
-"""Every websocket. The gate in dashboard.asgi lets only signed-in users of our own origin through to here."""
+"""Every websocket. The gates in dashboard.asgi let only those through to here for whom each is, of our own origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from dashboard.consumers.progress import (
     RunProgress,
     StudyProgress,
 )
+from dashboard.consumers.seat import SeatConsumer
 
+# The one websocket of participants, who are no users.
+SEAT_SOCKET = "/ws/seat/"
+seat_consumer = SeatConsumer.as_asgi()
 # Channels routes with Django's `path`, whose types know views only.
 websocket_urlpatterns: list[Any] = [
     path("ws/ingests/<int:pk>/", IngestProgress.as_asgi()),  # type: ignore[arg-type]

@@ -66,6 +66,17 @@ class ParticipantsOnly:
             await self._inner({**scope, "participant": participant}, receive, send)
 
 
+class Gates:
+    """Leads a handshake to the gate of its address; all that have none of their own share one."""
+
+    def __init__(self, own: Mapping[str, _Application], others: _Application) -> None:
+        self._own = own
+        self._others = others
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self._own.get(scope["path"], self._others)(scope, receive, send)
+
+
 async def refuse(scope: Any, receive: Any, send: Any) -> None:
     """Refuse a handshake, whoever's it is."""
     await receive()

@@ -1,4 +1,4 @@
-"""What somebody fills in to join a classroom."""
+"""What somebody fills in to join a classroom, and what their pages ask for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from clusters.wording.lessons import classroom as words
 from dashboard.classrooms.codes import code_in
+from dashboard.forms.parameters import Parameters, whole_number
 
 LONGEST_NAME = 40
 # Codes as people write them, with something between the halves.
@@ -32,3 +33,10 @@ class JoinForm(forms.Form):
         if not name.isprintable():
             raise ValidationError(words.UNPRINTABLE_NAME)
         return name
+
+
+class TurnParameters(Parameters):
+    """Which turn a page shows, and whether it has the step of a led class."""
+
+    turn = whole_number(least=-1)
+    step = forms.BooleanField(required=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from clusters.wording.lessons import classroom as words
 from dashboard.classrooms.seats import participant_with
 from dashboard.lessons.languages import choices, mark_language
 from dashboard.lessons.learners import SEAT
@@ -27,17 +28,25 @@ _SPOKEN = (_SEATS, "/join/")
 
 
 @dataclass(frozen=True, slots=True)
-class SeatFrame:
-    """What a participant's pages show around their content, and which turn of a classroom they show.
+class SeatConnection:
+    """A sentence for each state of a page's connection to its class."""
 
-    ``place`` is where a led class is, as its addresses begin.
-    """
+    connected: str
+    connecting: str
+    asking: str
+    away: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFrame:
+    """What a participant's pages show around their content, and which turn of the classroom they show."""
 
     name: str
     classroom: str
     expires_at: datetime
     languages: Sequence[LanguageChoice]
     turn: int
+    said: SeatConnection
 
 
 def seat_frame(request: HttpRequest) -> SeatFrame | None:
@@ -50,7 +59,8 @@ def seat_frame(request: HttpRequest) -> SeatFrame | None:
     if found is None:
         return None
     classroom = found.classroom
-    return SeatFrame(found.name, classroom.title, classroom.expires_at, choices(), classroom.turn)
+    said = SeatConnection(str(words.CONNECTED), str(words.CONNECTING), str(words.ASKING), str(words.AWAY))
+    return SeatFrame(found.name, classroom.title, classroom.expires_at, choices(), classroom.turn, said)
 
 
 class SeatLanguageMiddleware(MiddlewareMixin):

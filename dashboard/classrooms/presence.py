@@ -13,6 +13,8 @@ from dashboard.models import Participant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from dashboard.models import Classroom
+
 # Who stays at a step is written down no more often than this.
 SEEN_SECONDS: Final = 20.0
 
@@ -38,6 +40,13 @@ def seen(participant: Participant) -> None:
 def all_seen(participants: Iterable[int]) -> None:
     """Store of many participants at once, by their keys, that they are there."""
     Participant.objects.filter(pk__in=list(participants)).update(seen_at=timezone.now())
+
+
+def all_at_step(classroom: Classroom, participants: Iterable[int]) -> None:
+    """Store that the trainer has led participants, by their keys, to the step of the class."""
+    behind = Participant.objects.filter(pk__in=list(participants)).exclude(**classroom.place)
+    if behind.update(**classroom.place, seen_at=timezone.now()):
+        push.tell_trainers(classroom)
 
 
 def answered(participant: Participant) -> None:

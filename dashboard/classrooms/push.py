@@ -30,7 +30,7 @@ def trainers(classroom: int) -> str:
 def tell_turn(classroom: Classroom) -> None:
     """Tell all pages, once it is stored, that the classroom has another turn."""
     pk, turn = classroom.pk, classroom.turn
-    transaction.on_commit(lambda: publish(everybody(pk), {"type": TURNED, "turn": turn}))
+    transaction.on_commit(lambda: publish(everybody(pk), {"type": TURNED, "classroom": pk, "turn": turn}))
 
 
 def tell_trainers(classroom: Classroom) -> None:

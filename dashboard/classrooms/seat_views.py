@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.wording.lessons import classroom as words
 from clusters.wording.limits import ask_again
 from dashboard.access.throttle import address_of
-from dashboard.classrooms import seats
+from dashboard.classrooms import presence, seats
 from dashboard.classrooms.codes import code_in, shown
-from dashboard.classrooms.forms import JoinForm
+from dashboard.classrooms.forms import JoinForm, TurnParameters
+from dashboard.classrooms.turns import Reader, messages
 from dashboard.lessons import progress
 from dashboard.lessons.languages import remember
 from dashboard.lessons.learners import Learner, learner_of
@@ -25,8 +27,6 @@ from dashboard.limits import windows
 from dashboard.models import Classroom
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.http import PageRequest
     from dashboard.models import Participant
 
@@ -116,6 +116,22 @@ def seat(request: PageRequest) -> HttpResponse:
         "last": last if last != learner.home else "",
     }
     return render(request, "classrooms/seat.html", context)
+
+
+@require_safe
+def turn(request: PageRequest) -> HttpResponse:
+    """Tell a page without a websocket where its class is; nothing where it shows the latest turn."""
+    participant = learner_of(request).participant
+    assert participant is not None  # noqa: S101 - the gate lets only participants through
+    asked = TurnParameters.read(request.GET)
+    presence.seen(participant)
+    if asked["turn"] == participant.classroom.turn:
+        return HttpResponse(status=204)
+    reader = Reader(participant.pk, translation.get_language() or "", has_step=bool(asked["step"]))
+    (message,) = messages(participant.classroom, [reader])
+    if participant.classroom.is_led and reader.has_step:
+        presence.all_at_step(participant.classroom, [participant.pk])
+    return HttpResponse(message, content_type="application/json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,7 +15,7 @@ from dashboard.lessons.learners import SEAT
 from dashboard.models import Participant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from django.http import HttpRequest, HttpResponse
 
@@ -67,6 +67,14 @@ def participant_with(cookies: Mapping[str, str]) -> Participant | None:
         Participant.objects.select_related("classroom")
         .filter(token_digest=_digest(token), classroom__expires_at__gt=timezone.now())
         .first()
+    )
+
+
+def living_seats(participants: Iterable[tuple[int, int]]) -> set[int]:
+    """Return which participants, each given as key and owner, are in a classroom that has not ended. One query."""
+    keys = [key for key, _ in participants]
+    return set(
+        Participant.objects.filter(pk__in=keys, classroom__expires_at__gt=timezone.now()).values_list("pk", flat=True)
     )
 
 

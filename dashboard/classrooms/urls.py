@@ -13,6 +13,7 @@ urlpatterns = [
     path("join/<str:code>/", seat_views.join, name="join-with-code"),
     # Everything below it is for participants: the gate knows their addresses by this beginning.
     path(f"{SEAT}/", seat_views.seat, name="seat"),
+    path(f"{SEAT}/_turn/", seat_views.turn, name="seat-turn"),
     path(f"{SEAT}/_leave/", seat_views.leave, name="seat-leave"),
     path(f"{SEAT}/", include("dashboard.lessons.player", namespace=SEAT)),
 ]

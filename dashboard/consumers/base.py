@@ -1,4 +1,4 @@
-"""The base of every websocket: for a signed-in user, with its resources freed at its end and its errors logged."""
+"""The base of every websocket: for who was let in, with its resources freed at its end and its errors logged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from dashboard.live.open_sockets import FAILED, TOO_MANY, OpenSocket, open_sockets
+from dashboard.live.open_sockets import FAILED, TOO_MANY, OpenSocket, OpenSockets, open_sockets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class SignedInConsumer(AsyncWebsocketConsumer):
+class GuardedConsumer(AsyncWebsocketConsumer):
     """Opens with `begin`, answers messages with `answer`, and lets go of everything with `release`.
 
     Nothing is raised out of it: what was not foreseen is logged, and closes the socket.
@@ -27,6 +27,14 @@ class SignedInConsumer(AsyncWebsocketConsumer):
     channel_layer_alias = ""
     socket: OpenSocket | None = None
     is_over = False
+
+    def guards(self) -> OpenSockets:
+        """Return who looks after the socket."""
+        raise NotImplementedError
+
+    def owned(self) -> OpenSocket:
+        """Return whose the socket is."""
+        raise NotImplementedError
 
     async def begin(self) -> None:
         """Start what the socket is for."""
@@ -55,10 +63,8 @@ class SignedInConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         await self.accept()
-        user = self.scope["user"]
-        assert user is not None  # noqa: S101 - the gate lets nobody else through
-        socket = OpenSocket(self.scope["session"].session_key or "", user.pk, self.end)
-        if not open_sockets().add(socket):
+        socket = self.owned()
+        if not self.guards().add(socket):
             await self.end(TOO_MANY)
             return
         self.socket = socket
@@ -82,5 +88,17 @@ class SignedInConsumer(AsyncWebsocketConsumer):
     async def _let_go(self) -> None:
         self.is_over = True
         if self.socket is not None:
-            open_sockets().remove(self.socket)
+            self.guards().remove(self.socket)
         await self.release()
+
+
+class SignedInConsumer(GuardedConsumer):
+    """A websocket of a user, who is signed in."""
+
+    def guards(self) -> OpenSockets:
+        return open_sockets()
+
+    def owned(self) -> OpenSocket:
+        user = self.scope["user"]
+        assert user is not None  # noqa: S101 - the gate lets nobody else through
+        return OpenSocket(self.scope["session"].session_key or "", user.pk, self.end)

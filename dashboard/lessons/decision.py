@@ -16,7 +16,7 @@ from dashboard.lessons.experiment_views import experimental
 from dashboard.lessons.judging import situation_to_show, solution_of
 from dashboard.lessons.languages import in_own_language
 from dashboard.lessons.learners import learner_of
-from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE
+from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE, own_shown
 from dashboard.lessons.situations import explanation_of, played_step
 from dashboard.views.decision_map import lines_answer, map_answer
 from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
@@ -54,7 +54,7 @@ def _own(learner: Learner, played: PlayedStep) -> Situation:
         solution = solution_of(question, situation)
     except UnsolvableError:
         raise Http404(words.NO_DECISION) from None
-    return situation_to_show(question, situation, row.answer if row.tries else None, solution)
+    return situation_to_show(question, situation, row.answer if own_shown(learner, row) else None, solution)
 
 
 @require_safe

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dashboard.lessons.presenters.feedback import MistakeView
     from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
+    from dashboard.pictures.verdict_map.spec import MapMark
     from dashboard.presenters.what_if.words import FaultView
 
 # Where in an address the lesson's own situation is, and where the experiment.
@@ -55,10 +56,47 @@ class DraftAnswer:
 
 
 def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | None) -> dict[str, Any]:
-    """Return what the page of a step shows."""
-    lesson, step, learner = played.lesson, played.step, learner_of(request)
-    row = progress.of_step(learner, lesson.name, step.name)
+    """Return what the page of a step shows to one learner."""
+    learner, lesson = learner_of(request), played.lesson
+    row = progress.of_step(learner, lesson.name, played.step.name)
     rows = progress.of_lessons(learner, lesson.name)
+    context, judged_of = common_context(request, played, learner, row)
+    context["marks"] = shelf.step_marks(lesson, rows, played.step.name)
+    if judged_of is None:
+        return context
+    if not judged_of.is_shown:
+        return {**context, **asking_context(judged_of, learner, row, draft)}
+    context |= result_context(judged_of, row)
+    drawn: DrawnMap | None = context["map"]
+    if drawn is not None and (marks := marks_on(judged_of, row, drawn)):
+        context["map"] = replace(drawn, found=replace(drawn.found, marks=(*drawn.found.marks, *marks)))
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStep:
+    """A step that the engine answers, and whether the answer is shown."""
+
+    played: PlayedStep
+    texts: StepTexts
+    situation: Situation
+    solution: RawAnswer
+    is_shown: bool
+
+    @property
+    def question(self) -> Any:
+        """Return the question of the step, of whichever kind."""
+        return self.played.step.question
+
+
+def common_context(
+    request: PageRequest, played: PlayedStep, learner: Learner, row: LessonProgress
+) -> tuple[dict[str, Any], JudgedStep | None]:
+    """Return what a step shows beside the question and what came of an answer; None for a step that cannot be judged.
+
+    In a led class that is the same for everybody: the row then says no more than of which step it is.
+    """
+    lesson, step = played.lesson, played.step
     texts = texts_of(lesson)
     own = texts.steps[step.name]
     context: dict[str, Any] = {
@@ -67,50 +105,45 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
         "lesson_title": texts.title,
         "texts": own,
         "text": as_html(own.text),
-        "asking": as_html(own.ask),
         "place": words.step_of(played.number + 1, len(lesson.steps)),
-        "marks": shelf.step_marks(lesson, rows, step.name),
-        "progress": row,
-        "problem": draft.problem if draft else "",
-        "faults": draft.faults if draft else (),
-        "hints": feedback.hints_shown(own, row.hints),
-        "has_more_hints": row.hints < len(own.hints),
     }
     try:
         situation = played.situation
         solution = solution_of(step.question, situation)
     except (SituationError, UnsolvableError) as error:
         # A trainer's lesson may be wrong; the next step is reachable all the same.
-        return {**context, "broken": both_sentences(error.problem)}
+        return {**context, "broken": both_sentences(error.problem)}, None
     objects = object_texts(situation)
     context |= {"facts": cluster_facts(situation), "objects": objects, "pod": situation.parts.pod}
     # Of a question about a manifest the form has the text.
     if situation.parts.pod and step.question.kind != "manifest":
         context["pod_text"] = objects[0].text
-    if learner.sees_answer(row):
-        return {**context, **_shown(request, played, row, own, situation, solution)}
-    return {**context, **_unanswered(learner, played, row, own, situation, draft)}
+    judged_of = JudgedStep(played, own, situation, solution, learner.sees_answer(row))
+    if judged_of.is_shown:
+        return {**context, **_shown(request, judged_of, learner, row)}, judged_of
+    context["ask"] = asked(step.question, situation, None, is_given=False)
+    return {**context, "map": neutral_map(situation)}, judged_of
 
 
-def _unanswered(
-    learner: Learner,
-    played: PlayedStep,
-    row: LessonProgress,
-    texts: StepTexts,
-    situation: Situation,
-    draft: DraftAnswer | None,
+def asking_context(
+    judged_of: JudgedStep, learner: Learner, row: LessonProgress, draft: DraftAnswer | None
 ) -> dict[str, Any]:
-    """Return the question with what was answered so far, and a map that says nothing of the answer."""
-    question = played.step.question
+    """Return the question with what one learner answered so far; what a led class answers is not judged here."""
+    texts = judged_of.texts
     given, is_given = (draft.given, draft.is_given) if draft else (row.answer, row.tries > 0)
     context: dict[str, Any] = {
-        "ask": asked(question, situation, given, is_given=is_given),
-        "map": neutral_map(situation),
+        "learner": learner,
+        "asking": as_html(texts.ask),
+        "ask": asked(judged_of.question, judged_of.situation, given, is_given=is_given),
+        "problem": draft.problem if draft else "",
+        "faults": draft.faults if draft else (),
+        "hints": feedback.hints_shown(texts, row.hints),
+        "has_more_hints": row.hints < len(texts.hints),
     }
     if learner.is_led:
         return {**context, "is_taken": row.tries > 0 and draft is None}
     if row.tries and draft is None:
-        context["mistakes"] = _mistakes(played, row, texts, situation)
+        context["mistakes"] = _mistakes(judged_of.played, row, texts, judged_of.situation)
         context["tries"] = words.tries(row.tries)
     return context
 
@@ -125,44 +158,51 @@ def _mistakes(played: PlayedStep, row: LessonProgress, texts: StepTexts, situati
     return feedback.mistakes_said(judgement.mistakes, texts, getattr(question, "goals", ()))
 
 
-def _shown(
-    request: PageRequest,
-    played: PlayedStep,
-    row: LessonProgress,
-    texts: StepTexts,
-    situation: Situation,
-    solution: RawAnswer,
-) -> dict[str, Any]:
-    """Return the answer: in words, on the map beside what was predicted, and what is to be learnt."""
-    question = played.step.question
-    said = feedback.solution_words(question, situation, solution)
-    is_given = row.tries > 0
+def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: LessonProgress) -> dict[str, Any]:
+    """Return what is to be learnt, and the decision on the map; a led class sees one, whoever answered what."""
+    played, question, solution = judged_of.played, judged_of.question, judged_of.solution
+    said = feedback.solution_words(question, judged_of.situation, solution)
     context: dict[str, Any] = {
         "shown": True,
-        "answer": as_html(said),
-        "reveal": feedback.reveal_text(texts, said),
+        "reveal": feedback.reveal_text(judged_of.texts, said),
         "following": played.following,
-        "compared": feedback.compared(question, row.answer, solution) if is_given else [],
     }
     if question.kind == "manifest":
         context["solution_text"] = as_text(authored(solution)) if solution else ""
-    drawn: DrawnMap | None
-    predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
-    shown = situation_to_show(question, situation, row.answer if is_given else None, solution)
+    shown = situation_to_show(question, judged_of.situation, row.answer if own_shown(learner, row) else None, solution)
     explanation = explanation_of(shown)
     if explanation is None:
-        drawn = neutral_map(shown)
-    else:
-        case = ExplainedLesson(played, explanation, OWN_SIDE, learner_of(request))
-        context |= {"case": case, **map_context(case), **scores_context(request, case)}
-        drawn = context["map"]
-    if predicted is not None and drawn is not None:
-        marks = (*drawn.found.marks, *feedback.marks(predicted, drawn.found.names))
-        drawn = replace(drawn, found=replace(drawn.found, marks=marks))
-    context["map"] = drawn
+        return {**context, "map": neutral_map(shown)}
+    case = ExplainedLesson(played, explanation, OWN_SIDE, learner)
+    return {**context, "case": case, **map_context(case), **scores_context(request, case)}
+
+
+def own_shown(learner: Learner, row: LessonProgress) -> bool:
+    """Tell whether what is shown is what the learner's own answer makes of the cluster."""
+    return row.tries > 0 and not learner.is_led
+
+
+def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]:
+    """Return what is right beside what one learner answered."""
+    question, situation, solution = judged_of.question, judged_of.situation, judged_of.solution
+    is_given = row.tries > 0
+    context: dict[str, Any] = {
+        "progress": row,
+        "answer": as_html(feedback.solution_words(question, situation, solution)),
+        "compared": feedback.compared(question, row.answer, solution) if is_given else [],
+    }
+    predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
     if predicted is not None and question.kind == "pods":
         context["pod_marks"] = sorted(predicted.kinds.items())
     return context
+
+
+def marks_on(judged_of: JudgedStep, row: LessonProgress, drawn: DrawnMap) -> tuple[MapMark, ...]:
+    """Return what one learner predicted as marks on the map."""
+    predicted = feedback.prediction(
+        judged_of.question, judged_of.situation, row.answer, judged_of.solution, is_given=row.tries > 0
+    )
+    return () if predicted is None else tuple(feedback.marks(predicted, drawn.found.names))
 
 
 def neutral_map(situation: Situation) -> DrawnMap | None:

@@ -24,6 +24,7 @@ from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is
 from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import choices, in_own_language, remember, texts_of
 from dashboard.lessons.learners import learner_of
+from dashboard.lessons.led import led_context
 from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.presenters.asking import asked
@@ -98,6 +99,9 @@ def step(request: PageRequest, lesson: str, step: str) -> HttpResponse:
 def _page(
     request: PageRequest, played: PlayedStep, draft: DraftAnswer | None = None, status: int = 200
 ) -> HttpResponse:
+    learner = learner_of(request)
+    if learner.is_led:
+        return render(request, "lessons/step.html", led_context(request, learner, played, draft), status=status)
     context = step_context(request, played, draft)
     return render(request, "lessons/step.html", {**context, "languages": choices()}, status=status)
 

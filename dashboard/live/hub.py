@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from channels.db import DatabaseSyncToAsync
 
 from clusters.models import Cluster
+from dashboard.live.broadcast import group_of
 from dashboard.live.feed import Feed
 from dashboard.live.notices import Subscriber
 from dashboard.live.rendering import Rendered, render
@@ -68,14 +69,14 @@ class Hub:
             await self._unsubscribe_cluster(cluster)
         if not self._listeners:
             tasks, self._tasks = self._tasks, []
-            await _end(tasks)
+            await end_tasks(tasks)
 
     async def subscribe(self, listener: Listener, topic: Topic) -> None:
         """Show a listener a topic from now on."""
         identity = topic.identity
         if topic.cluster_id not in self._clusters:
             # Before the first rendering, so that no change in between is missed.
-            await self._subscriber.join([topic.cluster_id])
+            await self._subscriber.join([group_of(topic.cluster_id)])
         feed = self._feeds.get(identity)
         if feed is None:
             feed = self._feeds[identity] = Feed(topic, self._render)
@@ -107,7 +108,7 @@ class Hub:
 
     async def _unsubscribe_cluster(self, cluster: int | None) -> None:
         if cluster is not None and cluster not in self._clusters:
-            await self._subscriber.leave(cluster)
+            await self._subscriber.leave(group_of(cluster))
 
     def refresh(self, listener: Listener, identity: str) -> None:
         """Show a listener the present state of a topic that it subscribed to once more."""
@@ -119,7 +120,8 @@ class Hub:
 
     # -- what changed --------------------------------------------------------------------------------------------------
 
-    def _take_notice(self, notice: dict[str, Any]) -> None:
+    def _take_notice(self, message: dict[str, Any]) -> None:
+        notice = message["notice"]
         for feed in self._clusters.get(notice["cluster"], ()):
             feed.notify(notice["revision"], notice["kinds"])
 
@@ -140,10 +142,11 @@ class Hub:
                 # A cluster that is not found is gone, which rendering tells.
                 if found.get(cluster) != feed.revision:
                     feed.want()
-        await self._subscriber.join(clusters)
+        await self._subscriber.join(map(group_of, clusters))
 
 
-async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+async def end_tasks(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and wait until they are over."""
     pending = set(tasks)
     while pending:
         for task in pending:

@@ -1,4 +1,4 @@
-"""Subscribes to notices through the channel layer: one channel for a process, in the group of each cluster."""
+"""Subscribes to groups of the channel layer: one channel for all that a process listens to for one purpose."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
-
-from dashboard.live.broadcast import group_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,7 +21,7 @@ _FAILURES = (RedisError, OSError, TimeoutError)
 
 
 class Subscriber:
-    """Hands every notice of the joined clusters to a function; what is sent while Redis is away is lost."""
+    """Hands every message to the joined groups to a function; what is sent while Redis is away is lost."""
 
     def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
         self._take = take
@@ -31,33 +29,33 @@ class Subscriber:
         self._is_disconnected = False
 
     async def run(self) -> None:
-        """Receive notices until cancelled, through every outage."""
+        """Receive messages until cancelled, through every outage."""
         while True:
             try:
                 message = await self._layer().receive(await self._name())
-                self._take(message["notice"])
-            except Exception as error:  # noqa: BLE001 - whatever it is, no further notice would be received without this
+                self._take(message)
+            except Exception as error:  # noqa: BLE001 - whatever it is, no further message would be received without this
                 self._note(error)
                 await asyncio.sleep(_PAUSE)
 
-    async def join(self, clusters: Iterable[int]) -> None:
-        """Receive notices of these clusters; to be repeated, because a Redis that was restarted has forgotten it."""
+    async def join(self, groups: Iterable[str]) -> None:
+        """Receive what is sent to these groups; to be repeated, because a Redis that was restarted has forgotten it."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                for cluster in clusters:
-                    await self._layer().group_add(group_of(cluster), await self._name())
+                for group in groups:
+                    await self._layer().group_add(group, await self._name())
         except _FAILURES as error:
             self._note(error)
         else:
             if self._is_disconnected:
-                _log.warning("Notices of changes arrive again.")
+                _log.warning("Messages from other processes arrive again.")
             self._is_disconnected = False
 
-    async def leave(self, cluster: int) -> None:
-        """Receive no more notices of a cluster."""
+    async def leave(self, group: str) -> None:
+        """Receive no more of what is sent to a group."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                await self._layer().group_discard(group_of(cluster), await self._name())
+                await self._layer().group_discard(group, await self._name())
         except _FAILURES as error:
             self._note(error)
 
@@ -73,5 +71,5 @@ class Subscriber:
 
     def _note(self, error: BaseException) -> None:
         if not self._is_disconnected:
-            _log.warning("Revisions are looked up, as no notices arrive because Redis is unavailable: %s", error)
+            _log.warning("Changes are looked up, as no messages arrive because Redis is unavailable: %s", error)
         self._is_disconnected = True

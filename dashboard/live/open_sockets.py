@@ -1,11 +1,11 @@
-"""The open websockets of a web process: so many for each user, and each only as long as its session lasts."""
+"""The open websockets of a web process: so many for each owner, and each only as long as its owner is let in."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
@@ -13,7 +13,7 @@ from channels.db import database_sync_to_async
 from dashboard.live.sessions import living_sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Container, Hashable, Iterable
 
 _log = logging.getLogger(__name__)
 
@@ -32,20 +32,31 @@ _PATIENCE = 2.0
 # Compared by identity: one session may have many.
 @dataclass(frozen=True, eq=False)
 class OpenSocket:
-    """One socket: whose it is, and what ends it with a close code, after which nothing is sent there any more."""
+    """One socket: by which key its owner was let in, and what ends it with a close code.
 
-    session_key: str
-    user_id: int
+    After that nothing is sent there any more.
+    """
+
+    key: Hashable
+    owner: int
     end: Callable[[int], Awaitable[None]]
 
 
 class OpenSockets:
-    """Looks regularly, with the same queries for all sockets, whether those who have them open are signed in still.
+    """Looks regularly, with the same queries for all sockets, whether those who have them open are let in still.
 
-    Where that cannot be known, sockets are closed: browsers connect again, and are let in by who can tell.
+    `living` returns those keys, given with their owners, by which somebody still is; `most` is how many sockets one
+    owner may have. Where it cannot be known, sockets are closed: browsers connect again, and are let in by somebody who
+    can tell.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        living: Callable[[Iterable[tuple[Any, int]]], Container[Any]] = living_sessions,
+        most: int = MOST_OF_ONE_USER,
+    ) -> None:
+        self._living = living
+        self._most = most
         self._sockets: set[OpenSocket] = set()
         self._rounds: asyncio.Task[None] | None = None
         self._endings: set[asyncio.Task[None]] = set()
@@ -54,8 +65,8 @@ class OpenSockets:
         return len(self._sockets)
 
     def add(self, socket: OpenSocket) -> bool:
-        """Look after a socket from now on; False says that its user has too many open already."""
-        if sum(each.user_id == socket.user_id for each in self._sockets) >= MOST_OF_ONE_USER:
+        """Look after a socket from now on; False says that its owner has too many open already."""
+        if sum(each.owner == socket.owner for each in self._sockets) >= self._most:
             return False
         self._sockets.add(socket)
         if self._rounds is None:
@@ -76,14 +87,14 @@ class OpenSockets:
 
     async def _check(self) -> None:
         asked = tuple(self._sockets)
-        sessions = {(socket.session_key, socket.user_id) for socket in asked}
+        keys = {(socket.key, socket.owner) for socket in asked}
         try:
-            living = await database_sync_to_async(living_sessions, thread_sensitive=False)(sessions)
+            living = await database_sync_to_async(self._living, thread_sensitive=False)(keys)
         except Exception:  # noqa: BLE001 - whatever it is, nobody goes on listening who may be signed out
-            _log.exception("Who is still signed in cannot be looked up, so that all open websockets are closed.")
+            _log.exception("Who is still let in cannot be looked up, so that all open websockets are closed.")
             ending = [(socket, FAILED) for socket in asked]
         else:
-            ending = [(socket, SIGNED_OUT) for socket in asked if socket.session_key not in living]
+            ending = [(socket, SIGNED_OUT) for socket in asked if socket.key not in living]
         for socket, code in ending:
             # Not within the rounds, which end with the last socket.
             task = asyncio.create_task(_ended(socket, code))
@@ -104,5 +115,5 @@ _open: WeakKeyDictionary[asyncio.AbstractEventLoop, OpenSockets] = WeakKeyDictio
 
 
 def open_sockets() -> OpenSockets:
-    """Return the open sockets of the running event loop, of which a web process has one."""
+    """Return the open sockets of users on the running event loop, of which a web process has one."""
     return _open.setdefault(asyncio.get_running_loop(), OpenSockets())

@@ -67,6 +67,15 @@ enhanceAll(document);
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.elt.isConnected && !detail.elt.querySelector(".ace_editor")) enhanceAll(detail.elt);
 });
+// The editors that stood in what was replaced are gone with it.
+document.addEventListener("berth:replaced", (event) => {
+  for (const [id, editor] of editors) {
+    if (editor.container.isConnected) continue;
+    editor.destroy();
+    editors.delete(id);
+  }
+  enhanceAll(event.target);
+});
 
 for (const link of document.querySelectorAll("a[data-editor-line]")) {
   link.addEventListener("click", (event) => {

@@ -25,3 +25,4 @@ addEventListener("beforeprint", () => {
 document.addEventListener("htmx:load", (event) => {
   if (event.detail.elt !== document.body) fold(event.detail.elt);
 });
+document.addEventListener("berth:replaced", (event) => fold(event.target));

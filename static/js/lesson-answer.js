@@ -3,15 +3,13 @@
 import { announce, filled } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const form = document.querySelector("form[data-lesson]");
-const map = form.querySelector("[data-verdict-map]");
 
 // -- nodes on the map -----------------------------------------------------------------------------------------------------
 
-const inputOf = (name) => form.querySelector(`input[name="answer"][value="${CSS.escape(name)}"]`);
+const inputOf = (form, name) => form.querySelector(`input[name="answer"][value="${CSS.escape(name)}"]`);
 
 // Where a node's tile is in each drawing, and a ring around it.
-const ringsOf = (data) => {
+const ringsOf = (map, data) => {
   const rings = new Map();
   for (const [name, { tile, pools }] of Object.entries(data.layouts)) {
     const svg = map.querySelector(`.${name} svg`);
@@ -31,11 +29,11 @@ const ringsOf = (data) => {
   return rings;
 };
 
-if (map !== null) {
-  const rings = ringsOf(JSON.parse(map.querySelector('script[type="application/json"]').textContent));
+const chooseOnMap = (form, map) => {
+  const rings = ringsOf(map, JSON.parse(map.querySelector('script[type="application/json"]').textContent));
   const draw = () => {
     for (const [name, drawn] of rings) {
-      const isChosen = inputOf(name)?.checked ?? false;
+      const isChosen = inputOf(form, name)?.checked ?? false;
       for (const [svg, ring] of drawn) isChosen ? svg.append(ring) : ring.remove();
     }
   };
@@ -43,7 +41,7 @@ if (map !== null) {
   map.addEventListener("berth:node", (event) => {
     event.preventDefault();
     const { name } = event.detail;
-    const input = inputOf(name);
+    const input = inputOf(form, name);
     if (input === null) {
       // A question about every node has a field for each.
       [...form.querySelectorAll("select[data-node]")].find((each) => each.dataset.node === name)?.focus();
@@ -54,50 +52,65 @@ if (map !== null) {
     announce(`${name}: ${input.checked ? form.dataset.saysChosen : form.dataset.saysNotChosen}`);
   });
   draw();
-}
+};
 
 // -- order ----------------------------------------------------------------------------------------------------------------
 
-const list = form.querySelector("[data-ordered]");
+const putInOrder = (list) => {
+  const tell = (item) => {
+    const places = [...list.children];
+    const values = { name: item.dataset.name, place: places.indexOf(item) + 1, places: places.length };
+    announce(filled(list.dataset.saysMoved, values));
+  };
 
-const tell = (item) => {
-  const places = [...list.children];
-  const values = { name: item.dataset.name, place: places.indexOf(item) + 1, places: places.length };
-  announce(filled(list.dataset.saysMoved, values));
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    const [, how] = button?.value.split(":") ?? [];
+    const item = button?.closest("li");
+    if (how !== "up" && how !== "down") return;
+    event.preventDefault();
+    const other = how === "up" ? item.previousElementSibling : item.nextElementSibling;
+    if (other === null) return;
+    if (how === "up") other.before(item);
+    else other.after(item);
+    button.focus();
+    tell(item);
+  });
+
+  let dragged = null;
+  for (const item of list.children) {
+    item.draggable = true;
+    item.addEventListener("dragstart", (event) => {
+      dragged = item;
+      event.dataTransfer.effectAllowed = "move";
+      item.classList.add("is-dragged");
+    });
+    item.addEventListener("dragend", () => {
+      item.classList.remove("is-dragged");
+      tell(item);
+      dragged = null;
+    });
+    item.addEventListener("dragover", (event) => {
+      if (dragged === null || dragged === item) return;
+      event.preventDefault();
+      const { top, height } = item.getBoundingClientRect();
+      if (event.clientY < top + height / 2) item.before(dragged);
+      else item.after(dragged);
+    });
+  }
 };
 
-list?.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  const [, how] = button?.value.split(":") ?? [];
-  const item = button?.closest("li");
-  if (how !== "up" && how !== "down") return;
-  event.preventDefault();
-  const other = how === "up" ? item.previousElementSibling : item.nextElementSibling;
-  if (other === null) return;
-  if (how === "up") other.before(item);
-  else other.after(item);
-  button.focus();
-  tell(item);
-});
+// -- forms ----------------------------------------------------------------------------------------------------------------
 
-let dragged = null;
-for (const item of list?.children ?? []) {
-  item.draggable = true;
-  item.addEventListener("dragstart", (event) => {
-    dragged = item;
-    event.dataTransfer.effectAllowed = "move";
-    item.classList.add("is-dragged");
-  });
-  item.addEventListener("dragend", () => {
-    item.classList.remove("is-dragged");
-    tell(item);
-    dragged = null;
-  });
-  item.addEventListener("dragover", (event) => {
-    if (dragged === null || dragged === item) return;
-    event.preventDefault();
-    const { top, height } = item.getBoundingClientRect();
-    if (event.clientY < top + height / 2) item.before(dragged);
-    else item.after(dragged);
-  });
-}
+const begin = () => {
+  for (const form of document.querySelectorAll("form[data-lesson]:not([data-begun])")) {
+    form.dataset.begun = "";
+    const map = form.querySelector("[data-verdict-map]");
+    if (map !== null) chooseOnMap(form, map);
+    const list = form.querySelector("[data-ordered]");
+    if (list !== null) putInOrder(list);
+  }
+};
+begin();
+// A led class is brought another step.
+document.addEventListener("berth:replaced", begin);

@@ -9,7 +9,7 @@ const ONGOING = "time";
 const policy = window.trustedTypes?.createPolicy("berth-live", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
 
 // Scripts in a template's content are inert.
-const parsed = (html) => {
+export const parsed = (html) => {
   const template = document.createElement("template");
   template.innerHTML = policy.createHTML(html);
   return template.content;

@@ -16,6 +16,7 @@ const close = (cell) => {
 const opened = () => document.querySelector(`a.score[${OPEN}="true"]`);
 
 mark();
+document.addEventListener("berth:replaced", mark);
 document.addEventListener("htmx:beforeRequest", (event) => {
   const cell = event.detail.elt;
   if (!cell.matches("a.score")) return;

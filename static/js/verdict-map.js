@@ -113,3 +113,4 @@ const begin = () => {
 begin();
 document.addEventListener("htmx:afterSettle", begin);
 document.addEventListener("berth:live", begin);
+document.addEventListener("berth:replaced", begin);

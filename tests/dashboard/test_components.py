@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
+from dashboard.pictures.verdict_map.spec import MapMark
 
 
 def rendered(source: str, **context: object) -> str:
@@ -70,3 +71,12 @@ def test_timestamp_says_when_there_is_none() -> None:
 
 def test_long_command_breaks_after_commas_only_on_screen() -> None:
     assert rendered("{{ text|breakable }}", text="a,<b>,c") == "a,<wbr>&lt;b&gt;,<wbr>c"
+
+
+def test_marks_of_a_map_say_what_their_rings_mean() -> None:
+    marks = [MapMark("right", "<b>named</b>", 0), MapMark("missed", "not named", 3)]
+
+    html = render_to_string("_components/map_marks.html", {"marks": marks})
+
+    assert re.findall(r"map-ring-(\w+)", html) == ["right", "missed"]
+    assert "&lt;b&gt;named" in html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
@@ -17,7 +18,19 @@ NO_CODE: Final = gettext_lazy("A code has eight letters and digits, such as K7MF
 NO_CLASSROOM: Final = gettext_lazy("No classroom can be joined with this code. Ask the trainer for the present one.")
 NAME_TAKEN: Final = gettext_lazy("Somebody of this name is in the classroom already. Choose another name.")
 UNPRINTABLE_NAME: Final = gettext_lazy("The name has a character that cannot be shown. Write it without.")
+CONNECTED: Final = gettext_lazy("Connected: this page follows the class.")
+CONNECTING: Final = gettext_lazy("Connecting…")
+ASKING: Final = gettext_lazy("Not connected since {since}. The page asks every few seconds where the class is.")
+AWAY: Final = gettext_lazy("Not connected since {since}. The server does not respond, and is asked again.")
+ANSWER_SHOWN: Final = gettext_lazy("The trainer shows the answer.")
+OWN_PACE: Final = gettext_lazy("Everybody goes on at their own pace now.")
+ELSEWHERE: Final = gettext_lazy("The class is at another step now.")
 MANY_TRIES: Final = gettext_lazy("Too many have tried to join within a minute.")
+
+
+def step_begun(title: str) -> str:
+    """Say to which step the trainer has led the class."""
+    return _("Next step of the class: %(title)s") % {"title": title}
 
 
 def full(most: int) -> str:

@@ -21,7 +21,7 @@ from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dashboard.pictures.verdict_map.bars import BarLayout
     from dashboard.pictures.verdict_map.layout import MapLayout
@@ -44,6 +44,15 @@ class LegendEntry:
     key: MapKey
 
 
+@dataclass(frozen=True, slots=True)
+class MarkPlaces:
+    """HTML that stands where marks are written into a map later: in either drawing, and among the notes below it."""
+
+    wide: SafeString
+    narrow: SafeString
+    notes: SafeString
+
+
 @dataclass(frozen=True)
 class DrawnMap:
     """A map with its drawings; `id` is unique on the page.
@@ -52,6 +61,7 @@ class DrawnMap:
     `node_address` where more about a node is, its name yet to be added, and `lines_address` where what is said of fifty
     nodes is, the number of the first yet to be added; `step_address` is where more about a step is, but for its number.
     Zones and pools that nodes do not say are called `nameless` there. A map that `is_opened` has tiles, however many.
+    One that is drawn once for many who have marks of their own has `places` for these.
     """
 
     id: str
@@ -63,6 +73,7 @@ class DrawnMap:
     place_names: tuple[str, str] = ("zone", "pool")
     nameless: str = ""
     is_opened: bool = False
+    places: MarkPlaces | None = None
 
     @property
     def has_bars(self) -> bool:
@@ -123,7 +134,7 @@ class DrawnMap:
     @property
     def mark_notes(self) -> list[MapMark]:
         """The marks in words, each kind with its label once, however many nodes have it."""
-        return list({(mark.kind, mark.label): mark for mark in self.found.marks}.values())
+        return each_kind(self.found.marks)
 
     @property
     def notes(self) -> list[str]:
@@ -175,11 +186,12 @@ class DrawnMap:
         if self.has_bars:
             laid = bar_layout(self.found, width)
             body = bars_body(self.found, laid, prefix) + arrows_body(bar_arrows(self.found, laid))
-            body += "".join(_rings_of_parts(self.found, laid))
         else:
             laid = self._laid(width)
             body = tiles_body(self.found, laid, prefix, arrows_body(tile_arrows(self.found, laid)))
-            body += "".join(_rings_of_tiles(self.found, laid))
+        body += self.rings(width, self.found.marks)
+        if self.places is not None:
+            body += self.places.wide if width == WIDE else self.places.narrow
         full, high = laid.width + 2 * _MARGIN, laid.height + _MARGIN
         size = f'viewBox="{-_MARGIN} 0 {full:g} {high:g}" width="{full:g}" height="{high:g}"'
         return (
@@ -187,9 +199,21 @@ class DrawnMap:
             f'aria-label="{escape(self.found.sentence)}" font-size="{SIZE}" fill="var(--ink)">{body}</svg>'
         )
 
+    def rings(self, width: int, marks: Sequence[MapMark]) -> str:
+        """Draw a ring around each node that stands out, in the drawing of a width."""
+        found = replace(self.found, marks=tuple(marks))
+        if self.has_bars:
+            return "".join(_rings_of_parts(found, bar_layout(found, width)))
+        return "".join(_rings_of_tiles(found, self._laid(width)))
+
 
 def _place(pool: MapPool) -> str:
     return nodes_in(nodes=counts.nodes(pool.nodes), place=place(zone=pool.zone, pool=pool.name))
+
+
+def each_kind(marks: Iterable[MapMark]) -> list[MapMark]:
+    """Return a mark of each kind and label."""
+    return list({(mark.kind, mark.label): mark for mark in marks}.values())
 
 
 def _rings_of_tiles(found: VerdictMap, laid: MapLayout) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.contrib.auth.models import User
-    from django.http import HttpResponse
 
 pytestmark = pytest.mark.django_db
 
 STEP = step_of_kind("nodes")
 
 
-def every_page(room: Classroom, language: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[HttpResponse]:
+def every_page(room: Classroom, language: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Join a classroom, be led, go on alone, and leave, with all that can go wrong on the way."""
     client, other = seated(room, "Ada"), Client()
     for each in (client, other):

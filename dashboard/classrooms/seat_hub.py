@@ -1,0 +1,206 @@
+"""Receives the turns of classrooms in a web process, and sends them to the websockets of their participants."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import orjson
+from channels.db import DatabaseSyncToAsync
+
+from dashboard.classrooms import presence
+from dashboard.classrooms.push import everybody
+from dashboard.classrooms.turns import Reader, messages, turn_of, turns_of
+from dashboard.live.hub import end_tasks
+from dashboard.live.notices import Subscriber
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# Seconds. A turn of which no message came is found after so long at most.
+LOOK_SECONDS = 3.0
+# After a look, or a rendering, that failed.
+_PAUSE = 1.0
+# The first screens do not wait until all are rendered, nor does whatever else the process does.
+_AT_ONCE = 8
+
+
+class Seat:
+    """One open page of a participant: what it shows, and the message that it is to be sent next, the latest alone."""
+
+    def __init__(self, participant: int, classroom: int, send: Callable[[str], Awaitable[None]]) -> None:
+        self.participant = participant
+        self.classroom = classroom
+        # What the page said last: who reads it, which turn it shows, and whether it waits to hear which is the latest.
+        self.reader: Reader | None = None
+        self.turn = -1
+        self.is_asking = False
+        self._send = send
+        self._waiting = ""
+        self._filled = asyncio.Event()
+
+    def show(self, turn: int, message: str) -> None:
+        """Send the message about a turn, unless a later one comes before the socket is ready."""
+        self.turn, self.is_asking = turn, False
+        self._waiting = message
+        self._filled.set()
+
+    def confirm(self) -> None:
+        """Tell a page that asks that it shows the latest turn."""
+        if self.is_asking:
+            self.show(self.turn, orjson.dumps({"turn": self.turn}).decode())
+
+    async def run(self) -> None:
+        """Send what comes until cancelled."""
+        while True:
+            await self._filled.wait()
+            self._filled.clear()
+            await self._send(self._waiting)
+
+
+class _Room:
+    """The open pages of one classroom; `turn` is the latest that is known."""
+
+    def __init__(self) -> None:
+        self.seats: set[Seat] = set()
+        self.turn = -1
+        self.is_behind = asyncio.Event()
+
+    def behind(self) -> list[Seat]:
+        return [seat for seat in self.seats if seat.reader is not None and seat.turn != self.turn]
+
+
+class SeatHub:
+    """Classrooms by their keys; everything but rendering and queries happens on one event loop."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[int, _Room] = {}
+        self._runs: dict[int, asyncio.Task[None]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._subscriber = Subscriber(self._take)
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="classrooms")
+
+    async def join(self, seat: Seat) -> None:
+        """Take a page in; the first one sets the hub to work."""
+        room = self._rooms.get(seat.classroom)
+        if room is None:
+            room = self._rooms[seat.classroom] = _Room()
+            self._runs[seat.classroom] = asyncio.create_task(self._run(seat.classroom, room), name="classroom")
+        room.seats.add(seat)
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(task, name="classrooms")
+                for task in (self._subscriber.run(), self._look_for_ever(), self._note_for_ever())
+            ]
+        await self._subscriber.join([everybody(seat.classroom)])
+
+    async def leave(self, seat: Seat) -> None:
+        """Let a page go; after the last one nothing is done any more."""
+        room = self._rooms.get(seat.classroom)
+        if room is None:
+            return
+        room.seats.discard(seat)
+        if room.seats:
+            return
+        del self._rooms[seat.classroom]
+        ended = [self._runs.pop(seat.classroom)]
+        if not self._rooms:
+            ended += self._tasks
+            self._tasks = []
+        await self._subscriber.leave(everybody(seat.classroom))
+        await end_tasks(ended)
+
+    def ask(self, seat: Seat, reader: Reader, turn: int) -> None:
+        """Take note of what a page shows, and tell it that this is the latest turn, or send it that one."""
+        seat.reader, seat.turn, seat.is_asking = reader, turn, True
+        room = self._rooms[seat.classroom]
+        if turn == room.turn:
+            seat.confirm()
+        else:
+            room.is_behind.set()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        room = self._rooms.get(message["classroom"])
+        if room is not None and room.turn != message["turn"]:
+            room.is_behind.set()
+
+    # -- rendering and sending -----------------------------------------------------------------------------------------
+
+    async def _run(self, classroom: int, room: _Room) -> None:
+        while True:
+            await room.is_behind.wait()
+            room.is_behind.clear()
+            try:
+                await self._bring_forward(classroom, room)
+            except Exception:  # noqa: BLE001 - whatever it is, the next attempt is the remedy
+                _log.exception("The turn of a classroom cannot be sent.")
+                await asyncio.sleep(_PAUSE)
+                room.is_behind.set()
+
+    async def _bring_forward(self, classroom: int, room: _Room) -> None:
+        found = await self._in_thread(turn_of, classroom)
+        if found is None:
+            # Who looks after the sockets ends them.
+            return
+        room.turn = found.turn
+        seats = room.behind()
+        for seat in room.seats.difference(seats):
+            seat.confirm()
+        for first in range(0, len(seats), _AT_ONCE):
+            some = seats[first : first + _AT_ONCE]
+            readers = [seat.reader for seat in some if seat.reader is not None]
+            texts = await self._in_thread(messages, found, readers)
+            for seat, text in zip(some, texts, strict=True):
+                seat.show(found.turn, text)
+        led = [seat.participant for seat in seats if seat.reader is not None and seat.reader.has_step]
+        if found.is_led and led:
+            await self._in_thread(presence.all_at_step, found, led)
+
+    # -- what was missed, and who is there -----------------------------------------------------------------------------
+
+    async def _look_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await self._look()
+            except Exception:  # noqa: BLE001 - whatever it is, the next look is the remedy
+                _log.exception("The turns of the classrooms that are open cannot be looked up.")
+
+    async def _look(self) -> None:
+        classrooms = tuple(self._rooms)
+        found = await self._in_thread(turns_of, classrooms)
+        for classroom in classrooms:
+            room = self._rooms.get(classroom)
+            if room is not None and found.get(classroom, room.turn) != room.turn:
+                room.is_behind.set()
+        await self._subscriber.join(map(everybody, classrooms))
+
+    async def _note_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(presence.SEEN_SECONDS)
+            there = {seat.participant for room in self._rooms.values() for seat in room.seats}
+            try:
+                await self._in_thread(presence.all_seen, there)
+            except Exception:  # noqa: BLE001 - whatever it is, the next round is the remedy
+                _log.exception("Who is in the classrooms that are open cannot be stored.")
+
+    async def _in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        call: Callable[..., Awaitable[Result]] = DatabaseSyncToAsync(
+            work, thread_sensitive=False, executor=self._threads
+        )
+        return await call(*arguments)
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, SeatHub] = WeakKeyDictionary()
+
+
+def seat_hub() -> SeatHub:
+    """Return the hub of the running event loop, of which a web process has one."""
+    return _hubs.setdefault(asyncio.get_running_loop(), SeatHub())
