@@ -1,0 +1,135 @@
+"""A classroom in real browsers: a trainer, a projector and three participants, from opening it to its summary."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.services.lessons.library import built_in_lessons
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.dashboard.classrooms.rooms import open_room, seated
+from tests.dashboard.lessons.learners import LESSON, solution
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+STEPS = built_in_lessons()[LESSON].steps
+TITLES = [built_in_lessons()[LESSON].texts["en"].steps[step.name].title for step in STEPS]
+
+
+@pytest.fixture
+def trainer_page(page: Page, user: User) -> Page:
+    """Return a page of somebody who may teach."""
+    user.is_staff = True
+    user.save()
+    wear(page, width=1440, theme="light")
+    return page
+
+
+def joined(browser: Browser, stack: ExitStack, base_url: str, code: str, name: str) -> Page:
+    """Return a page of somebody who has joined with a phone."""
+    context = stack.enter_context(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 844}))
+    page = context.new_page()
+    page.goto(f"/join/{code}/")
+    page.get_by_label("Your name").fill(name)
+    if name == "Ada":
+        assert flaws(page) == []
+    page.get_by_role("button", name="Join", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLES[0])
+    # Gone with the first reload.
+    page.evaluate("window.isTheSamePage = true")
+    return page
+
+
+def answer(page: Page, names: list[str]) -> None:
+    for name in names:
+        page.locator(f'input[name="answer"][value="{name}"]').check()
+    page.get_by_role("button", name="Send the answer").click()
+    expect(page.locator("#result")).to_contain_text("Your answer is taken.")
+    page.evaluate("window.isTheSamePage = true")
+
+
+def same(page: Page) -> Any:
+    return page.evaluate("window.isTheSamePage === true")
+
+
+def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: LiveBerth, trainer_page: Page) -> None:
+    trainer, right = trainer_page, solution(STEPS[0])
+    trainer.goto("/lessons/")
+    trainer.locator(f'a[href$="/new/?lesson={LESSON}"]').first.click()
+    trainer.get_by_role("button", name="Open the classroom").first.click()
+    expect(trainer.get_by_text("Nobody has joined yet")).to_be_visible()
+    code = trainer.locator(".classroom-code").inner_text()
+    projector = trainer.context.new_page()
+    wear(projector, width=1280, theme="dark")
+    projector.goto(f"{trainer.url}projector/")
+    expect(projector.locator(".classroom-code")).to_have_text(code)
+    with ExitStack() as stack:
+        ada, grace, alan = (joined(browser, stack, live_berth.url, code, each) for each in ("Ada", "Grace", "<b>Alan"))
+        expect(trainer.get_by_role("rowheader", name="<b>Alan")).to_be_visible()
+        expect(trainer.get_by_text("3 of 3 participants connected")).to_be_visible()
+        expect(projector.get_by_text("3 participants", exact=True)).to_be_visible()
+
+        answer(ada, right)
+        answer(grace, right)
+        answer(alan, ["worker-1"])
+        for page in (trainer, projector):
+            expect(page.get_by_text("3 of 3 participants have answered")).to_be_visible()
+        expect(trainer.locator(".answer-bars dt").first).to_have_text(right[0])
+        expect(trainer.locator(".map-ring-right")).to_have_count(0)
+        expect(trainer.get_by_text("2 of 3 answers are right.")).to_be_hidden()
+        trainer.get_by_text("Show me the answer").click()
+        expect(trainer.get_by_text("2 of 3 answers are right.")).to_be_visible()
+        expect(trainer.get_by_text("Most frequent wrong answer: 1 of 3")).to_be_visible()
+        assert flaws(trainer) == []
+
+        # One closes the tab, and the answer reaches the others without a reload.
+        alan.close()
+        trainer.get_by_role("button", name="Show everybody the answer").click()
+        for page in (ada, grace):
+            expect(page.locator("#result")).to_contain_text("Right.")
+            assert same(page)
+        assert flaws(ada) == []
+        expect(projector.get_by_text("2 of 3 answers are right.")).to_be_visible()
+        expect(projector.locator(".narrow .map-ring-right")).to_have_count(len(right))
+        assert "Alan" not in projector.content()
+
+        # One has no connection while the class goes on.
+        grace.context.set_offline(True)
+        trainer.get_by_role("button", name="Next step").click()
+        expect(ada.get_by_role("heading", level=1)).to_have_text(TITLES[1])
+        assert same(ada)
+        expect(projector.get_by_role("heading", name=TITLES[1])).to_be_visible()
+        grace.context.set_offline(False)
+        expect(grace.get_by_role("heading", level=1)).to_have_text(TITLES[1])
+        back = alan.context.new_page()
+        back.goto("/seat/")
+        expect(back.get_by_role("heading", level=1)).to_have_text(TITLES[1])
+
+        # Folded again at the next step: what was opened belongs to the last one.
+        expect(trainer.locator(".classroom-solution")).not_to_have_attribute("open", "")
+        assert flaws(ada) == []
+    trainer.get_by_role("link", name="Summary").click()
+    expect(trainer.get_by_text("2 of 3 answers are right.")).to_be_visible()
+
+
+@in_every_width
+def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User, width: int) -> None:
+    led, free = open_room(user), open_room(user, pace="free")
+    for room in (led, free):
+        for name in ("Ada", "Grace"):
+            seated(room, name).get("/seat/")
+    pages = ("/classrooms/", "/classrooms/new/?path=beginners", "/lessons/", f"/classrooms/{free.pk}/")
+    rest = ("", "projector/", "summary/", "remove/")
+
+    found = flaws_of_pages(trainer_page, [*pages, *(f"/classrooms/{led.pk}/{each}" for each in rest)], width=width)
+
+    assert found == {}
