@@ -25,6 +25,7 @@ from dashboard.lessons.languages import choices
 from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters.cluster import cluster_facts
 from dashboard.presenters.decisions.page import judged
+from dashboard.presenters.decisions.relaxations import relaxations
 from dashboard.sandbox.acts import NEW
 from dashboard.sandbox.case import ExplainedSandboxPod
 from dashboard.sandbox.clusters import cluster_of, decision_of
@@ -139,6 +140,7 @@ def _decided(request: PageRequest, pod: str, decision: PodDecision) -> dict[str,
         "since": words.AT_THE_ATTEMPT if attempt else words.PLACED_BEFORE,
         "sentence": verdict_sentence(explanation) if node else pending_sentence(explanation),
         "message": "" if node else explanation.message,
+        "remedy": "" if node or explanation.fits else relaxations(explanation).summary,
         **map_context(case),
         **scores_context(request, case),
     }
@@ -151,7 +153,7 @@ def _pending(cluster: SandboxCluster) -> Iterator[PendingPod]:
 
 def _attempts(sandbox: StoredSandbox, cluster: SandboxCluster) -> Iterator[AttemptRow]:
     """Yield the latest attempts, the last one first."""
-    every = [attempt for act in sandbox.history.acts for attempt in act.attempts]
+    every = [attempt for act in sandbox.history.acts_since for attempt in act.attempts]
     for attempt in reversed(every[-_MOST_ATTEMPTS:]):
         verdict = "chosen" if attempt.outcome == "placed" else "preemptible" if attempt.node else "rejected"
         yield AttemptRow(attempt.pod, words.attempt_sentence(attempt), verdict, attempt.pod in cluster.pods)

@@ -77,8 +77,16 @@ class SandboxHistory:
     @property
     def beginning(self) -> Objects:
         """The objects with which the cluster began that is built now."""
-        last = max((number for number, act in enumerate(self.acts, 1) if act.kind in _BEGINNINGS), default=0)
-        return _after(self.base, self.acts[:last])
+        return _after(self.base, self.acts[: self._began])
+
+    @property
+    def acts_since(self) -> tuple[Act, ...]:
+        """The acts since that cluster began."""
+        return self.acts[self._began :]
+
+    @property
+    def _began(self) -> int:
+        return max((number for number, act in enumerate(self.acts, 1) if act.kind in _BEGINNINGS), default=0)
 
     @property
     def run_base(self) -> Objects:

@@ -101,6 +101,7 @@ def test_pods_are_scheduled_one_by_one_or_all_and_each_leads_to_its_decision(
     page = signed_in_client.get(HERE, {"pod": report}).text
     assert "FailedScheduling" in page
     assert "0/6 nodes are available: 6 Insufficient cpu." in page
+    assert "One change is enough. Request at most" in page
     for part in ("map/", "map/lines/?first=0", "nodes/?node=node", "nodes/node-a-1/", "why-not/?node=node-a-1"):
         assert signed_in_client.get(f"{HERE}pods/{report}/{part}").status_code == 200
     assert signed_in_client.get(f"{HERE}pods/{report}/scores/").status_code == 404
