@@ -10,8 +10,8 @@ that was written. So a decision is compared with the state just before it was wr
 - without the latest of what the scheduler wrote;
 - as the queue would have it: the scheduler takes up pods by priority and age, so what was bound later although it had
   waited longer counts, and what was bound earlier although it came later does not. Where the pods were seen to come,
-  their order is known exactly, and this is the likeliest state in a burst. Pods that are tried again are taken up
-  somewhere among new ones, both in their own order.
+  their order is known exactly, and this is the likeliest state in a burst. A pod that is tried again is taken up
+  somewhere among new ones.
 
 The likelier ones are tried in turn. Where a state can be told to be farther from the decision or nearer, as the numbers
 of a refusal's text do, a search goes on from there: it changes one kind of deviation after the other, as long as that
@@ -30,7 +30,7 @@ import orjson
 
 from clusters.adapters.rows import OBJECT
 from clusters.engine.journal.history import History, RecordedChange
-from clusters.services.journal.queue_order import earlier_ones, incomparable_ones, later_ones
+from clusters.services.journal.queue_order import earlier_ones, incomparable_ones, later_ones, place_in_queue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -274,16 +274,19 @@ def as_queued(history: History, step: RecordedChange) -> NearbyState:
 
 
 def interleaved(history: History, step: RecordedChange) -> Iterator[NearbyState]:
-    """Yield the states of all orders of attempts that the queue leaves open, the nearest to what was written first.
+    """Yield the states of all orders that the queue leaves open for a pod that is tried again, the likeliest first.
 
-    Pods that are tried again are taken up among new ones: each kind in its own order, and how many of the other kind
-    came first nobody outside knows.
+    Such pods are taken up among new ones: each kind in its own order, and how many new ones came first nobody outside
+    knows; about as many as were written first. Of a new pod there is the state of the queue alone: most of its burst is
+    compared with it, and each state more is one more in which a wrong decision may agree.
     """
     queued = as_queued(history, step)
     past = history.before(step.version, _REACH_OF_QUEUE)
     later = history.since(step.version + 1, _REACH_OF_QUEUE)
     is_past = set(past)
-    others = incomparable_ones(step, _decided_around(step, (*past, *later)))
+    place = place_in_queue(step)
+    is_tried_again = place is not None and place.was_tried
+    others = incomparable_ones(step, _decided_around(step, (*past, *later))) if is_tried_again else []
     written = sum(each in is_past for each in others)
     for first in sorted(range(len(others) + 1), key=lambda count: abs(count - written)):
         yield NearbyState(

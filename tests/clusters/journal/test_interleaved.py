@@ -95,12 +95,13 @@ def test_what_an_order_of_the_attempts_explains_agrees() -> None:
         steps.append((RecordedChange(5_000 + number, document, bound(document, chosen), number / 100, came), place))
         history.add(steps[-1][0])
 
-    verdicts = [judged(history, step, decided[place], decided[place].node).verdict for step, place in steps]
+    again = [(step, decided[place]) for step, place in steps if decided[place].came < PODS]
+    verdicts = [judged(history, step, attempt, attempt.node).verdict for step, attempt in again]
     # No order makes room for a pod that is larger than every node.
-    step, place = steps[PODS]
-    huge = sized(chance, "huge")
+    huge = refused(sized(chance, "huge"))
     huge["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "100"
-    other = RecordedChange(9_000, huge, bound(huge, "n0"), step.moment, came=2_000)
+    other = RecordedChange(9_000, huge, bound(huge, "n0"), again[0][0].moment, came=PODS)
 
+    assert len(verdicts) == PODS
     assert set(verdicts) == {Decision.Verdict.AGREES}
-    assert judged(history, other, Attempt(huge, 2_000, "n0"), "n0").verdict == Decision.Verdict.DISAGREES
+    assert judged(history, other, Attempt(huge, PODS, "n0"), "n0").verdict == Decision.Verdict.DISAGREES

@@ -105,6 +105,16 @@ def _counts(step: RecordedChange, state: NearbyState) -> bool:
     return step in state.beyond or (step.version < AT and step not in state.without)
 
 
+def test_of_a_new_pod_there_is_no_order_but_that_of_the_queue() -> None:
+    again = binding("again", AT - 1, came=3, tried=True)
+    decided = binding("decided", AT, came=5)
+    history = History(Snapshot.from_objects([]))
+    for each in (again, decided):
+        history.add(each)
+
+    assert list(interleaved(history, decided)) == [as_queued(history, decided)]
+
+
 def test_without_pods_of_the_other_kind_there_is_no_order_but_that_of_the_queue() -> None:
     history = History(Snapshot.from_objects([]))
     steps = [binding(str(number), AT + number, came=number, tried=True) for number in range(3)]
