@@ -192,3 +192,10 @@ class ManyStoredLessons(Problem):
     """As many lessons are stored as may be."""
 
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamesReadInParts(Problem):
+    """An expression over devices reads parts of names by a function, so that other names would change its answer."""
+
+    function: str

@@ -16,6 +16,7 @@ from clusters.problems.lessons import (
     ManyInSituation,
     ManyLessonFiles,
     ManyStoredLessons,
+    NamesReadInParts,
     NeitherFolderNorArchive,
     NoSuchLessonFile,
     NotALanguage,
@@ -244,3 +245,12 @@ def many_stored_lessons(problem: ManyStoredLessons) -> Words:
         problem.most,
     ) % {"most": grouped(problem.most)}
     return Words(said, _("Delete one that nobody needs any more."))
+
+
+@words.register(NamesReadInParts)
+def names_read_in_parts(problem: NamesReadInParts) -> Words:
+    """Name the function."""
+    said = _("An expression over devices reads parts of names with %(function)s, so names cannot be replaced.") % {
+        "function": problem.function
+    }
+    return Words(said, _("Take a pod whose claims compare whole names."))
