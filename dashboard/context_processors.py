@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import SimpleLazyObject
 
-from dashboard.access.permissions import may_change_clusters
+from dashboard.access.permissions import may_change_clusters, may_write_lessons
 from dashboard.classrooms.frame import seat_frame
 from dashboard.nav import site_of
 
@@ -22,6 +22,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "site": SimpleLazyObject(lambda: _site(request)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
+        "may_write_lessons": SimpleLazyObject(lambda: may_write_lessons(request.user)),
     }
 
 

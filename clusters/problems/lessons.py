@@ -188,6 +188,13 @@ class LessonNameTaken(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class ReservedLessonName(Problem):
+    """A lesson is called as a page of lessons is, at whose address nobody would find it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ManyStoredLessons(Problem):
     """As many lessons are stored as may be."""
 

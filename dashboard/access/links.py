@@ -13,7 +13,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard.access.permissions import CHANGE_CLUSTERS, TEACH
+from dashboard.access.permissions import CHANGE_CLUSTERS, TEACH, WRITE_LESSONS
 from dashboard.models import SignInLink
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def make_link(*, username: str, base_url: str, create: bool, teach: bool = False
                 user.set_unusable_password()
                 user.save(update_fields=["password"])
             if made and username == DEFAULT_USER:
-                _permit(user, CHANGE_CLUSTERS, TEACH)
+                _permit(user, CHANGE_CLUSTERS, TEACH, WRITE_LESSONS)
         else:
             user = users.get(username=username, is_active=True)
         if teach:

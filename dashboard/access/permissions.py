@@ -1,4 +1,4 @@
-"""Who may change what is mirrored, and who may teach; everybody who is signed in may look."""
+"""Who may change what is mirrored, teach, and write lessons; everybody who is signed in may look."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from django.contrib.auth.decorators import user_passes_test
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import PermissionDenied
 
+from clusters.wording.lessons.teaching import MAY_NOT_TEACH
+from clusters.wording.lessons.upload import MAY_NOT_WRITE
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 CHANGE_CLUSTERS = "clusters.add_cluster"
 TEACH = "dashboard.teach"
+WRITE_LESSONS = "clusters.add_storedlesson"
 
 
 def may_look(user: AbstractBaseUser | AnonymousUser) -> bool:
@@ -32,6 +36,11 @@ def may_teach(user: AbstractBaseUser | AnonymousUser) -> bool:
     return _has(user, TEACH)
 
 
+def may_write_lessons(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether the user may upload and remove lessons, and make them of decisions."""
+    return _has(user, WRITE_LESSONS)
+
+
 def _has(user: AbstractBaseUser | AnonymousUser, permission: str) -> bool:
     return isinstance(user, PermissionsMixin) and (bool(getattr(user, "is_staff", False)) or user.has_perm(permission))
 
@@ -42,19 +51,24 @@ def may_end(user: User, ordered: SimulationRun | Study | Report | ReportSchedule
 
 
 def _allowed(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _or_refuse(may_change_clusters(user))
+    return _or_refuse(may=may_change_clusters(user))
 
 
 def _teaches(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _or_refuse(may_teach(user))
+    return _or_refuse(may=may_teach(user), reason=MAY_NOT_TEACH)
 
 
-def _or_refuse(may: bool) -> bool:
+def _writes_lessons(user: AbstractBaseUser | AnonymousUser) -> bool:
+    return _or_refuse(may=may_write_lessons(user), reason=MAY_NOT_WRITE)
+
+
+def _or_refuse(*, may: bool, reason: object = "") -> bool:
     if not may:
         # The sign-in page, which Django would show, is no answer for somebody who is signed in.
-        raise PermissionDenied
+        raise PermissionDenied(reason)
     return True
 
 
 changes_clusters = user_passes_test(_allowed)
 teaches = user_passes_test(_teaches)
+writes_lessons = user_passes_test(_writes_lessons)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.lessons import views
+from dashboard.lessons import taking_views, upload_views, views
 
 urlpatterns = [
     path("", views.lessons, name="lessons"),
+    path("_take/pod/<str:cluster>/<str:namespace>/<str:name>/", taking_views.of_pod, name="lesson-of-pod"),
+    path("_take/step/<int:pk>/<int:number>/", taking_views.of_step, name="lesson-of-step"),
+    path("_take/decision/<str:cluster>/<int:pk>/", taking_views.of_decision, name="lesson-of-decision"),
+    path("upload/", upload_views.upload, name="lessons-upload"),
+    path("upload/<slug:lesson>/download/", upload_views.download, name="lesson-download"),
+    path("upload/<slug:lesson>/remove/", upload_views.remove, name="lesson-remove"),
     path("", include("dashboard.lessons.player")),
 ]

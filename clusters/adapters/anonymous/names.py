@@ -38,7 +38,8 @@ class Noun(enum.Enum):
     SCHEDULER = "scheduler"
     VOL = "vol"
     DISK = "disk"
-    PART = "part"
+    PART = "z"
+    CONTAINER = "container"
     INSTANCE_TYPE = "type"
     VALUE = "value"
     # Those below are compared with nothing of the above.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
-from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons
+from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
 from clusters.services.lessons.checking import check_lesson
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.files import read_archive
@@ -19,11 +20,12 @@ from clusters.services.lessons.texts import LANGUAGES
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Lesson
     from clusters.services.lessons.faults import LessonFault
+    from clusters.services.lessons.files import LessonFiles
 
 # With the bound on one, some tens of megabytes compressed.
 MOST_STORED: Final = 200
-# What has its address beside the lessons.
-_RESERVED: Final = frozenset({"sandbox"})
+# Addresses of pages begin so.
+RESERVED_NAMES: Final = frozenset({"sandbox", "schemas", "upload"})
 
 
 class StoredUpload(NamedTuple):
@@ -40,27 +42,56 @@ def store_lesson(*, data: bytes, file_name: str, uploaded_by: str) -> StoredUplo
     a lesson that cannot be played.
     """
     name, files = read_archive(data, file_name)
-    if name in built_in_folders() or name in _RESERVED:
+    if name in RESERVED_NAMES:
+        raise BadInput(ReservedLessonName(name), file=file_name)
+    if name in built_in_folders():
         raise BadInput(LessonNameTaken(name, comes_along=True), file=file_name)
     faults = check_lesson(name, files)
     if any(not fault.is_warning for fault in faults):
         raise BadLesson(faults)
-    row = StoredLesson(name=name, title=_title(read_lesson(name, files).lesson), uploaded_by=uploaded_by)
-    row.files = dict(files)
-    if StoredLesson.objects.count() >= MOST_STORED:
-        raise BadInput(ManyStoredLessons(MOST_STORED), file=file_name)
+    _hold_within_bounds(file_name)
     try:
-        with transaction.atomic():
-            row.save(force_insert=True)
+        return StoredUpload(_stored(name, files, uploaded_by), faults)
     except IntegrityError:
         raise BadInput(LessonNameTaken(name, comes_along=False), file=file_name) from None
-    return StoredUpload(row, faults)
+
+
+def store_made_lesson(*, files: LessonFiles, stem: str, uploaded_by: str) -> StoredLesson:
+    """Store a lesson that was checked already, under the first name of this stem with a number that is free.
+
+    Raises BadInput for one lesson too many.
+    """
+    _hold_within_bounds("")
+    taken = {*StoredLesson.objects.values_list("name", flat=True), *built_in_folders()}
+    for number in count(1):
+        name = f"{stem}-{number}"
+        if name in taken:
+            continue
+        try:
+            return _stored(name, files, uploaded_by)
+        except IntegrityError:
+            # Somebody else took it meanwhile.
+            continue
+    raise AssertionError("numbers do not end")
 
 
 def delete_lesson(*, name: str) -> bool:
     """Delete a lesson that was uploaded; say whether there was one."""
     deleted, _ = StoredLesson.objects.filter(name=name).delete()
     return bool(deleted)
+
+
+def _hold_within_bounds(file_name: str) -> None:
+    if StoredLesson.objects.count() >= MOST_STORED:
+        raise BadInput(ManyStoredLessons(MOST_STORED), file=file_name)
+
+
+def _stored(name: str, files: LessonFiles, uploaded_by: str) -> StoredLesson:
+    row = StoredLesson(name=name, title=_title(read_lesson(name, files).lesson), uploaded_by=uploaded_by)
+    row.files = dict(files)
+    with transaction.atomic():
+        row.save(force_insert=True)
+    return row
 
 
 def _title(lesson: Lesson) -> str:

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.wording.amounts import grouped
 
+MAY_NOT_TEACH: Final = gettext_lazy(
+    "Your account may not open classrooms. Ask the administrator of this Berth for the permission to teach."
+)
 TITLE: Final = gettext_lazy("Title")
 LANGUAGE: Final = gettext_lazy("Language of the classroom")
 PACE: Final = gettext_lazy("Pace")

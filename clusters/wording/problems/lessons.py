@@ -27,6 +27,7 @@ from clusters.problems.lessons import (
     NotOfPattern,
     NotShownInTexts,
     NotThere,
+    ReservedLessonName,
     StepNamedTwice,
     StepWithoutTexts,
     TextsOfNoStep,
@@ -234,6 +235,13 @@ def lesson_name_taken(problem: LessonNameTaken) -> Words:
     if problem.comes_along:
         return Words(said, _("It comes with Berth: rename the folder of yours."))
     return Words(said, _("Rename the folder, or delete that lesson first."))
+
+
+@words.register(ReservedLessonName)
+def reserved_lesson_name(problem: ReservedLessonName) -> Words:
+    """Name the address."""
+    said = _("No lesson can be called %(name)s, as a page of lessons has this address.") % {"name": problem.name}
+    return Words(said, _("Rename the folder."))
 
 
 @words.register(ManyStoredLessons)

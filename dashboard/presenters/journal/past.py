@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.models import Decision, Departure, NodeChange
+from clusters.services.journal.agreement import COUNTED_KINDS
 from clusters.wording.journal import decisions as decision_words
 from clusters.wording.journal import marks as mark_words
 from clusters.wording.journal import past as words
@@ -42,7 +43,10 @@ _MARKED = frozenset({Kind.UNSCHEDULABLE, Kind.PREEMPTED, Kind.EVICTED})
 
 @dataclass(frozen=True, slots=True)
 class HappenedView:
-    """What happened: a word with its badge, a sentence, the scheduler's message, and the page about it, or empty."""
+    """What happened: a word with its badge, a sentence, the scheduler's message, and the page about it, or empty.
+
+    ``lesson``: where a lesson is made of it; empty where none can be.
+    """
 
     at: datetime
     word: str
@@ -51,6 +55,7 @@ class HappenedView:
     message: str
     address: str
     highlight: Highlight | None
+    lesson: str = ""
 
 
 def happened_view(row: Happened, cluster: str) -> HappenedView:
@@ -59,14 +64,16 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
         case Decision():
             pod = f"{row.namespace}/{row.name}"
             kind = decision_words.kind(row.kind, node=row.node_name)
+            address = {"cluster": cluster, "pk": row.pk}
             return HappenedView(
                 row.heard_at,
                 str(decision_words.KINDS[row.kind]),
                 _BADGES[Kind(row.kind)],
                 words.of_pod(pod, decision=kind),
                 row.message,
-                reverse("journaled", kwargs={"cluster": cluster, "pk": row.pk}),
+                reverse("journaled", kwargs=address),
                 Highlight(row.node_name, pod, _LOOKS[row.kind]) if row.node_name and row.kind in _LOOKS else None,
+                reverse("lesson-of-decision", kwargs=address) if row.kind in COUNTED_KINDS else "",
             )
         case NodeChange():
             said = mark_words.node_change(row.kind, node=row.node_name, condition=row.condition)

@@ -1,0 +1,37 @@
+"""The texts of a lesson that was made of a decision, as its files have them: one document for each language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import translation
+
+from clusters.wording.lessons import taken as words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.lessons.asking import AskedStep
+
+
+def lesson_texts(
+    language: str, steps: Sequence[AskedStep], *, pod: str, nodes: int, nodes_in_all: int
+) -> dict[str, Any]:
+    """Write the texts of a lesson in a language; ``nodes_in_all``: how many the cluster has that it is taken from."""
+    with translation.override(language):
+        shown = [words.situation(pod=pod, nodes=nodes)]
+        shown += [words.from_a_part(nodes=nodes_in_all)] if nodes_in_all > nodes else []
+        return {
+            "title": words.step_title(steps[0].kind, steps[0].plugin),
+            "about": words.about(),
+            "steps": {
+                str(step.kind): {
+                    "title": words.step_title(step.kind, step.plugin),
+                    "text": "\n\n".join(shown),
+                    "ask": words.step_ask(step.kind, step.plugin),
+                    "hints": words.step_hints(step.kind),
+                    "reveal": words.step_reveal(step.kind),
+                }
+                for step in steps
+            },
+        }

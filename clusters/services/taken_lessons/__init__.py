@@ -1,0 +1,3 @@
+"""Decisions of clusters, simulations and the journal made into lessons."""
+
+from __future__ import annotations

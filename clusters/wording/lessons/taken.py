@@ -1,0 +1,122 @@
+"""What a lesson says that was made of a decision: its texts, and the page on which it is made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.engine.lessons.asking import StepKind
+from clusters.wording.amounts import grouped
+
+_TITLES: Final = {
+    StepKind.WHERE: gettext_lazy("Where does the pod go?"),
+    StepKind.OUTCOME: gettext_lazy("What becomes of the pod?"),
+    StepKind.VICTIMS: gettext_lazy("Which pods are preempted?"),
+    StepKind.EACH_NODE: gettext_lazy("What does each node say?"),
+}
+_ASKS: Final = {
+    StepKind.WHERE: gettext_lazy("Choose the node that kube-scheduler takes, or none."),
+    StepKind.OUTCOME: gettext_lazy("Choose what happens at the scheduler's next attempt."),
+    StepKind.VICTIMS: gettext_lazy("Choose the pods that are removed to make room."),
+    StepKind.EACH_NODE: gettext_lazy("Choose for each node the plugin that rejects the pod there, or that it fits."),
+}
+_HINTS: Final = {
+    StepKind.WHERE: (
+        gettext_lazy("First leave out the nodes that a filter rejects: taints, requests, affinity."),
+        gettext_lazy("Of the nodes that are left the one with the highest total is taken."),
+    ),
+    StepKind.OUTCOME: (
+        gettext_lazy("Is there a node that passes every filter?"),
+        gettext_lazy("If there is none: does a node have pods of a lower priority, and would it fit without them?"),
+    ),
+    StepKind.VICTIMS: (
+        gettext_lazy("Only pods of a lower priority are removed, and only as many as have to be."),
+        gettext_lazy(
+            "Of several nodes the one is preferred where the fewest budgets are violated and the victims matter least."
+        ),
+    ),
+    StepKind.REJECTED: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
+    StepKind.EACH_NODE: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
+}
+_REVEALS: Final = {
+    StepKind.WHERE: gettext_lazy("kube-scheduler takes {answer}."),
+    StepKind.OUTCOME: gettext_lazy("The answer: {answer}."),
+    StepKind.VICTIMS: gettext_lazy("These pods are preempted: {answer}."),
+    StepKind.REJECTED: gettext_lazy("The plugin rejects: {answer}."),
+    StepKind.EACH_NODE: gettext_lazy("What kube-scheduler records: {answer}."),
+}
+NAMES_REPLACED: Final = gettext_lazy(
+    "All names are replaced: of nodes, pods, namespaces, labels, images and everything else that somebody named."
+)
+
+
+def step_title(kind: StepKind, plugin: str) -> str:
+    """Name a step by what it asks; ``plugin``: about which one."""
+    if kind is StepKind.REJECTED:
+        return _("Which nodes does %(plugin)s reject?") % {"plugin": plugin}
+    return str(_TITLES[kind])
+
+
+def step_ask(kind: StepKind, plugin: str) -> str:
+    """Ask the question of a step."""
+    if kind is StepKind.REJECTED:
+        return _("Choose the nodes for which kube-scheduler records %(plugin)s.") % {"plugin": plugin}
+    return str(_ASKS[kind])
+
+
+def step_hints(kind: StepKind) -> list[str]:
+    """Hint at the answer of a step, in stages."""
+    return [str(each) for each in _HINTS[kind]]
+
+
+def step_reveal(kind: StepKind) -> str:
+    """Say the answer of a step; the player puts it in the place of its name in braces."""
+    return str(_REVEALS[kind])
+
+
+def situation(*, pod: str, nodes: int) -> str:
+    """Say what a lesson shows."""
+    return ngettext(
+        "The pod `%(pod)s` is pending in a cluster of %(nodes)s node.",
+        "The pod `%(pod)s` is pending in a cluster of %(nodes)s nodes.",
+        nodes,
+    ) % {"pod": pod, "nodes": grouped(nodes)}
+
+
+def from_a_part(*, nodes: int) -> str:
+    """Say that a lesson shows a part of a larger cluster."""
+    return ngettext(
+        "It is a part of a cluster of %(nodes)s node: scores that depend on all nodes may have been others there.",
+        "It is a part of a cluster of %(nodes)s nodes: scores that depend on all nodes may have been others there.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def about() -> str:
+    """Say of a lesson where it comes from."""
+    return _("A situation taken from a cluster, with other names.")
+
+
+def nodes_and_pods(*, nodes: int, pods: int) -> str:
+    """Say how much is taken of a cluster."""
+    return ngettext(
+        "%(nodes)s node and %(pods)s pods, with everything else that scheduling reads of them.",
+        "%(nodes)s nodes and %(pods)s pods, with everything else that scheduling reads of them.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "pods": grouped(pods)}
+
+
+def part_taken(*, nodes: int, nodes_in_all: int, pods: int, pods_in_all: int) -> str:
+    """Say that a part is taken, and how it is chosen."""
+    return _(
+        "A part of the cluster: %(nodes)s of %(nodes_in_all)s nodes, %(pods)s of %(pods_in_all)s pods. The nodes that "
+        "the scheduler prefers are among them, and of each plugin that rejects nodes as large a share as it has. "
+        "Scores that depend on the whole cluster may differ; the answers of the lesson are computed on this part."
+    ) % {
+        "nodes": grouped(nodes),
+        "nodes_in_all": grouped(nodes_in_all),
+        "pods": grouped(pods),
+        "pods_in_all": grouped(pods_in_all),
+    }

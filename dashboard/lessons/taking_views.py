@@ -1,0 +1,112 @@
+"""A decision made into a lesson: what will be taken, and its confirmation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from clusters.adapters.bad_input import BadInput
+from clusters.models import Cluster, Decision
+from clusters.services.decisions.explain import PodNotFound
+from clusters.services.journal.agreement import COUNTED_KINDS
+from clusters.services.lessons.faults import BadLesson
+from clusters.services.lessons.storing import store_made_lesson
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.moments import known_steps
+from clusters.services.taken_lessons.making import lesson_of
+from clusters.services.taken_lessons.states import NotTakenError, state_of_decision, state_of_pod, state_of_step
+from clusters.wording import absent
+from clusters.wording.problems import both_sentences, input_sentence
+from clusters.wording.runs.listing import has_steps
+from clusters.wording.runs.steps import no_attempt
+from dashboard.access.permissions import writes_lessons
+from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.presenters.faults import fault_sentences
+from dashboard.lessons.presenters.taking import taken_view
+from dashboard.views.run import finished_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+
+    from clusters.services.taken_lessons.states import TakenState
+    from dashboard.http import PageRequest
+
+# Lessons are called so, with a number: a name of the cluster's would tell whose it is.
+_STEM: Final = "situation"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@writes_lessons
+@in_own_language
+def of_pod(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Make a lesson of the decision about a pod, as the cluster is now."""
+    found = get_object_or_404(Cluster, name=cluster)
+
+    def state() -> TakenState:
+        try:
+            return state_of_pod(cluster=found, namespace=namespace, name=name)
+        except PodNotFound:
+            raise Http404(absent.no_pod(cluster=cluster, pod=f"{namespace}/{name}")) from None
+
+    back = reverse("decision", kwargs={"cluster": cluster, "namespace": namespace, "name": name})
+    return _taken(request, state, f"{namespace}/{name}", back)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@writes_lessons
+@in_own_language
+def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Make a lesson of an attempt of a simulation."""
+    run = finished_run(pk, request)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(has_steps(len(steps)))
+    if not steps[number].is_decision:
+        raise Http404(no_attempt(number + 1))
+
+    def state() -> TakenState:
+        try:
+            return state_of_step(run=run, number=number)
+        except SpecError as error:
+            raise Http404(both_sentences(error.problem)) from None
+
+    back = reverse("run-decision", kwargs={"pk": pk, "number": number})
+    return _taken(request, state, steps[number].pod, back)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@writes_lessons
+@in_own_language
+def of_decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Make a lesson of a decision of the journal, in what the journal knows of its moment."""
+    decision = get_object_or_404(Decision, cluster__name=cluster, pk=pk, kind__in=COUNTED_KINDS)
+    back = reverse("journaled", kwargs={"cluster": cluster, "pk": pk})
+    pod = f"{decision.namespace}/{decision.name}"
+    return _taken(request, lambda: state_of_decision(decision=decision), pod, back)
+
+
+def _taken(request: PageRequest, state: Callable[[], TakenState], pod: str, back: str) -> HttpResponse:
+    """Show what will be taken; once it is confirmed, store the lesson and lead to it."""
+    context: dict[str, object] = {"pod": pod, "back": back, "languages": choices()}
+    problems: list[str] = []
+    try:
+        made = lesson_of(state())
+        if request.method == "POST":
+            user = request.user.get_username()
+            stored = store_made_lesson(files=made.files, stem=_STEM, uploaded_by=user)
+            return redirect("lesson", lesson=stored.name)
+        context["taken"] = taken_view(made)
+    except NotTakenError as error:
+        problems = [both_sentences(error.problem)]
+    except BadLesson as error:
+        problems = fault_sentences(error.faults)
+    except BadInput as error:
+        problems = [input_sentence(error.problem, **error.place)]
+    status = 409 if request.method == "POST" else 200
+    return render(request, "lessons/take.html", {**context, "problems": problems}, status=status)
