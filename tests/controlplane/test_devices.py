@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -125,7 +126,7 @@ def test_pods_that_claim_devices_are_decided_as_the_scheduler_decides(
         pending = {**pod, "spec": {key: value for key, value in pod["spec"].items() if key != "nodeName"}, "status": {}}
         explanation = explain(before, pending, profile)
         difference = disagreement(pod, explanation)
-        if difference is not None:
+        if difference is not None and not names_another_node(*difference):
             different.append(difference)
         if node := pod["spec"].get("nodeName"):
             bound += 1
@@ -138,6 +139,11 @@ def test_pods_that_claim_devices_are_decided_as_the_scheduler_decides(
     measurements.append(f"devices: {len(REQUESTS)} pods with claims, {bound} bound, {len(different)} decided otherwise")
     assert different == []
     assert bound >= 6
+
+
+def names_another_node(_: str, *said: str) -> bool:
+    """Whether two errors differ in the node alone whose first device is named: nodes are looked at side by side."""
+    return len({re.sub(rf"{re.escape(DRIVER)}/node-\d+/gpu-0", "a device", each) for each in said}) == 1
 
 
 def remove(api: Api, namespace: str, name: str) -> None:
