@@ -27,4 +27,4 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 
 def _site(request: HttpRequest) -> Site:
-    return site_of(request.resolver_match, getattr(request, "framed_cluster", ""), request.user)
+    return site_of(request.resolver_match, getattr(request, "framed_cluster", ""), getattr(request, "user", None))

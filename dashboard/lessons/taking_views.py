@@ -100,7 +100,7 @@ def _taken(request: PageRequest, state: Callable[[], TakenState], pod: str, back
         if request.method == "POST":
             user = request.user.get_username()
             stored = store_made_lesson(files=made.files, stem=_STEM, uploaded_by=user)
-            return redirect("lesson", lesson=stored.name)
+            return redirect("player:lesson", lesson=stored.name)
         context["taken"] = taken_view(made)
     except NotTakenError as error:
         problems = [both_sentences(error.problem)]
