@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.models import Decision, Pod
 from clusters.services.journal.agreement import COUNTED_KINDS
 from clusters.services.mirror.moments import last_moment
+from clusters.services.taken_lessons.states import can_be_taken
 from dashboard.live.parts import live_part
 from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail
@@ -91,6 +92,7 @@ def then_context(decision: Decision) -> dict[str, Any] | None:
     nodes = node_links(decision.cluster, detail.nodes_of(document))
     return {
         "decision": decision,
+        "can_be_taken": can_be_taken(decision),
         "answer": answer(decision, document),
         "theirs": decision.message,
         "comparison": compared_then(document, decision.node_name),

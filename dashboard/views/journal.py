@@ -14,10 +14,9 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
-from clusters.services.journal.agreement import COUNTED_KINDS
-from clusters.services.journal.past import known_since
 from clusters.services.journal.timeline import timeline
 from clusters.services.mirror.moments import last_moment
+from clusters.services.taken_lessons.states import can_be_taken
 from clusters.wording import counts
 from clusters.wording import figures as wording
 from clusters.wording.journal import decisions as words
@@ -147,8 +146,7 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
         "as_of": last_moment(cluster),
         "decision": decision,
         "row": decision_row(decision),
-        # A lesson can be made of what the scheduler decided, where the journal knows what ran then.
-        "is_taken": decision.kind in COUNTED_KINDS and (since := known_since(cluster)) and decision.heard_at >= since,
+        "can_be_taken": can_be_taken(decision),
         "answer": answer(decision, document),
         "document": document,
         "event_at": _event_time(decision),

@@ -13,9 +13,10 @@ from clusters.documents.taken_lessons import lesson_texts
 from clusters.engine.lessons.asking import steps_for
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.lesson import SituationParts
+from clusters.engine.lessons.problems import AnswerIsUncertain
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.questions import read_question
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons.situation import build_situation, certain
 from clusters.problems.taken_lessons import TooMuchForALesson
 from clusters.services.computing import deadlines
 from clusters.services.decisions.what_if import as_text
@@ -62,6 +63,7 @@ def lesson_of(state: TakenState) -> TakenLesson:
     Raises NotTakenError where the decision cannot be computed from objects, BadLesson where the lesson could not be
     played, and OverTimeError.
     """
+    _hold_certain(state)
     most_nodes = MOST_NODES
     while True:
         deadlines.check()
@@ -76,6 +78,18 @@ def lesson_of(state: TakenState) -> TakenLesson:
     if faults:
         raise BadLesson(faults)
     return made
+
+
+def _hold_certain(state: TakenState) -> None:
+    """Raise NotTakenError where something had a part in the decision that no lesson has: extenders, for one."""
+    explanation = state.explanation
+    if explanation.calls:
+        raise NotTakenError(AnswerIsUncertain(explanation.pod.key, ("extender",)))
+    if explanation.held_back is None:
+        try:
+            certain(explanation)
+        except UnsolvableError as error:
+            raise NotTakenError(error.problem) from None
 
 
 def _made(state: TakenState, part: Part) -> TakenLesson:

@@ -11,7 +11,8 @@ from clusters.models import Departure
 from clusters.problems.taken_lessons import DecisionNotKept, PodNotKept
 from clusters.services.decisions.explain import explain_pod, free_of_its_node
 from clusters.services.decisions.failures import computed
-from clusters.services.journal.past import UnknownPastError, state_at
+from clusters.services.journal.agreement import COUNTED_KINDS
+from clusters.services.journal.past import UnknownPastError, known_since, state_at
 from clusters.services.mirror.configurations import configuration_of, document_of
 from clusters.services.mirror.objects import MirroredObjects
 from clusters.services.runs.moments import decision_at
@@ -97,6 +98,12 @@ def state_of_decision(*, decision: Decision) -> TakenState:
         raise NotTakenError(error.problem) from None
     explanation = computed(key, lambda: explain(snapshot, pod, profile))
     return TakenState(explanation, document_of(cluster), pods)
+
+
+def can_be_taken(decision: Decision) -> bool:
+    """Tell whether a decision of the journal can become a lesson: the scheduler's own, of a moment that is known."""
+    since = known_since(decision.cluster)
+    return decision.kind in COUNTED_KINDS and since is not None and decision.heard_at >= since
 
 
 class MirroredPods:

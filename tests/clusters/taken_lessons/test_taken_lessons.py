@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.lessons.problems import AnswerIsUncertain
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.objects import key_of
 from clusters.services.lessons.archives import archive_of
@@ -161,15 +162,17 @@ def test_nothing_of_the_names_is_in_the_files() -> None:
         assert name not in together
 
 
-def test_a_pod_whose_fate_something_else_decides_is_no_lesson() -> None:
-    with pytest.raises(NotTakenError) as caught:
-        lesson_of(
-            state(
-                [*objects(), pod("alone", resourceClaims=[{"name": "a", "resourceClaimName": "none"}])], "shop/device"
-            )
-        )
+def test_a_decision_that_an_extender_has_a_part_in_is_no_lesson() -> None:
+    extender = {"urlPrefix": "http://extender.invalid", "filterVerb": "filter"}
+    configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "extenders": [extender],
+    }  # fmt: skip
 
-    assert caught.value.problem is not None
+    with pytest.raises(NotTakenError) as caught:
+        lesson_of(state(objects(), "shop/plain", configuration))
+
+    assert isinstance(caught.value.problem, AnswerIsUncertain)
+    assert caught.value.problem.kinds == ("extender",)
 
 
 def test_the_same_files_make_the_same_archive() -> None:

@@ -9,10 +9,12 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from clusters.models import Cluster, Decision, SimulationRun, StoredLesson
+from clusters.services.journal.document import decision_document
 from clusters.services.lessons import storing
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import MORE, done
+from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, node, pod, text
 from tests.support.mirrored import load
 
@@ -188,3 +190,17 @@ def test_a_moment_of_the_map_leads_to_a_lesson_of_what_was_decided(trainer: Clie
     page = trainer.get("/clusters/shop/journal/map/?at=2026-03-01T12:45:00%2B00:00")
 
     assert f"/lessons/_take/decision/shop/{made.pk}/" in page.text
+
+
+def test_a_pod_shown_as_of_its_decision_leads_to_a_lesson_of_that_decision(trainer: Client, journal: Cluster) -> None:
+    document = decision_document(explanation_of(a_pod(requests={"cpu": "1"}), a_node("a")), "a")
+    made = a_decision(
+        journal, "web", kind=Decision.Kind.BOUND, node_name="a", pod_uid="shop-web", explanation=document,
+        heard_at=NOON.replace(minute=30), last_heard_at=NOON.replace(minute=30),
+    )  # fmt: skip
+
+    then, now = (trainer.get(f"/clusters/shop/pods/shop/web/?at={at}").text for at in ("decision", "now"))
+
+    assert f"/lessons/_take/decision/shop/{made.pk}/" in then
+    assert "/lessons/_take/pod/shop/shop/web/" not in then
+    assert "/lessons/_take/pod/shop/shop/web/" in now
