@@ -64,10 +64,10 @@ def given_names(documents: Iterable[dict[str, Any]]) -> set[str]:
 def left(documents: list[dict[str, Any]], configuration: dict[str, Any] | None = None) -> set[str]:
     """Return which names are still there, inside whatever text."""
     names = anonymised(documents, configuration)
-    written = "\n".join(text.lower() for text in texts([*names.objects, names.configuration]))
-    of_the_api = "\n".join(sorted(EXCEPTED, key=len, reverse=True)).split()
-    for word in of_the_api:
-        written = re.sub(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z])", "", written)
+    written = "\n".join({text.lower() for text in texts([*names.objects, names.configuration])})
+    # The longest first, so that no word is taken out of a longer one.
+    words = "|".join(map(re.escape, sorted(EXCEPTED, key=len, reverse=True)))
+    written = re.sub(rf"(?<![a-z0-9])(?:{words})(?![a-z])", "", written)
     return {name for name in given_names(documents) if name in written}
 
 
