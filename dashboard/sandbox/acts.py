@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.lessons.errors import SituationError
+from clusters.engine.resources.quantity import QuantityError
 from clusters.engine.sandbox import building, nodes
 from clusters.engine.sandbox.cluster import SandboxCluster
 from clusters.engine.sandbox.history import ActKind
 from clusters.engine.sandbox.objects import named
 from clusters.engine.sandbox.scheduling import run_queue
+from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.manifests import documents_in
 from clusters.services.sandbox.bounds import hold_within_bounds
@@ -172,6 +174,8 @@ def _checked(sandbox: StoredSandbox, build: Callable[[SandboxCluster], building.
         hold_within_bounds(built.objects)
     except SituationError as error:
         raise _refused(error) from None
+    except (ChangeError, QuantityError) as error:
+        raise RefusedActError(both_sentences(error.problem)) from None
     return built
 
 

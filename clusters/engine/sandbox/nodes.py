@@ -14,7 +14,7 @@ from clusters.engine.sandbox.objects import created, named
 from clusters.engine.simulation.changes.leaving import bring_back, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.twins import says_state, twin_of
-from clusters.engine.simulation.workloads import made_of
+from clusters.engine.simulation.workloads import ManifestError, made_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,12 +63,14 @@ def with_nodes(cluster: SandboxCluster, nodes: Iterable[Document]) -> Objects:
     """The objects with nodes, each new one with the pods of the DaemonSets that run there. Raises SituationError."""
     given = named(created(map(without_state, nodes), cluster.objects))
     new = [completed_node(node) for name, node in given.items() if name not in cluster.objects]
-    daemons = [
-        pod
-        for name, daemon_set in cluster.objects.items()
-        if name.kind == _DAEMON_SET
-        for pod in made_of(daemon_set, cluster.situation.snapshot, new).pods
-    ]
+    daemons: list[Document] = []
+    for name, daemon_set in cluster.objects.items():
+        if name.kind == _DAEMON_SET and new:
+            try:
+                daemons += made_of(daemon_set, cluster.situation.snapshot, new).pods
+            except ManifestError as error:
+                # What was admitted once may be refused by now, as by a LimitRange that came later.
+                raise SituationError(error.problem, name, error.field) from None
     return {**cluster.objects, **given, **named(created(daemons, cluster.objects))}
 
 

@@ -110,6 +110,20 @@ def test_a_quota_lets_a_controller_create_as_many_pods_as_it_has_room_for() -> N
         building.put(SandboxCluster(found.objects), [pod("one-more")])
 
 
+def test_a_daemon_set_whose_pods_are_refused_by_now_is_named() -> None:
+    agent = WorkloadFields(WorkloadKind.DAEMON_SET, "agent", "100m", "64Mi").manifests()
+    limits = {
+        "apiVersion": "v1",
+        "kind": "LimitRange",
+        "metadata": {"name": "large", "namespace": "default"},
+        "spec": {"limits": [{"type": "Container", "min": {"cpu": "1"}}]},
+    }
+    cluster = SandboxCluster(building.put(built(node("a"), *agent), [limits]).objects)
+    with pytest.raises(SituationError) as error:
+        building.put(cluster, [NodeFields("b", "4", "8Gi").manifest()])
+    assert error.value.subject == ObjectName("DaemonSet", "default", "agent")
+
+
 def test_what_was_read_from_a_file_with_its_pods_creates_no_others() -> None:
     cluster = built(node("a"), *deployment("web", 3))
     again = building.imported(cluster.situation.objects)
