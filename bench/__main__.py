@@ -25,6 +25,7 @@ GROUPS = {
     "ingest": "reading a dump, beside parsing it and inserting bare rows",
     "live_latency": "from a change at the API server to an open page",
     "live_sockets": "500 websockets on one web process",
+    "classroom": "60 participants of a led class on one web process, beside a second",
     "pages": "time and size of every page of a large cluster",
     "browser_tasks": "how long each of these pages keeps the browser's main thread",
     "playing": "what a frame costs the browser while a decision is played",

@@ -13,12 +13,14 @@ from channels.db import DatabaseSyncToAsync
 
 from dashboard.classrooms import presence
 from dashboard.classrooms.push import everybody
-from dashboard.classrooms.turns import Reader, messages, turn_of, turns_of
+from dashboard.classrooms.turns import Reader, coming, messages, prepare, turn_of, turns_of
 from dashboard.live.hub import end_tasks
 from dashboard.live.notices import Subscriber
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from dashboard.models import Classroom
 
 _log = logging.getLogger(__name__)
 
@@ -162,6 +164,16 @@ class SeatHub:
         led = [seat.participant for seat in seats if seat.reader is not None and seat.reader.has_step]
         if found.is_led and led:
             await self._in_thread(presence.all_at_step, found, led)
+        await self._prepare(found, room)
+
+    async def _prepare(self, classroom: Classroom, room: _Room) -> None:
+        """Render ahead what comes next, until it has come."""
+        languages = {seat.reader.language for seat in room.seats if seat.reader is not None and seat.reader.has_step}
+        for ahead in await self._in_thread(coming, classroom):
+            for language in languages:
+                if room.is_behind.is_set():
+                    return
+                await self._in_thread(prepare, ahead, language)
 
     # -- what was missed, and who is there -----------------------------------------------------------------------------
 

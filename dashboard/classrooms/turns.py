@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -40,6 +41,29 @@ def turns_of(classrooms: Sequence[int]) -> dict[int, int]:
     return dict(Classroom.objects.filter(pk__in=classrooms).values_list("pk", "turn"))
 
 
+def coming(classroom: Classroom) -> list[Classroom]:
+    """Return a led classroom as it will most likely be: with the answer shown, and at the step after that."""
+    played = _played(classroom)
+    if played is None:
+        return []
+    following = [] if played.following is None else [_at(classroom, played.following.name, is_revealed=False)]
+    return [_at(classroom, classroom.step, is_revealed=True), *following]
+
+
+def prepare(classroom: Classroom, language: str) -> None:
+    """Render ahead what is the same for a whole class."""
+    played = _played(classroom)
+    if played is not None:
+        with translation.override(language):
+            class_step(played, Learner(participant=Participant(classroom=classroom)))
+
+
+def _at(classroom: Classroom, step: str, *, is_revealed: bool) -> Classroom:
+    ahead = copy(classroom)
+    ahead.step, ahead.is_revealed = step, is_revealed
+    return ahead
+
+
 def messages(classroom: Classroom, readers: Sequence[Reader]) -> list[str]:
     """Return for each reader where the class is, and where it is led, the step as they see it. One query."""
     played = _played(classroom)
@@ -67,7 +91,8 @@ def _message(
     learner = Learner(participant=Participant(pk=reader.participant, classroom=classroom))
     with translation.override(reader.language):
         if not classroom.is_led:
-            return {"turn": classroom.turn, "address": learner.home, "said": str(words.OWN_PACE)}
+            # Whoever is at some step stays there.
+            return {"turn": classroom.turn, "address": "", "said": str(words.OWN_PACE)}
         address = learner.address("step", classroom.place)
         found = {"turn": classroom.turn, "address": address, "said": str(words.ELSEWHERE)}
         if played is None:

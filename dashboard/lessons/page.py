@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.lessons.errors import SituationError
@@ -28,6 +29,8 @@ from dashboard.views.decisions import scores_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.utils.safestring import SafeString
 
     from clusters.engine.lessons.lesson import StepTexts
     from clusters.engine.lessons.question import RawAnswer
@@ -73,9 +76,9 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
     return context
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JudgedStep:
-    """A step that the engine answers, and whether the answer is shown."""
+    """A step that the engine answers, in one language, and whether the answer is shown."""
 
     played: PlayedStep
     texts: StepTexts
@@ -87,6 +90,21 @@ class JudgedStep:
     def question(self) -> Any:
         """Return the question of the step, of whichever kind."""
         return self.played.step.question
+
+    @cached_property
+    def answer(self) -> SafeString:
+        """What is right, in words."""
+        return as_html(self.said)
+
+    @cached_property
+    def said(self) -> str:
+        """What is right, as the texts of lessons write it."""
+        return feedback.solution_words(self.question, self.situation, self.solution)
+
+    @cached_property
+    def asking(self) -> SafeString:
+        """The question in words."""
+        return as_html(self.texts.ask)
 
 
 def common_context(
@@ -105,7 +123,7 @@ def common_context(
         "lesson_title": texts.title,
         "texts": own,
         "text": as_html(own.text),
-        "place": words.step_of(played.number + 1, len(lesson.steps)),
+        "step_of": words.step_of(played.number + 1, len(lesson.steps)),
     }
     try:
         situation = played.situation
@@ -133,7 +151,7 @@ def asking_context(
     given, is_given = (draft.given, draft.is_given) if draft else (row.answer, row.tries > 0)
     context: dict[str, Any] = {
         "learner": learner,
-        "asking": as_html(texts.ask),
+        "asking": judged_of.asking,
         "ask": asked(judged_of.question, judged_of.situation, given, is_given=is_given),
         "problem": draft.problem if draft else "",
         "faults": draft.faults if draft else (),
@@ -161,10 +179,9 @@ def _mistakes(played: PlayedStep, row: LessonProgress, texts: StepTexts, situati
 def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: LessonProgress) -> dict[str, Any]:
     """Return what is to be learnt, and the decision on the map; a led class sees one, whoever answered what."""
     played, question, solution = judged_of.played, judged_of.question, judged_of.solution
-    said = feedback.solution_words(question, judged_of.situation, solution)
     context: dict[str, Any] = {
         "shown": True,
-        "reveal": feedback.reveal_text(judged_of.texts, said),
+        "reveal": feedback.reveal_text(judged_of.texts, judged_of.said),
         "following": played.following,
     }
     if question.kind == "manifest":
@@ -188,7 +205,7 @@ def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]
     is_given = row.tries > 0
     context: dict[str, Any] = {
         "progress": row,
-        "answer": as_html(feedback.solution_words(question, situation, solution)),
+        "answer": judged_of.answer,
         "compared": feedback.compared(question, row.answer, solution) if is_given else [],
     }
     predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)

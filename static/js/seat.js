@@ -101,7 +101,7 @@ const show = ({ html, shows, title, address, said }) => {
   const target = (isSameStep && place.querySelector("#result")) || place.querySelector("h1");
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
-  if (isSameStep) target.scrollIntoView({ block: "nearest" });
+  if (isSameStep) target.scrollIntoView({ block: "start" });
   else scrollTo(0, 0);
 };
 
@@ -116,12 +116,15 @@ const follow = (address, said) => {
   setTimeout(() => location.assign(address), Math.random() * SPREAD_MS);
 };
 
+// An experiment with the step where the class is, or a part of its decision.
+const isPartOf = (address) => location.pathname.startsWith(address) && location.pathname !== address;
+
 const hear = (message) => {
   if (message.turn === turn) return;
   turn = message.turn;
   if (place && message.html) show(message);
   else if (place) follow(location.pathname, message.said);
-  else if (!location.pathname.startsWith(message.address)) follow(message.address, message.said);
+  else if (message.address && !isPartOf(message.address)) follow(message.address, message.said);
 };
 
 // -- the connection -------------------------------------------------------------------------------------------------------

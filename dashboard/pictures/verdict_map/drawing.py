@@ -125,7 +125,9 @@ class DrawnMap:
         ]
 
     def _laid(self, width: int) -> MapLayout:
-        return self._layouts.setdefault(width, layout(self.found, width))
+        if width not in self._layouts:
+            self._layouts[width] = layout(self.found, width)
+        return self._layouts[width]
 
     @cached_property
     def _layouts(self) -> dict[int, MapLayout]:

@@ -10,9 +10,10 @@ import pytest
 from django.utils import translation
 
 from clusters.engine.lessons.situation import build_situation
+from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading
-from dashboard.classrooms.turns import Reader, messages
+from dashboard.classrooms.turns import Reader, coming, messages, prepare
 from dashboard.lessons import class_steps
 from dashboard.lessons.shelves import find_lesson
 from dashboard.models import Classroom, LessonProgress, Participant
@@ -128,6 +129,29 @@ def test_a_class_is_rendered_once_and_costs_one_query(
     assert len({message["said"] for message in sent}) == 3
 
 
+def test_what_comes_next_is_rendered_ahead(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated(room, "Ada")
+    lesson = built_in_lessons()[room.lesson]
+    last = lesson.steps[-1].name
+
+    ahead = [(each.step, each.is_revealed) for each in coming(room)]
+    for each in coming(room):
+        prepare(each, "uk")
+    monkeypatch.setattr(class_steps, "_rendered", None)
+    leading.reveal(room)
+    (shown,) = told(room, "Ada", language="uk")
+    leading.lead_to(room, room.lesson, lesson.steps[1].name)
+    (following,) = told(room, "Ada", language="uk")
+
+    assert ahead == [(lesson.steps[0].name, True), (lesson.steps[1].name, False)]
+    assert "lesson-reveal" in shown["html"]
+    assert "lesson-reveal" not in following["html"]
+    leading.lead_to(room, room.lesson, last)
+    assert [(each.step, each.is_revealed) for each in coming(room)] == [(last, True)]
+    leading.set_pace(room, Classroom.Pace.FREE)
+    assert coming(room) == []
+
+
 def test_a_page_without_the_step_is_told_where_the_class_is(room: Classroom) -> None:
     seated(room, "Ada")
 
@@ -137,7 +161,7 @@ def test_a_page_without_the_step_is_told_where_the_class_is(room: Classroom) -> 
 
     assert led["address"] == f"/seat/{room.lesson}/{room.step}/"
     assert "html" not in led
-    assert free == {"turn": 1, "address": "/seat/", "said": "Everybody goes on at their own pace now."}
+    assert free == {"turn": 1, "address": "", "said": "Everybody goes on at their own pace now."}
 
 
 def test_a_lesson_that_is_gone_is_said_by_its_page(room: Classroom) -> None:

@@ -1,0 +1,82 @@
+"""A participant in a real browser: joins on a phone, follows the trainer, and loses nothing that was begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard.classrooms import leading
+from dashboard.classrooms.codes import shown
+from dashboard.models import Classroom, LessonProgress
+from tests.browser.looks import flaws, wear
+from tests.dashboard.classrooms.rooms import open_room
+from tests.dashboard.lessons.learners import posted, solution, step_of_kind
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.redis]
+
+NODES, NUMBER = step_of_kind("nodes"), step_of_kind("number")
+RIGHT = solution(NODES)
+
+
+def at(page: Page, step: str, *, is_shown: bool) -> None:
+    """Wait until a page shows a step of the led class."""
+    expect(page.locator("#class-step")).to_have_attribute("data-shows", f"filter-and-score/{step}/{is_shown:d}")
+
+
+def test_a_class_is_followed_without_loading_a_page(live_berth: object, stranger_page: Page, user: User) -> None:
+    page, room = stranger_page, open_room(user)
+    wear(page, width=390, theme="light")
+    page.goto(f"/join/{shown(room.code)}/")
+    assert flaws(page) == []
+    # The code is there; the name is where one begins to write.
+    page.keyboard.type("Ada")
+    page.keyboard.press("Enter")
+    at(page, NODES.name, is_shown=False)
+    expect(page.locator("[data-live-connection=connected]")).to_be_visible()
+    assert flaws(page) == []
+    page.evaluate("window.isTheSamePage = true")
+
+    # What was chosen on the map and is not sent stays, in words, where the trainer shows the answer.
+    page.locator(f'input[value="{RIGHT[0]}"]').check()
+    leading.reveal(room)
+    at(page, NODES.name, is_shown=True)
+    expect(page.locator(".seat-unsent li")).to_have_text([RIGHT[0]])
+    expect(page.locator("#announcer")).to_have_text("The trainer shows the answer.")
+    expect(page.locator("#result")).to_be_focused()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert flaws(page) == []
+
+    # The next step is another form, in which the page's own token stands: its answer is taken.
+    leading.lead_to(room, room.lesson, NUMBER.name)
+    at(page, NUMBER.name, is_shown=False)
+    expect(page).to_have_url(f"{page.url.partition('/seat')[0]}/seat/filter-and-score/{NUMBER.name}/")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    assert page.evaluate("window.isTheSamePage")
+    page.locator('input[name="answer"]').fill(posted(NUMBER, solution(NUMBER))["answer"])
+    page.get_by_role("button", name="Send the answer").click()
+    expect(page.get_by_text("Your answer is taken.")).to_be_visible()
+    assert LessonProgress.objects.get(step=NUMBER.name).is_right
+
+    # Where everybody goes on alone, who writes something is asked to follow, and who does not is led.
+    leading.lead_to(room, room.lesson, NODES.name)
+    at(page, NODES.name, is_shown=False)
+    page.locator(f'input[value="{RIGHT[0]}"]').check()
+    leading.set_pace(room, Classroom.Pace.FREE)
+    expect(page.get_by_text("Everybody goes on at their own pace now.").last).to_be_visible()
+    expect(page.locator(f'input[value="{RIGHT[0]}"]')).to_be_checked()
+    page.get_by_role("link", name="Go to the class").click()
+    expect(page.get_by_role("button", name="Check the answer")).to_be_visible()
+    leading.set_pace(room, Classroom.Pace.LED)
+    at(page, NODES.name, is_shown=False)
+
+    page.get_by_role("link", name="Leave").click()
+    assert flaws(page) == []
+    page.get_by_role("button", name="Leave and remove my answers").click()
+    expect(page.get_by_role("heading", name="Join a classroom")).to_be_visible()
+    assert not LessonProgress.objects.exists()
