@@ -88,9 +88,9 @@ async def test_no_handshake_makes_the_application_fail(errors: Errors) -> None:
         )
         host = random.choice((b"localhost", origin.removeprefix("http://").encode(errors="replace")))
         path = random.choice(
-            ("/ws/live/", "/ws/studies/1/", f"/ws/ingests/{'9' * 30}/", "/ws/", "/", hostile.text(random))
+            ("/ws/live/", "/ws/seat/", "/ws/studies/1/", f"/ws/ingests/{'9' * 30}/", "/ws/", "/", hostile.text(random))
         )
-        cookie = f"berth_session={hostile.text(random)}".encode(errors="replace")
+        cookie = f"{random.choice(('berth_session', 'berth_seat'))}={hostile.text(random)}".encode(errors="replace")
         headers = [(b"host", host), (b"origin", origin.encode(errors="replace")), (b"cookie", cookie)]
         client = WebsocketClient(asgi.application, path, headers=headers)
         assert not await client.connect(), (number, headers, path)
