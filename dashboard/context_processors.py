@@ -27,4 +27,5 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 
 def _site(request: HttpRequest) -> Site:
+    # A request that is refused early, for its host say, has come to nobody who knows the user.
     return site_of(request.resolver_match, getattr(request, "framed_cluster", ""), getattr(request, "user", None))

@@ -17,9 +17,14 @@ from clusters.services.journal.document import decision_document
 from clusters.services.runs.working import work
 from clusters.services.studies.parts import work_on_part
 from dashboard.access.tokens import make_token
+from dashboard.classrooms import seats
 from dashboard.forms.runs.draft import packed
+from dashboard.lessons import progress
+from dashboard.lessons.learners import Learner
+from dashboard.models import Classroom
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.reports.documents import a_document
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 from tests.support.decision_cluster import decision_cluster
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 STARTS = (
     # The small ones first: most rounds ask about what is found first.
     *("/clusters/small/", "/clusters/shop/", "/clusters/live/"),
+    *("/classrooms/", "/classrooms/1/", "/classrooms/2/", "/classrooms/1/live/", "/classrooms/1/projector/live/"),
     *("/", "/simulations/", "/studies/", "/clusters/", "/account/tokens/", "/sign-in/", "/sign-in/link/", "/metrics"),
     *("/clusters/demo/journal/", "/clusters/live/", "/clusters/live/journal/", "/clusters/shop/pods/shop/plain/"),
     *("/clusters/shop/pods/shop/urgent/", "/clusters/demo/pending-cards/", "/api/v1/clusters/", "/api/v1/agreement"),
@@ -57,6 +63,7 @@ def build(folder: Path) -> Client:
     load_demo()
     demo = Cluster.objects.get(name=DEMO_CLUSTER)
     load(folder, _SMALL, [*zones(), *deployed({"a1": 2})])
+    _classrooms(user)
     _simulations(client)
     _reviews(demo, user)
     _observations(folder)
@@ -64,6 +71,14 @@ def build(folder: Path) -> Client:
     Ingest.objects.create(cluster=demo, file_name="d.json", state=Ingest.State.READING, bytes_total=9, bytes_read=1)
     make_token(user=user, name="reads", may_write=False, days=None)
     return client
+
+
+def _classrooms(user: User) -> None:
+    for pace in Classroom.Pace.values:
+        room = open_room(user, pace=pace)
+        seats.join(room, "Ada")
+        learner = Learner(participant=room.participants.get())
+        progress.answered(learner, room.lesson, room.step, ["worker-1"], is_right=False)
 
 
 def _simulations(client: Client) -> None:
