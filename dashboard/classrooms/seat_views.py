@@ -84,7 +84,12 @@ def _wait(request: PageRequest) -> int:
 
 def _join_page(request: PageRequest, form: JoinForm, status: int = 200) -> HttpResponse:
     participant = seats.participant_with(request.COOKIES)
-    context = {"form": form, "present": participant, "back": "" if participant is None else _last(participant)}
+    context = {
+        "form": form,
+        "present": participant,
+        "back": "" if participant is None else _last(participant),
+        "has_ended": participant is None and seats.COOKIE in request.COOKIES,
+    }
     return render(request, "classrooms/join.html", context, status=status)
 
 

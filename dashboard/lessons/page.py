@@ -207,6 +207,7 @@ def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]
         "progress": row,
         "answer": judged_of.answer,
         "compared": feedback.compared(question, row.answer, solution) if is_given else [],
+        "own": feedback.own_answer(question, row.answer) if is_given and not row.is_right else "",
     }
     predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
     if predicted is not None and question.kind == "pods":

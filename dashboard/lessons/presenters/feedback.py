@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.engine.lessons.question import UnreadableAnswerError
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
@@ -182,6 +183,23 @@ def compared(question: Any, given: RawAnswer, solution: RawAnswer) -> list[Compa
             ]
         case _other:
             return []
+
+
+def own_answer(question: Any, given: RawAnswer) -> str:
+    """Return an answer of which neither the map nor a table tells, in words; nothing for others."""
+    match question.kind:
+        case "number":
+            try:
+                return answer_words.number(question.written(given), question.value.unit).replace("`", "")
+            except UnreadableAnswerError:
+                # The lesson asks for something else since the answer was given.
+                return ""
+        case "outcome":
+            return str(answer_words.OUTCOMES.get(str(given), ""))
+        case "eviction":
+            return str(answer_words.EVICTIONS.get(str(given), ""))
+        case _other:
+            return ""
 
 
 def _plugin(said: dict[str, str | None], node: str) -> str:

@@ -207,3 +207,34 @@ def test_codes_are_read_as_people_write_them() -> None:
         assert code_in(text) == code
     for text in ("", "ABCD-EFG", "ABCD-EFG0", "ABCD-EFGHJ"):
         assert code_in(text) == ""
+
+
+def test_whose_classroom_has_ended_is_told_so(client: Client, room: Classroom) -> None:
+    seat = seated(room)
+    room.delete()
+
+    assert seat.get("/seat/")["Location"] == "/join/"
+    assert "has ended" in seat.get("/join/").text
+    assert "has ended" not in client.get("/join/").text
+
+
+@pytest.mark.parametrize(
+    ("lesson", "kind", "given", "said"),
+    [
+        ("node-reservations", "number", "2Gi", "2Gi"),
+        ("preemption", "outcome", "gated", "The scheduler does not try it: it is gated"),
+        ("budgets", "eviction", "allowed", "Allowed (200)"),
+    ],
+)
+def test_wrong_answer_stands_beside_the_right_one(user: User, lesson: str, kind: str, given: str, said: str) -> None:
+    step = step_of_kind(kind, lesson)
+    room = open_room(user, lessons=[lesson])
+    leading.lead_to(room, lesson, step.name)
+    client, path = seated(room), f"/seat/{lesson}/{step.name}/"
+    client.post(path, posted(step, given))
+    leading.reveal(room)
+
+    page = client.get(path).text
+
+    assert "Your answer:" in page
+    assert said in page.partition("Your answer:")[2].partition("lesson-answer")[0]
