@@ -47,6 +47,7 @@ class StepManifest(LessonPart, frozen=True, kw_only=True):
     kubelet: FileName | UnsetType = UNSET
     usage: FileName | UnsetType = UNSET
     question: QuestionEntry
+    shows: Literal["decision", "answer"] = "decision"
 
 
 class LessonManifest(LessonPart, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from dashboard.classrooms.presenters.mistakes import commonest_mistake
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import authored
+from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html
@@ -126,7 +126,13 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
     question: Any = played.step.question
     judged = judge_all(played, given)
     right = feedback.solution_words(question, situation, solution)
+    objects = object_texts(situation)
     context |= {
+        "facts": cluster_facts(situation),
+        "objects": objects,
+        "pod": situation.parts.pod,
+        # Of a question about a manifest it is among the objects.
+        "pod_text": objects[0].text if situation.parts.pod and question.kind != "manifest" else "",
         "map": neutral_map(situation),
         "distribution": distribution(question, situation, judged, solution, is_revealed=classroom.is_revealed),
         "right": words.right(judged.right, len(judged.answers)),

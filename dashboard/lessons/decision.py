@@ -49,6 +49,8 @@ def _own(learner: Learner, played: PlayedStep) -> Situation:
     row = progress.of_step(learner, played.lesson.name, played.step.name)
     if not learner.sees_answer(row):
         raise Http404(words.NOT_YET)
+    if not played.step.shows_decision:
+        raise Http404(words.NO_DECISION)
     question, situation = played.step.question, played.situation
     try:
         solution = solution_of(question, situation)

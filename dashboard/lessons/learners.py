@@ -78,9 +78,11 @@ class Learner:
         return reverse("lessons") if self.participant is None else reverse("seat")
 
     def address(self, name: str, path: Mapping[str, object]) -> str:
-        """Return where a page of the player is for this learner, by its name without ``lesson-``."""
+        """Return where a page of the player is for this learner, by its name after ``lesson-``; a lesson has none."""
         return reverse(
-            f"player:lesson-{name}", kwargs=dict(path), current_app=SEAT if self.participant is not None else LESSONS
+            f"player:lesson-{name}" if name else "player:lesson",
+            kwargs=dict(path),
+            current_app=SEAT if self.participant is not None else LESSONS,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
@@ -21,6 +21,7 @@ from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
 from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
 from dashboard.lessons.presenters.situation_map import situation_map
+from dashboard.lessons.shelves import lesson_after
 from dashboard.lessons.situations import explanation_of
 from dashboard.lessons.texts import as_html
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -46,6 +47,13 @@ if TYPE_CHECKING:
 # Where in an address the lesson's own situation is, and where the experiment.
 OWN_SIDE: Final = "decision"
 EXPERIMENT_SIDE: Final = "experiment"
+
+
+class NextLesson(NamedTuple):
+    """The lesson after the one whose last step is done, and where it is."""
+
+    title: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +191,24 @@ def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: L
         "shown": True,
         "reveal": feedback.reveal_text(judged_of.texts, judged_of.said),
         "following": played.following,
+        "next_lesson": _next_lesson(learner, played.lesson.name) if played.following is None else None,
     }
     if question.kind == "manifest":
         context["solution_text"] = as_text(authored(solution)) if solution else ""
     shown = situation_to_show(question, judged_of.situation, row.answer if own_shown(learner, row) else None, solution)
-    explanation = explanation_of(shown)
+    explanation = explanation_of(shown) if played.step.shows_decision else None
     if explanation is None:
         return {**context, "map": neutral_map(shown)}
     case = ExplainedLesson(played, explanation, OWN_SIDE, learner)
     return {**context, "case": case, **map_context(case), **scores_context(request, case)}
+
+
+def _next_lesson(learner: Learner, name: str) -> NextLesson | None:
+    classroom = learner.classroom
+    found = lesson_after(name, None if classroom is None else classroom.lessons)
+    if found is None:
+        return None
+    return NextLesson(texts_of(found).title, learner.address("", {"lesson": found.name}))
 
 
 def own_shown(learner: Learner, row: LessonProgress) -> bool:
@@ -207,12 +224,18 @@ def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]
         "progress": row,
         "answer": judged_of.answer,
         "compared": feedback.compared(question, row.answer, solution) if is_given else [],
+        "mistakes": _mistakes(judged_of.played, row, judged_of.texts, situation) if _is_told(question, row) else [],
         "own": feedback.own_answer(question, row.answer) if is_given and not row.is_right else "",
     }
     predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
     if predicted is not None and question.kind == "pods":
         context["pod_marks"] = sorted(predicted.kinds.items())
     return context
+
+
+def _is_told(question: Any, row: LessonProgress) -> bool:
+    """Tell whether the mistakes stand beside what is right; each changed manifest would be a cluster to build."""
+    return row.tries > 0 and not row.is_right and question.kind != "manifest"
 
 
 def marks_on(judged_of: JudgedStep, row: LessonProgress, drawn: DrawnMap) -> tuple[MapMark, ...]:

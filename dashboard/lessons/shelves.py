@@ -9,6 +9,8 @@ from clusters.services.lessons.library import built_in_lessons, learning_paths
 from clusters.services.lessons.stored import lesson_named
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.lessons.lesson import Lesson
 
 
@@ -27,3 +29,13 @@ def lessons_by_path() -> list[tuple[str, list[Lesson]]]:
     in_paths = {lesson.name for _, lessons in paths for lesson in lessons}
     others = [lesson for name, lesson in known.items() if name not in in_paths]
     return [(name, lessons) for name, lessons in [*paths, ("", others)] if lessons]
+
+
+def lesson_after(name: str, chosen: Sequence[str] | None) -> Lesson | None:
+    """Return the lesson that follows one: among those that were chosen, else in the first path that has it."""
+    rows = [chosen] if chosen is not None else [[lesson.name for lesson in path] for _, path in lessons_by_path()]
+    for names in rows:
+        if name in names:
+            following = names[names.index(name) + 1 :]
+            return find_lesson(following[0]) if following else None
+    return None

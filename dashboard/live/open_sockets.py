@@ -50,11 +50,7 @@ class OpenSockets:
     can tell.
     """
 
-    def __init__(
-        self,
-        living: Callable[[Iterable[tuple[Any, int]]], Container[Any]] = living_sessions,
-        most: int = MOST_OF_ONE_USER,
-    ) -> None:
+    def __init__(self, living: Callable[[Iterable[tuple[Any, int]]], Container[Any]], most: int) -> None:
         self._living = living
         self._most = most
         self._sockets: set[OpenSocket] = set()
@@ -116,4 +112,4 @@ _open: WeakKeyDictionary[asyncio.AbstractEventLoop, OpenSockets] = WeakKeyDictio
 
 def open_sockets() -> OpenSockets:
     """Return the open sockets of users on the running event loop, of which a web process has one."""
-    return _open.setdefault(asyncio.get_running_loop(), OpenSockets())
+    return _open.setdefault(asyncio.get_running_loop(), OpenSockets(living_sessions, MOST_OF_ONE_USER))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
+# Names of objects are subdomains.
+_NAME: Final = r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\Z"
 _MOST_GPUS: Final = 16
 _MOST_PODS_OF_A_NODE: Final = 1_000
 _HIGHEST_PRIORITY: Final = 1_000_000_000
@@ -31,6 +33,18 @@ def _text(label: Any, initial: str = "", hint: Any = "", *, is_required: bool = 
         help_text=hint,
         required=is_required,
         max_length=253,
+        widget=forms.TextInput(attrs=_PLAIN),
+    )
+
+
+def _name(label: Any, initial: str = "") -> forms.RegexField:
+    """Return the field of a name; what else is wrong with one the check of the manifest says."""
+    return forms.RegexField(
+        _NAME,
+        label=label,
+        initial=initial,
+        max_length=253,
+        error_messages={"invalid": words.BAD_NAME},
         widget=forms.TextInput(attrs=_PLAIN),
     )
 
@@ -92,7 +106,7 @@ class SandboxNodeForm(_SandboxForm):
     """A node by a few fields."""
 
     kept = "node"
-    name = _text(words.NAME, is_required=True)
+    name = _name(words.NAME)
     zone = _text(words.ZONE, "zone-a", words.ZONE_HINT)
     cpu = _text(words.CPU, "4", is_required=True)
     memory = _text(words.MEMORY, "8Gi", is_required=True)
@@ -128,8 +142,8 @@ class SandboxWorkloadForm(_SandboxForm):
 
     kept = "workload"
     kind = _choice(words.KIND, words.KINDS.items())
-    name = _text(words.NAME, is_required=True)
-    namespace = _text(words.NAMESPACE, "shop", is_required=True)
+    name = _name(words.NAME)
+    namespace = _name(words.NAMESPACE, "shop")
     replicas = _number(words.REPLICAS, 3, MOST_PODS)
     cpu = _text(words.CPU, "500m")
     memory = _text(words.MEMORY, "256Mi")

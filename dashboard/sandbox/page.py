@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from clusters.engine.matching.taints import Taint
     from clusters.engine.sandbox.cluster import SandboxCluster
     from dashboard.http import PageRequest
+    from dashboard.models import SharedSandbox
     from dashboard.pictures.verdict_map.drawing import DrawnMap
     from dashboard.sandbox.clusters import PodDecision
     from dashboard.sandbox.storing import StoredSandbox
@@ -89,10 +90,12 @@ def sandbox_context(request: PageRequest, sandbox: StoredSandbox, pod: str, edit
     cluster = cluster_of(sandbox)
     acts = sandbox.history.acts
     pending, facts = list(_pending(cluster)), cluster_facts(cluster.situation)
+    nodes = [(node, node_state(cluster, node.name)) for node in facts.nodes]
     context: dict[str, Any] = {
         "languages": choices(),
         "facts": facts,
-        "nodes": [(node, node_state(cluster, node.name)) for node in facts.nodes],
+        "nodes": nodes,
+        "evicting": [node.name for node, state in nodes if state.evicts],
         "pending": pending,
         "pending_words": pending_pods(len(pending)),
         "undoes": words.done(acts[-1].kind, acts[-1].subject) if acts else "",
@@ -103,7 +106,10 @@ def sandbox_context(request: PageRequest, sandbox: StoredSandbox, pod: str, edit
             if name.kind not in {"Node", "Pod"} and Controller.of(each) is None
         ],
         "starts": [StartChoice(name, str(words.STARTS[name][0]), str(words.STARTS[name][1])) for name in STARTS],
-        "links": [(link, words.described(nodes=link.nodes, pods=link.pods)) for link in links_of(request.user)],
+        "links": [
+            (link, words.described(nodes=link.nodes, pods=link.pods), _address(request, link))
+            for link in links_of(request.user)
+        ],
         "most_nodes": MOST_NODES,
         "most_pods": MOST_PODS,
         "file_limit": size(files.MOST_BYTES),
@@ -113,6 +119,10 @@ def sandbox_context(request: PageRequest, sandbox: StoredSandbox, pod: str, edit
     decision = decision_of(sandbox, pod) if pod else None
     context |= _decided(request, pod, decision) if decision else {"map": _map(cluster)}
     return context | _editor(cluster, edited)
+
+
+def _address(request: PageRequest, link: SharedSandbox) -> str:
+    return request.build_absolute_uri(reverse("sandbox-shared", kwargs={"token": link.token}))
 
 
 def taints_of(cluster: SandboxCluster) -> dict[str, Taint]:

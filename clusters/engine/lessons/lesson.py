@@ -63,11 +63,15 @@ class LessonTexts:
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """One situation and what is asked about it."""
+    """One situation and what is asked about it.
+
+    ``shows_decision``: with the answer the whole decision is shown, which tells more than the answer.
+    """
 
     name: str
     situation: SituationParts
     question: Question
+    shows_decision: bool = True
 
 
 @dataclass(frozen=True, slots=True)

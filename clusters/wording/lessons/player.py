@@ -12,6 +12,7 @@ from clusters.wording.amounts import grouped
 NAMED_RIGHTLY: Final = gettext_lazy("In your answer, and right")
 NAMED_WRONGLY: Final = gettext_lazy("In your answer, and wrong")
 MISSED: Final = gettext_lazy("Right, and not in your answer")
+LEFT_OUT: Final = gettext_lazy("What your answer leaves out")
 NO_LESSON: Final = gettext_lazy("There is no such lesson.")
 NO_STEP: Final = gettext_lazy("The lesson has no such step.")
 NOT_YET: Final = gettext_lazy("Answer the step first: this would show the answer.")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 NAME: Final = gettext_lazy("Name")
+BAD_NAME: Final = gettext_lazy("Names have lower-case letters, digits and dashes, such as web-1.")
 NAMESPACE: Final = gettext_lazy("Namespace")
 ZONE: Final = gettext_lazy("Zone")
 ZONE_HINT: Final = gettext_lazy("Leave it empty for a node without a zone.")

@@ -78,24 +78,33 @@ class Prediction:
 
 def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts, goals: Sequence[Goal] = ()) -> list[MistakeView]:
     """Return what is wrong: the lesson's own hint for it where it has one, else a general sentence; each once."""
-    own: dict[str, list[str]] = {}
+    own: dict[str, list[Mistake]] = {}
     rest = []
     for mistake in mistakes:
         hint = next((texts.mistakes[key] for key in mistake.keys if key in texts.mistakes), None)
         if hint is None:
             rest.append(mistake)
         else:
-            own.setdefault(hint, []).extend([mistake.subject] if mistake.kind not in _UNNAMED else [])
+            own.setdefault(hint, []).append(mistake)
+    headed = [MistakeView(_heading(each), as_html(hint)) for hint, each in own.items()]
     # What somebody said comes before what is missing.
-    own = dict(sorted(own.items(), key=lambda each: not each[1]))
+    headed.sort(key=lambda view: view.subjects in {"", str(words.LEFT_OUT)})
     not_met = {(each.given, each.subject) for each in rest if each.kind is MistakeKind.GOAL}
     said = [unmet(goal) for goal in goals if (goal.key, goal.subject) in not_met]
     rest = sorted((each for each in rest if each.kind is not MistakeKind.GOAL), key=lambda each: each.kind)
     said += [mistake_sentence(list(alike)) for _, alike in groupby(rest, lambda each: each.kind)]
     return [
-        *(MistakeView(listed(filter(None, dict.fromkeys(names))), as_html(hint)) for hint, names in own.items()),
+        *headed,
         *(MistakeView("", as_html(sentence)) for sentence in said),
     ]
+
+
+def _heading(mistakes: Iterable[Mistake]) -> str:
+    """Name what some mistakes are about, where that does not give the answer away."""
+    found = list(mistakes)
+    if all(each.kind is MistakeKind.MISSED for each in found):
+        return str(words.LEFT_OUT)
+    return listed(filter(None, dict.fromkeys(each.subject for each in found if each.kind not in _UNNAMED)))
 
 
 def hints_shown(texts: StepTexts, number: int) -> list[HintView]:

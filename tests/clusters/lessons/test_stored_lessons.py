@@ -4,7 +4,7 @@ import pytest
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
-from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons
+from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
 from clusters.services.lessons import storing
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.library import built_in_folders, built_in_lessons
@@ -79,11 +79,14 @@ def test_a_name_is_given_once() -> None:
     with pytest.raises(BadInput) as error:
         stored()
     assert error.value.problem == LessonNameTaken("small", comes_along=False)
+    comes_along = next(iter(built_in_folders()))
+    with pytest.raises(BadInput) as error:
+        stored(name=comes_along)
+    assert error.value.problem == LessonNameTaken(comes_along, comes_along=True)
     # The sandbox has its address among those of lessons.
-    for taken in (next(iter(built_in_folders())), "sandbox"):
-        with pytest.raises(BadInput) as error:
-            stored(name=taken)
-        assert error.value.problem == LessonNameTaken(taken, comes_along=True)
+    with pytest.raises(BadInput) as error:
+        stored(name="sandbox")
+    assert error.value.problem == ReservedLessonName("sandbox")
 
 
 def test_a_lesson_that_cannot_be_played_is_not_stored() -> None:

@@ -10,7 +10,8 @@ from channels.db import database_sync_to_async
 from django.db import connection
 
 from dashboard.live import open_sockets
-from dashboard.live.open_sockets import FAILED, SIGNED_OUT, OpenSocket, OpenSockets
+from dashboard.live.open_sockets import FAILED, MOST_OF_ONE_USER, SIGNED_OUT, OpenSocket, OpenSockets
+from dashboard.live.sessions import living_sessions
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -52,7 +53,7 @@ async def test_a_socket_that_fails_or_hangs_costs_no_other_its_turn(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(open_sockets, "SESSION_SECONDS", 0.05)
-    every = OpenSockets()
+    every = OpenSockets(living_sessions, MOST_OF_ONE_USER)
     sockets = [Ending(does) for does in (_raise, _hang, None, _raise, None)]
     for each in sockets:
         assert every.add(each.socket)
@@ -81,7 +82,7 @@ async def test_sockets_are_closed_when_nobody_can_say_who_is_signed_in(
 
     await database_sync_to_async(without_sessions)()
     try:
-        every, socket = OpenSockets(), Ending()
+        every, socket = OpenSockets(living_sessions, MOST_OF_ONE_USER), Ending()
         assert every.add(socket.socket)
         await ended(socket)
         every.remove(socket.socket)

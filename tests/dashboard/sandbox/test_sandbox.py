@@ -189,7 +189,7 @@ def test_the_taints_of_nodes_can_be_tolerated(signed_in_client: Client, user: Us
     ("fields", "said"),
     [
         ({**NODE, "name": ""}, "This field is required."),
-        ({**NODE, "name": "Not A Name"}, "metadata.name"),
+        ({**NODE, "name": "Not A Name"}, "Names have lower-case letters"),
         ({**NODE, "cpu": "many"}, "status.capacity"),
         ({**NODE, "labels": "pool"}, "pool is no label."),
         ({**NODE, "taint_key": "gpu"}, "Choose the effect of the taint."),
