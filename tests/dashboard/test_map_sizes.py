@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.any_database, pytest.mark.unmeasured]
 
 DEMO = "/clusters/demo/"
 MAPS = {"data-verdict-map", "data-map-pair"}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.lesson import LessonStep
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # Answers that are right, and others that are not, by the names of the steps.
 RIGHT: dict[str, Any] = {

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.lesson import Lesson, LessonStep
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # What keeps its name in every language, beside plugins.
 NAMES = (
