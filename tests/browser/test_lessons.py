@@ -53,8 +53,12 @@ def test_a_lesson_is_played_to_its_end(live_berth: object, page: Page, language:
         fill(page, step, solution(step))
         page.locator('button[value="answer"]').click()
         expect(page.locator("#result.is-right")).to_be_visible()
-        expect(page.locator("[data-map-controls]")).to_be_visible()
-        page.locator(".lesson-actions .btn-primary").click()
+        expect(page.locator("[data-map-controls]")).to_have_count(int(step.shows_decision))
+        if step != lesson.steps[-1]:
+            page.locator(".lesson-actions .btn-primary").click()
+    # The next lesson is offered, and the list of all.
+    expect(page.locator(".lesson-actions .btn-primary")).to_be_visible()
+    page.locator('.lesson-actions a[href="/lessons/"]').click()
     expect(page).to_have_url(f"{page.url.partition('/lessons')[0]}/lessons/")
     expect(page.locator(".lesson-card.is-done").first).to_be_visible()
 
@@ -74,7 +78,10 @@ def test_nodes_are_chosen_on_the_map(live_berth: object, page: Page) -> None:
     page.mouse.click(*middle_of(page, right[0]))
     page.get_by_role("button", name="Check the answer").click()
     expect(page.locator("#result")).to_contain_text("Right.")
-    # A node of the map that is shown now opens to what every filter compared there.
+    # Where the decision is shown, a node of the map opens to what every filter compared there.
+    page.goto(address(step_of_kind("node").name))
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator("[data-map-controls]")).to_be_visible()
     page.mouse.click(*middle_of(page, right[0]))
     expect(page.locator("#node-answer")).to_contain_text(f"What every filter compared on {right[0]}")
 
