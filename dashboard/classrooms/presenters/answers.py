@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.lessons.mistakes import MistakeKind
 from clusters.wording.lessons import answers as words
 from clusters.wording.lessons import teaching
+from dashboard.lessons.presenters.feedback import own_answer
 
 if TYPE_CHECKING:
     from dashboard.classrooms.judgements import JudgedAnswer
@@ -24,14 +25,10 @@ def said(question: Any, answer: JudgedAnswer) -> str:
             return words.any_pods([sorted(set(given))]).replace("`", "")
         case "rejections":
             return words.by_node(dict(sorted(given.items()))).replace("`", "")
-        case "outcome":
-            return str(words.OUTCOMES[given])
-        case "eviction":
-            return str(words.EVICTIONS[given])
+        case "number" | "outcome" | "eviction":
+            return own_answer(question, given)
         case "order":
             return words.in_order(dict.fromkeys(given)).replace("`", "")
-        case "number":
-            return words.number(question.written(given), question.value.unit).replace("`", "")
         case _manifest:
             return teaching.goals_met(len(goals_met(question, answer)), len(question.goals))
 

@@ -86,25 +86,27 @@ def mistakes_said(mistakes: Sequence[Mistake], texts: StepTexts, goals: Sequence
             rest.append(mistake)
         else:
             own.setdefault(hint, []).append(mistake)
-    headed = [MistakeView(_heading(each), as_html(hint)) for hint, each in own.items()]
     # What somebody said comes before what is missing.
-    headed.sort(key=lambda view: view.subjects in {"", str(words.LEFT_OUT)})
+    own = dict(sorted(own.items(), key=lambda each: not _named(each[1])))
     not_met = {(each.given, each.subject) for each in rest if each.kind is MistakeKind.GOAL}
     said = [unmet(goal) for goal in goals if (goal.key, goal.subject) in not_met]
     rest = sorted((each for each in rest if each.kind is not MistakeKind.GOAL), key=lambda each: each.kind)
     said += [mistake_sentence(list(alike)) for _, alike in groupby(rest, lambda each: each.kind)]
     return [
-        *headed,
+        *(MistakeView(_heading(alike), as_html(hint)) for hint, alike in own.items()),
         *(MistakeView("", as_html(sentence)) for sentence in said),
     ]
 
 
-def _heading(mistakes: Iterable[Mistake]) -> str:
-    """Name what some mistakes are about, where that does not give the answer away."""
-    found = list(mistakes)
-    if all(each.kind is MistakeKind.MISSED for each in found):
+def _named(mistakes: Sequence[Mistake]) -> list[str]:
+    """Return what some mistakes are about, where that does not give the answer away."""
+    return list(filter(None, dict.fromkeys(each.subject for each in mistakes if each.kind not in _UNNAMED)))
+
+
+def _heading(mistakes: Sequence[Mistake]) -> str:
+    if all(each.kind is MistakeKind.MISSED for each in mistakes):
         return str(words.LEFT_OUT)
-    return listed(filter(None, dict.fromkeys(each.subject for each in found if each.kind not in _UNNAMED)))
+    return listed(_named(mistakes))
 
 
 def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
