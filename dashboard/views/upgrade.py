@@ -23,7 +23,8 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
 from dashboard.presenters.upgrades.drains import drains_figure, pool_views
 from dashboard.presenters.upgrades.page import group_views, upgrade_figure
-from dashboard.presenters.upgrades.pod_groups import more_pod_groups, pod_group_rows
+from dashboard.presenters.upgrades.pod_groups import pod_group_rows
+from dashboard.presenters.upgrades.rows import FIRST_ROWS, MOST_ROWS, rows_left
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -34,10 +35,14 @@ if TYPE_CHECKING:
 
 
 class UpgradeParameters(Parameters):
-    """``to``: the later minor, the newest where none is named; ``again``: the revision that is not wanted any more."""
+    """``to``: the later minor, the newest where none is named; ``again``: the revision that is not wanted any more.
+
+    ``rows``: the most that each table has.
+    """
 
     to = forms.CharField(required=False, max_length=20)
     again = whole_number()
+    rows = whole_number(least=FIRST_ROWS, most=MOST_ROWS)
 
 
 @require_safe
@@ -53,7 +58,7 @@ def upgrade(request: PageRequest, cluster: str) -> HttpResponse:
         target = next((each for each in targets if each.minor == asked["to"]), targets[-1])
         context |= {"targets": [each.minor for each in targets], "target": target.minor}
         try:
-            context |= _answer(mirrored, target, asked["again"])
+            context |= _answer(mirrored, target, asked["again"], asked["rows"] or FIRST_ROWS)
         except PreviewsAwayError as error:
             context |= {"problem_title": words.NOT_EVALUATED, "problem": both_sentences(error.problem)}
             status = 503
@@ -63,7 +68,7 @@ def upgrade(request: PageRequest, cluster: str) -> HttpResponse:
     return response
 
 
-def _answer(cluster: Cluster, target: Release, again: int | None) -> dict[str, Any]:
+def _answer(cluster: Cluster, target: Release, again: int | None, rows: int) -> dict[str, Any]:
     found = upgrade_of(cluster=cluster, target=target, again=again)
     if found is None:
         return {"progress": words.IN_PROGRESS}
@@ -71,21 +76,22 @@ def _answer(cluster: Cluster, target: Release, again: int | None) -> dict[str, A
         problem = "" if found.problem is None else placed_sentence(decoded(found.problem), found.field)
         return {"problem_title": words.NOT_EVALUATED, "problem": problem}
     is_old = found.revision != cluster.revision
-    return {**_view(cluster, found.document), "revision": found.revision, "is_old": is_old}
+    return {**_view(cluster, found.document, rows), "revision": found.revision, "is_old": is_old}
 
 
-def _view(cluster: Cluster, document: UpgradeDocument) -> dict[str, Any]:
+def _view(cluster: Cluster, document: UpgradeDocument, rows: int) -> dict[str, Any]:
     return {
         "headline": headline_of(document),
         "notes": notes_of(document),
         "obstacles": obstacles_in_words(document),
         "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
-        "groups": group_views(cluster, document),
+        "groups": group_views(cluster, document, rows),
         "pod_groups": pod_groups_headline_of(document),
-        "pod_group_rows": pod_group_rows(cluster, document),
-        "more_pod_groups": more_pod_groups(document),
+        "pod_group_rows": pod_group_rows(cluster, document, rows),
+        "more_pod_groups": rows_left(len(document.pod_groups), rows),
+        "more_rows": MOST_ROWS if rows < MOST_ROWS else None,
         "drains": drains_headline_of(document),
         "drains_figure": drains_figure(document),
-        "pools": pool_views(cluster, document),
+        "pools": pool_views(cluster, document, rows),
     }

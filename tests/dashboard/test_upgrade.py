@@ -103,6 +103,21 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption: ")
 
 
+def test_a_long_table_can_be_shown_whole(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "upgrade-page", [*objects("v1.34.1", TAINT), *(pod(f"more-{index}") for index in range(20))])
+
+    first = text(signed_in_client, f"{PAGE}?to=1.35")
+    whole = text(signed_in_client, f"{PAGE}?to=1.35&rows=1000")
+
+    assert "and 2 more Show all" in first
+    assert 'href="?to=1.35&amp;rows=1000"' in signed_in_client.get(f"{PAGE}?to=1.35").content.decode()
+    named = [*(f"shop/more-{index} " for index in range(20)), "shop/web ", "next pod of StatefulSet shop/db"]
+    assert all(each in whole for each in named)
+    assert sum(each in first for each in named) == 20
+    assert "Show all" not in whole
+    assert signed_in_client.get(f"{PAGE}?rows=1001").status_code == 400
+
+
 def test_without_groups_nothing_is_said_of_them(tainted: Cluster, signed_in_client: Client) -> None:
     assert "Pod group" not in text(signed_in_client, PAGE).partition("Upgrade to 1.37")[2]
 

@@ -13,12 +13,12 @@ from clusters.documents.upgrade_words import rules_in_words
 from clusters.engine.upgrading.drains import DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import page as page_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.presenters.shared.links import address
+from dashboard.presenters.upgrades.rows import rows_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from clusters.documents.upgrades import UpgradeDocument
     from clusters.models import Cluster
 
-# So many differences of one pool are shown; the terminal and the API have all.
-MOST_ROWS: Final = 20
 _COLOURS: Final = {
     DrainAspect.VERDICT: "verdict-rejected-solid",
     DrainAspect.NODES: "verdict-chosen-solid",
@@ -88,19 +86,18 @@ def drains_figure(document: UpgradeDocument) -> Figure | None:
     )
 
 
-def pool_views(cluster: Cluster, document: UpgradeDocument) -> list[PoolView]:
-    """Return the pools whose drain differs, with the differences in order of release and node."""
-    return [_pool(cluster, pool) for pool in document.drains if pool.differences]
+def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[PoolView]:
+    """Return the pools whose drain differs, with the first `most` differences in order of release and node."""
+    return [_pool(cluster, pool, most) for pool in document.drains if pool.differences]
 
 
-def _pool(cluster: Cluster, pool: UpgradePool) -> PoolView:
-    left = len(pool.differences) - MOST_ROWS
+def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
     return PoolView(
         drain_words.pool_name(pool.pool),
         drain_words.drained_of(drained=pool.nodes_drained, nodes=pool.node_count),
         page_words.differences(len(pool.differences)),
-        tuple(_row(cluster, each) for each in pool.differences[:MOST_ROWS]),
-        words.more(left) if left > 0 else "",
+        tuple(_row(cluster, each) for each in pool.differences[:most]),
+        rows_left(len(pool.differences), most),
     )
 
 

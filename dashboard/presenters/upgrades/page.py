@@ -18,6 +18,7 @@ from clusters.wording.upgrades import page as page_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.presenters.shared.links import address, workload_links
+from dashboard.presenters.upgrades.rows import rows_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument, UpgradeGroup
     from clusters.models import Cluster
 
-# So many differences of one rule are shown; the terminal and the API have all.
-MOST_ROWS: Final = 20
 _COLOURS: Final = {
     AnswerAspect.ADMISSION: "verdict-uncertain-solid",
     AnswerAspect.VERDICT: "verdict-rejected-solid",
@@ -79,23 +78,24 @@ def upgrade_figure(document: UpgradeDocument) -> Figure:
     )
 
 
-def group_views(cluster: Cluster, document: UpgradeDocument) -> list[UpgradeGroupView]:
-    """Return the differences by release and rule, with links."""
+def group_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[UpgradeGroupView]:
+    """Return the differences by release and rule, the first `most` of each, with links."""
     groups = upgrade_groups(document)
-    shown = [each for group in groups for each in group.differences[:MOST_ROWS]]
+    shown = [each for group in groups for each in group.differences[:most]]
     named = {(each.workload.kind, each.workload.namespace, each.workload.name) for each in shown}
     links = workload_links(cluster, [each for each in named if each[0]])
-    return [_group(cluster, group, links) for group in groups]
+    return [_group(cluster, group, links, most) for group in groups]
 
 
-def _group(cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str, str], str]) -> UpgradeGroupView:
-    left = len(group.differences) - MOST_ROWS
+def _group(
+    cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str, str], str], most: int
+) -> UpgradeGroupView:
     return UpgradeGroupView(
         page_words.release(group.release),
         tuple(rules_in_words(group.rules)),
         words.counted(workloads=group.workloads, pending=group.pending_pods),
-        tuple(_row(cluster, each, links) for each in group.differences[:MOST_ROWS]),
-        words.more(left) if left > 0 else "",
+        tuple(_row(cluster, each, links) for each in group.differences[:most]),
+        rows_left(len(group.differences), most),
         any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
     )
 

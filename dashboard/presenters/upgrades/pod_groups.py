@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.documents.upgrade_pod_groups import pod_group_in_words
 from clusters.documents.upgrade_words import rules_in_words
-from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import page as page_words
 from dashboard.presenters.shared.links import address
 
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from clusters.documents.upgrade_pod_groups import PodGroupInWords, UpgradePodGroup
     from clusters.documents.upgrades import UpgradeDocument
     from clusters.models import Cluster
-
-# So many groups are shown; the terminal and the API have all.
-MOST_ROWS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +27,9 @@ class UpgradedGroupRow:
     said: PodGroupInWords
 
 
-def pod_group_rows(cluster: Cluster, document: UpgradeDocument) -> list[UpgradedGroupRow]:
-    """Return the groups that are placed otherwise, with links."""
-    return [_row(cluster, each) for each in document.pod_groups[:MOST_ROWS]]
-
-
-def more_pod_groups(document: UpgradeDocument) -> str:
-    """Count the differences that are not shown; empty where all are."""
-    left = len(document.pod_groups) - MOST_ROWS
-    return words.more(left) if left > 0 else ""
+def pod_group_rows(cluster: Cluster, document: UpgradeDocument, most: int) -> list[UpgradedGroupRow]:
+    """Return the first `most` groups that are placed otherwise, with links."""
+    return [_row(cluster, each) for each in document.pod_groups[:most]]
 
 
 def _row(cluster: Cluster, difference: UpgradePodGroup) -> UpgradedGroupRow:
