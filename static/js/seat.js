@@ -1,16 +1,9 @@
 // Keeps a participant's page where its class is. The page says over a websocket which turn it shows, and is sent the latest
 // with the step that belongs to it; where no websocket gets through, it asks a small address every few seconds.
+import { connectionTo } from "./connection.js";
 import { parsed } from "./morph.js";
-import { announce, filled } from "./page.js";
+import { announce } from "./page.js";
 
-const SIGNED_OUT = 4401;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
-// A socket that is silent for so long is asked whether it is there, and has so long to answer.
-const SILENCE_MS = 15_000;
-const PATIENCE_MS = 5_000;
-const TICK_MS = 1_000;
-const POLL_MS = 5_000;
 // A class that loads its pages anew does not do so at the same moment.
 const SPREAD_MS = 1_000;
 
@@ -22,26 +15,6 @@ const place = document.getElementById("class-step");
 const main = document.getElementById("main");
 
 let turn = Number(line.dataset.seatTurn);
-let socket = null;
-let isOpen = false;
-let failures = 0;
-let lostSince = null;
-let lastHeard = 0;
-let askedAt = 0;
-let nextPoll = 0;
-let isPollAnswered = true;
-
-// -- saying how it stands -------------------------------------------------------------------------------------------------
-
-const clock = (date) => date.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
-
-const say = () => {
-  const said = line.dataset;
-  let text = isOpen ? said.saysConnected : said.saysConnecting;
-  if (lostSince) text = filled(isPollAnswered ? said.saysAsking : said.saysAway, { since: clock(lostSince) });
-  line.dataset.liveConnection = lostSince ? "lost" : isOpen ? "connected" : "connecting";
-  if (state.textContent !== text) state.textContent = text;
-};
 
 // -- what somebody has begun to write -------------------------------------------------------------------------------------
 
@@ -129,93 +102,28 @@ const hear = (message) => {
 
 // -- the connection -------------------------------------------------------------------------------------------------------
 
-const ask = () => {
-  if (!isOpen || askedAt) return;
-  askedAt = Date.now();
-  socket.send(JSON.stringify({ turn, language: document.documentElement.lang, step: place !== null }));
-};
+const clock = (date) => date.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
 
-const lose = () => {
-  const mine = socket;
-  socket = null;
-  isOpen = false;
-  mine?.close();
-  lostSince ??= new Date();
-  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.5 + Math.random() / 2);
-  failures += 1;
-  setTimeout(connect, wait);
-  say();
-};
-
-const connect = () => {
-  if (socket) return;
-  const address = new URL("/ws/seat/", location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  const mine = new WebSocket(address);
-  socket = mine;
-  lastHeard = Date.now();
-  askedAt = 0;
-  mine.addEventListener("open", () => {
-    if (socket !== mine) return;
-    isOpen = true;
-    ask();
-  });
-  mine.addEventListener("message", (event) => {
-    if (socket !== mine) return;
-    lastHeard = Date.now();
-    askedAt = 0;
-    // Not when it opens: some proxies open a websocket and let nothing through.
-    failures = 0;
-    lostSince = null;
-    hear(JSON.parse(event.data));
-    say();
-  });
-  mine.addEventListener("close", (event) => {
-    if (socket !== mine) return;
-    if (event.code === SIGNED_OUT) location.reload();
-    else lose();
-  });
-};
-
-// -- without a websocket --------------------------------------------------------------------------------------------------
-
-const poll = async () => {
-  nextPoll = Date.now() + POLL_MS * (0.75 + Math.random() / 2);
-  try {
+const connection = connectionTo("/ws/seat/", {
+  hear: (text) => hear(JSON.parse(text)),
+  question: () => ({ turn, language: document.documentElement.lang, step: place !== null }),
+  poll: async () => {
     const query = new URLSearchParams({ turn, ...(place && { step: "on" }) });
     const response = await fetch(`${line.dataset.seatAddress}?${query}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
     // The classroom has ended, or the participant has left it on another page.
     if (response.status === 401) location.reload();
-    isPollAnswered = response.ok;
     const message = response.status === 200 ? await response.json() : null;
     // The socket may have been quicker.
-    if (message && lostSince) hear(message);
-  } catch {
-    isPollAnswered = false;
-  }
-  say();
-};
+    if (message && connection.state === "lost") hear(message);
+    return response.ok;
+  },
+  changed: () => {
+    const text = connection.sentence(line.dataset, clock);
+    line.dataset.liveConnection = connection.state;
+    if (state.textContent !== text) state.textContent = text;
+  },
+});
 
-const tick = () => {
-  const now = Date.now();
-  if (isOpen && askedAt && now - askedAt > PATIENCE_MS) lose();
-  else if (isOpen && now - lastHeard > SILENCE_MS) ask();
-  else if (socket && !isOpen && now - lastHeard > SILENCE_MS) lose();
-  if (lostSince && !document.hidden && now > nextPoll) poll();
-};
-
-// A socket may have died while the machine slept, and neither side may know.
-const wake = () => {
-  if (document.hidden) return;
-  if (isOpen) ask();
-  else connect();
-};
-
+state.textContent = connection.sentence(line.dataset, clock);
 line.hidden = false;
-say();
-connect();
-setInterval(tick, TICK_MS);
-document.addEventListener("visibilitychange", wake);
-window.addEventListener("online", wake);
-window.addEventListener("offline", wake);
-window.addEventListener("pageshow", (event) => event.persisted && wake());
+connection.start();
