@@ -5,18 +5,20 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.db import transaction
 from django.utils import timezone
 
 from dashboard.classrooms import push
-from dashboard.models import Participant
+from dashboard.models import Classroom, Participant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from dashboard.models import Classroom
+    from datetime import datetime
 
 # Who stays at a step is written down no more often than this.
 SEEN_SECONDS: Final = 20.0
+# Who was not heard of for so long is not connected.
+PRESENT: Final = timedelta(seconds=45)
 
 
 def at_step(participant: Participant, step: Mapping[str, str]) -> None:
@@ -40,6 +42,18 @@ def seen(participant: Participant) -> None:
 def all_seen(participants: Iterable[int]) -> None:
     """Store of many participants at once, by their keys, that they are there."""
     Participant.objects.filter(pk__in=list(participants)).update(seen_at=timezone.now())
+
+
+@transaction.atomic
+def all_left(moments: Mapping[int, datetime]) -> None:
+    """Store of participants, by their keys, when they closed the last page; who was heard of since is there."""
+    gone = [
+        key
+        for key, moment in moments.items()
+        if Participant.objects.filter(pk=key, seen_at__lte=moment).update(seen_at=moment - PRESENT)
+    ]
+    for classroom in Classroom.objects.filter(participants__in=gone).distinct():
+        push.tell_trainers(classroom)
 
 
 def all_at_step(classroom: Classroom, participants: Iterable[int]) -> None:

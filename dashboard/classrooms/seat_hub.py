@@ -12,6 +12,7 @@ import orjson
 from channels.db import DatabaseSyncToAsync
 
 from dashboard.classrooms import presence
+from dashboard.classrooms.presence_notes import PresenceNotes
 from dashboard.classrooms.push import everybody
 from dashboard.classrooms.turns import Reader, coming, messages, prepare, turn_of, turns_of
 from dashboard.live.hub import end_tasks
@@ -88,6 +89,7 @@ class SeatHub:
         self._tasks: list[asyncio.Task[None]] = []
         self._subscriber = Subscriber(self._take)
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="classrooms")
+        self._notes = PresenceNotes(self._there, self._in_thread)
 
     async def join(self, seat: Seat) -> None:
         """Take a page in; the first one sets the hub to work."""
@@ -99,16 +101,19 @@ class SeatHub:
         if not self._tasks:
             self._tasks = [
                 asyncio.create_task(task, name="classrooms")
-                for task in (self._subscriber.run(), self._look_for_ever(), self._note_for_ever())
+                for task in (self._subscriber.run(), self._look_for_ever(), self._notes.run())
             ]
+        self._notes.come()
         await self._subscriber.join([everybody(seat.classroom)])
 
     async def leave(self, seat: Seat) -> None:
-        """Let a page go; after the last one nothing is done any more."""
+        """Let a page go; after the last one nothing is done any more but to store who left."""
         room = self._rooms.get(seat.classroom)
-        if room is None:
+        if room is None or seat not in room.seats:
             return
         room.seats.discard(seat)
+        if seat.participant not in self._there():
+            self._notes.leave(seat.participant)
         if room.seats:
             return
         del self._rooms[seat.classroom]
@@ -175,7 +180,7 @@ class SeatHub:
                     return
                 await self._in_thread(prepare, ahead, language)
 
-    # -- what was missed, and who is there -----------------------------------------------------------------------------
+    # -- what was missed -----------------------------------------------------------------------------------------------
 
     async def _look_for_ever(self) -> None:
         while True:
@@ -194,14 +199,8 @@ class SeatHub:
                 room.is_behind.set()
         await self._subscriber.join(map(everybody, classrooms))
 
-    async def _note_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(presence.SEEN_SECONDS)
-            there = {seat.participant for room in self._rooms.values() for seat in room.seats}
-            try:
-                await self._in_thread(presence.all_seen, there)
-            except Exception:  # noqa: BLE001 - whatever it is, the next round is the remedy
-                _log.exception("Who is in the classrooms that are open cannot be stored.")
+    def _there(self) -> set[int]:
+        return {seat.participant for room in self._rooms.values() for seat in room.seats}
 
     async def _in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
         call: Callable[..., Awaitable[Result]] = DatabaseSyncToAsync(

@@ -93,6 +93,8 @@ def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: Li
 
         # One closes the tab, and the answer reaches the others without a reload.
         alan.close()
+        # By silence alone that takes 25 seconds at the least.
+        expect(trainer.get_by_text("2 of 3 participants connected")).to_be_visible(timeout=15_000)
         trainer.get_by_role("button", name="Show everybody the answer").click()
         for page in (ada, grace):
             expect(page.locator("#result")).to_contain_text("Right.")

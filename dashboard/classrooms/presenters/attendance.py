@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.wording.lessons import teaching as words
+from dashboard.classrooms.presence import PRESENT
 from dashboard.lessons.languages import texts_of
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from dashboard.models import Classroom, Participant
 
     Place = tuple[str, str]
-
-# An open page shows life every 20 seconds.
-PRESENT: Final = timedelta(seconds=45)
 
 
 class StepProgress(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from dashboard.classrooms import presence, push
+from dashboard.classrooms import presence, push, seats
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.learners import posted, solution, step_of_kind
@@ -88,3 +88,23 @@ def test_who_stays_is_written_down_now_and_then(
         presence.seen(participant)
 
     assert Participant.objects.get().seen_at > long_ago
+
+
+def test_who_closed_the_last_page_is_not_connected_unless_heard_of_since(
+    room: Classroom, told: list[str], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    seats.join(room, "Ada")
+    seats.join(room, "Grace")
+    ada, grace = Participant.objects.order_by("pk")
+    moment = timezone.now()
+    presence.all_seen([grace.pk])
+
+    with django_capture_on_commit_callbacks(execute=True):
+        presence.all_left({ada.pk: moment, grace.pk: moment})
+        # Who has left the classroom besides is gone.
+        presence.all_left({0: moment})
+
+    assert told == [push.trainers(room.pk)]
+    for participant, is_connected in ((ada, False), (grace, True)):
+        participant.refresh_from_db()
+        assert (timezone.now() - participant.seen_at < presence.PRESENT) is is_connected

@@ -13,7 +13,7 @@ from django.utils import timezone
 from clusters.services.lessons.library import built_in_lessons
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.codes import shown
-from dashboard.classrooms.presenters.attendance import PRESENT
+from dashboard.classrooms.presence import PRESENT
 from dashboard.classrooms.rooms import projector_html, room_html
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner

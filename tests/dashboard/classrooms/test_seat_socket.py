@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard import asgi
-from dashboard.classrooms import leading, presence, push, seat_hub, seats
+from dashboard.classrooms import leading, presence, presence_notes, push, seat_hub, seats
 from dashboard.consumers.live import TOO_LONG
 from dashboard.consumers.seat import MOST_ASKED, MOST_CHARACTERS, MOST_PAGES, UNREADABLE
 from dashboard.live import open_sockets
@@ -211,6 +211,30 @@ async def test_who_has_a_page_open_is_there(room: Classroom, monkeypatch: pytest
         await database_sync_to_async(Participant.objects.update)(seen_at=long_ago)
 
         assert await comes_true(ada, seen_at__gt=long_ago)
+
+
+async def test_who_closes_the_last_page_is_not_there(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence_notes, "RETURN_SECONDS", 0.1)
+    token = await join(room)
+    async with seated(await join(room, "Grace")) as grace:
+
+        async def is_away() -> bool:
+            return await comes_true(grace, name="Ada", seen_at__lte=timezone.now() - presence.PRESENT)
+
+        async with seated(token) as page:
+            assert await ask(page, 0) == {"turn": 0}
+            # One page of two.
+            async with seated(token) as other:
+                assert await ask(other, 0) == {"turn": 0}
+            assert await grace.is_silent(seconds=0.5)
+            before = timezone.now() - presence.PRESENT
+            assert not await database_sync_to_async(Participant.objects.filter(seen_at__lte=before).exists)()
+        assert await is_away()
+
+        # Another page, and they are there.
+        async with seated(token) as again:
+            assert await ask(again, 0) == {"turn": 0}
+            assert await comes_true(again, name="Ada", seen_at__gt=before + presence.PRESENT)
 
 
 @pytest.mark.parametrize(
