@@ -65,6 +65,11 @@ class DraftAnswer:
     problem: str = ""
     faults: Sequence[FaultView] = ()
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether it was sent as an answer and is none."""
+        return bool(self.problem or self.faults)
+
 
 def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | None) -> dict[str, Any]:
     """Return what the page of a step shows to one learner."""
@@ -154,7 +159,10 @@ def common_context(
 def asking_context(
     judged_of: JudgedStep, learner: Learner, row: LessonProgress, draft: DraftAnswer | None
 ) -> dict[str, Any]:
-    """Return the question with what one learner answered so far; what a led class answers is not judged here."""
+    """Return the question with what one learner answered so far; what a led class answers is not judged here.
+
+    What was said of the last answer stays beside a hint, and where things are moved, until another answer is sent.
+    """
     texts = judged_of.texts
     given, is_given = (draft.given, draft.is_given) if draft else (row.answer, row.tries > 0)
     context: dict[str, Any] = {
@@ -166,9 +174,10 @@ def asking_context(
         "hints": feedback.hints_shown(texts, row.hints),
         "has_more_hints": row.hints < len(texts.hints),
     }
+    is_said = row.tries > 0 and not (draft and draft.is_refused)
     if learner.is_led:
-        return {**context, "is_taken": row.tries > 0 and draft is None}
-    if row.tries and draft is None:
+        return {**context, "is_taken": is_said}
+    if is_said:
         context["mistakes"] = _mistakes(judged_of.played, row, texts, judged_of.situation)
         context["tries"] = words.tries(row.tries)
     return context

@@ -20,7 +20,9 @@ NOWHERE: Final = pgettext_lazy("answer of a lesson", "No node")
 NO_POD: Final = pgettext_lazy("answer of a lesson", "No pod")
 FITS: Final = states.FITS
 NOT_CHOSEN: Final = pgettext_lazy("answer of a lesson", "Choose…")
-NOTHING_GIVEN: Final = gettext_lazy("Choose an answer first.")
+NOTHING_CHOSEN: Final = gettext_lazy("Choose an answer first.")
+NO_NUMBER: Final = gettext_lazy("Write a number first.")
+NO_MANIFEST: Final = gettext_lazy("Write the manifest first.")
 TOO_LONG: Final = gettext_lazy("The answer is too long.")
 
 OUTCOMES: Final = {

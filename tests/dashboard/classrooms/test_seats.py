@@ -184,6 +184,7 @@ def test_led_class_is_where_the_trainer_is(room: Classroom) -> None:
     page = client.get(path).text
     assert "Your answer is taken." in page
     assert "Not yet." not in page
+    assert "Your answer is taken." in client.post(path, {"act": "hint"}).text
     for act in ("reveal", "again"):
         client.post(path, {"act": act})
     assert LessonProgress.objects.get().tries == 1

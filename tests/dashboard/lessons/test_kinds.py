@@ -169,6 +169,20 @@ def test_numbers_are_read_as_quantities(signed_in_client: Client) -> None:
     assert response.status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("number", "Write a number first."),
+        ("manifest", "Write the manifest first."),
+        ("outcome", "Choose an answer first."),
+    ],
+)
+def test_who_sends_nothing_is_asked_for_what_the_question_needs(signed_in_client: Client, kind: str, said: str) -> None:
+    response = signed_in_client.post(address(kind, lesson=NAME), {"act": "answer", "answer": " "})
+
+    assert (response.status_code, said in response.text) == (400, True)
+
+
 def test_a_changed_manifest_is_judged_by_its_goals(signed_in_client: Client) -> None:
     asked_page = page(signed_in_client, "manifest")
     assert "The pod passes every filter on oak." in asked_page

@@ -162,6 +162,19 @@ def test_hints_come_one_after_another_and_keep_what_was_filled_in(signed_in_clie
         assert f'value="{node}" checked' in page
 
 
+def test_a_hint_leaves_what_was_said_of_the_last_answer(signed_in_client: Client) -> None:
+    step = step_of_kind("nodes")
+    wrong = [node for node in build_situation(step.situation).node_names if node not in solution(step)]
+    signed_in_client.post(address(step.name), posted(step, wrong))
+
+    page = signed_in_client.post(address(step.name), {"act": "hint", "answer": wrong}).text
+    assert ("Not yet." in page, page.count('class="lesson-hint"')) == (True, 1)
+
+    # What is no answer is said instead.
+    refused = signed_in_client.post(address(step.name), {"act": "answer", "answer": "no-such-node"})
+    assert (refused.status_code, "Not yet." in refused.text) == (400, False)
+
+
 def test_who_gives_up_is_shown_the_answer_and_may_begin_again(signed_in_client: Client) -> None:
     step = step_of_kind("node")
     signed_in_client.post(address(step.name), {"act": "reveal"})
