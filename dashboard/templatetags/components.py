@@ -43,7 +43,17 @@ def age(at: datetime, as_of: datetime | None = None) -> str:
 @register.filter
 def breakable(text: str) -> SafeString:
     """Let a long list without blanks break after its commas; what is copied stays as it was."""
-    return format_html_join(SafeString("<wbr>"), "{}", ((part,) for part in re.split("(?<=,)", text)))
+    return _breakable(text, after=",")
+
+
+@register.filter
+def breakable_names(text: str) -> SafeString:
+    """Let long names, such as taints, break after slash, equals sign and colon rather than within a word."""
+    return _breakable(text, after="/=:")
+
+
+def _breakable(text: str, *, after: str) -> SafeString:
+    return format_html_join(SafeString("<wbr>"), "{}", ((part,) for part in re.split(f"(?<=[{after}])", text)))
 
 
 @register.simple_tag

@@ -73,6 +73,12 @@ def test_long_command_breaks_after_commas_only_on_screen() -> None:
     assert rendered("{{ text|breakable }}", text="a,<b>,c") == "a,<wbr>&lt;b&gt;,<wbr>c"
 
 
+def test_names_break_after_their_signs_only() -> None:
+    assert rendered("{{ text|breakable_names }}", text="with a.io/b=<c>:NoSchedule, d") == (
+        "with a.io/<wbr>b=<wbr>&lt;c&gt;:<wbr>NoSchedule, d"
+    )
+
+
 def test_marks_of_a_map_say_what_their_rings_mean() -> None:
     marks = [MapMark("right", "<b>named</b>", 0), MapMark("missed", "not named", 3)]
 
