@@ -26,10 +26,21 @@ DECIDES: Final = MappingProxyType(
     {
         Gate.COMPOSITE_POD_GROUP: gettext_lazy("Whether groups of pods can be parts of a CompositePodGroup."),
         Gate.DRA_ADMIN_ACCESS: gettext_lazy("Whether claims may request devices that are in use, as administrators."),
+        Gate.DRA_CLAIM_DEVICE_STATUS: gettext_lazy("Whether drivers can say of allocated devices if they are ready."),
         Gate.DRA_CONSUMABLE_CAPACITY: gettext_lazy("Whether several claims may share the capacity of one device."),
+        Gate.DRA_DERIVED_ATTRIBUTES: gettext_lazy("Whether requests compute attributes of devices from others."),
         Gate.DRA_DEVICE_BINDING_CONDITIONS: gettext_lazy("Whether binding waits until the devices of a pod are ready."),
+        Gate.DRA_DEVICE_COMPATIBILITY_GROUPS: gettext_lazy(
+            "Whether devices that share counters are allocated together only if they have a group in common."
+        ),
+        Gate.DRA_DEVICE_TAINT_RULES: gettext_lazy("Whether DeviceTaintRules add taints to devices."),
         Gate.DRA_DEVICE_TAINTS: gettext_lazy("Whether taints of devices keep claims away that do not tolerate them."),
         Gate.DRA_EXTENDED_RESOURCE: gettext_lazy("Whether DeviceClasses serve requests of extended resources."),
+        Gate.DRA_FRACTIONAL_CAPACITY: gettext_lazy("Whether steps of a device's capacity are counted in thousandths."),
+        Gate.DRA_LIST_ATTRIBUTES: gettext_lazy("Whether attributes of devices have several values."),
+        Gate.DRA_OPTIONAL_NODE_OPERATIONS: gettext_lazy(
+            "Whether devices whose node operations are skipped go to nodes that declare that they can skip them."
+        ),
         Gate.DRA_PARTITIONABLE_DEVICES: gettext_lazy("Whether devices that share counters can be allocated."),
         Gate.DRA_PRIORITIZED_LIST: gettext_lazy(
             "Whether nodes score by which alternative of firstAvailable they have."

@@ -41,9 +41,22 @@ _amounts = mapping(
 )
 _counters = mapping(fields({"value": quantity}))
 _device: dict[str, Any] = {
-    "attributes": mapping(fields({"bool": boolean, "int": integer, "string": text, "version": token})),
+    "attributes": mapping(
+        fields(
+            {
+                "bool": boolean,
+                "bools": each(boolean),
+                "int": integer,
+                "ints": each(integer),
+                "string": text,
+                "strings": texts,
+                "version": token,
+                "versions": texts,
+            }
+        )
+    ),
     "capacity": _amounts,
-    "consumesCounters": each(fields({"counterSet": token, "counters": _counters})),
+    "consumesCounters": each(fields({"counterSet": token, "counters": _counters, "compatibilityGroups": texts})),
     "taints": each(taint),
     "nodeName": token,
     "nodeSelector": node_selector,
@@ -71,6 +84,7 @@ resource_slice = fields(
                 "nodeSelector": node_selector,
                 "allNodes": boolean,
                 "perDeviceNodeSelection": boolean,
+                "skipNodeOperations": texts,
                 "pool": fields({"name": token, "generation": integer, "resourceSliceCount": integer}),
                 "devices": each(then(fields({"name": token, "basic": fields(_device), **_device}), _device_of_v1)),
                 "sharedCounters": each(fields({"name": token, "counters": _counters})),
@@ -84,6 +98,7 @@ _request: dict[str, Any] = {
     "allocationMode": token,
     "capacity": fields({"requests": mapping(quantity)}),
     "count": integer,
+    "derivedAttributes": each(fields({"name": token, "expression": text})),
     "deviceClassName": token,
     "selectors": _selectors,
     "tolerations": each(_toleration),
@@ -139,6 +154,7 @@ resource_claim = fields(
                                             "tolerations": each(_toleration),
                                             "bindingConditions": texts,
                                             "bindingFailureConditions": texts,
+                                            "skipNodeOperations": texts,
                                         }
                                     )
                                 )

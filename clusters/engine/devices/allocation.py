@@ -90,7 +90,7 @@ class Allocator:
         self._claims = claims
         self._pools = pools
         self._suitability = suitability
-        self._taken = TakenDevices(claims, held, suitability, rules)
+        self._taken = TakenDevices(claims, held, suitability, row, rules)
         self._begin_at: dict[DevicePlace, int] = {}
         self._steps = 0
         self._plans: dict[tuple[int, int, int], _Plan] = {}

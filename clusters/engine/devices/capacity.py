@@ -14,7 +14,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.resources.quantity import parsed
+from clusters.engine.resources.quantity import MAX_INT64, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.resources.quantity import Quantity
 
 Amounts = tuple[tuple[str, Fraction], ...]
+_MILLI: Final = 1000
 NOTHING_CONSUMED: Final[Mapping[str, Fraction]] = MappingProxyType({})
 
 
@@ -48,26 +49,41 @@ class RequestPolicy:
             _amount(limits.get("step")),
         )
 
-    def rounded(self, requested: Fraction) -> Fraction:
+    def rounded(self, requested: Fraction, *, in_thousandths: bool = False) -> Fraction:
         """The next amount that the policy admits; the request itself where that is too much."""
         if self.minimum is not None:
             if requested < self.minimum:
                 return self.minimum
             if not self.step:
                 return requested
-            least, step = ceil(self.minimum), ceil(self.step)
-            return Fraction(least + step * -(-(ceil(requested) - least) // step))
+            scale = self._scale(in_thousandths=in_thousandths)
+            least, step = ceil(self.minimum * scale), ceil(self.step * scale)
+            return Fraction(least + step * -(-(ceil(requested * scale) - least) // step), scale)
         return next((value for value in self.values if requested <= value), requested)
 
-    def refuses(self, consumed: Fraction) -> bool:
+    def refuses(self, consumed: Fraction, *, in_thousandths: bool = False) -> bool:
         """Whether an amount is none that the policy admits."""
         if consumed == self.default:
             return False
         if self.minimum is not None or self.maximum is not None or self.step:
             if self.maximum is not None and consumed > self.maximum:
                 return True
-            return bool(self.step) and (ceil(consumed) - ceil(self.minimum or 0)) % ceil(self.step or 1) != 0
+            if not self.step:
+                return False
+            scale = self._scale(in_thousandths=in_thousandths)
+            over = ceil(consumed * scale) - ceil((self.minimum or Fraction()) * scale)
+            return over % ceil(self.step * scale) != 0
         return bool(self.values) and consumed not in self.values
+
+    def _scale(self, *, in_thousandths: bool) -> int:
+        """Into how many parts steps divide a unit: one where thousandths are not counted, or do not fit int64."""
+        limits = (each for each in (self.minimum, self.maximum, self.step) if each is not None)
+        return _MILLI if in_thousandths and all(is_in_thousandths(each) for each in limits) else 1
+
+
+def is_in_thousandths(amount: Fraction) -> bool:
+    """Whether an amount can be counted in thousandths, in int64."""
+    return (amount * _MILLI).denominator == 1 and amount * _MILLI <= MAX_INT64
 
 
 def exact(quantity: Quantity) -> Fraction:
@@ -104,8 +120,11 @@ class CapacityShortage(NamedTuple):
     available: Fraction = Fraction()
 
 
-def consumed_amounts(device: Device, requested: Amounts) -> dict[str, Fraction]:
-    """What a request consumes of each capacity of a device: of one that it does not name, the default or all."""
+def consumed_amounts(device: Device, requested: Amounts, *, in_thousandths: bool) -> dict[str, Fraction]:
+    """What a request consumes of each capacity of a device: of one that it does not name, the default or all.
+
+    ``in_thousandths``: policies count in these where they name some, not in whole units.
+    """
     wanted = dict(requested)
     found: dict[str, Fraction] = {}
     for name, whole in device.amounts.items():
@@ -113,21 +132,26 @@ def consumed_amounts(device: Device, requested: Amounts) -> dict[str, Fraction]:
         if amount is None:
             found[name] = whole if policy is None or policy.default is None else policy.default
         else:
-            found[name] = amount if policy is None else policy.rounded(amount)
+            found[name] = amount if policy is None else policy.rounded(amount, in_thousandths=in_thousandths)
     return found
 
 
-def capacity_shortage(device: Device, requested: Amounts, *used: Mapping[str, Fraction]) -> CapacityShortage | None:
-    """The first capacity that keeps a device from a request beside what is used of it; None where there is none."""
+def capacity_shortage(
+    device: Device, requested: Amounts, *used: Mapping[str, Fraction], in_thousandths: bool
+) -> CapacityShortage | None:
+    """The first capacity that keeps a device from a request beside what is used of it; None where there is none.
+
+    ``in_thousandths``: as in ``consumed_amounts``.
+    """
     if not requested and not device.policies and not any(used):
         # It would be consumed whole, which is what there is.
         return None
     for name, amount in requested:
         if name not in device.capacity:
             return CapacityShortage(CapacityLack.ABSENT, name, amount)
-    for name, amount in consumed_amounts(device, requested).items():
+    for name, amount in consumed_amounts(device, requested, in_thousandths=in_thousandths).items():
         policy = device.policies.get(name)
-        if policy is not None and policy.refuses(amount):
+        if policy is not None and policy.refuses(amount, in_thousandths=in_thousandths):
             return CapacityShortage(CapacityLack.REFUSED, name, amount, device.amounts[name])
         left = device.amounts[name] - sum(each.get(name, Fraction()) for each in used)
         if amount > left:

@@ -142,6 +142,8 @@ def _result(each: Allocated, place: int) -> dict[str, Any]:
     if device.conditions:
         result["bindingConditions"] = list(device.conditions)
         result["bindingFailureConditions"] = list(device.failures)
+    if each.skipped_operations:
+        result["skipNodeOperations"] = list(each.skipped_operations)
     if each.consumed:
         result["consumedCapacity"] = {name: quantity_text(amount) for name, amount in each.consumed}
     return result

@@ -38,6 +38,8 @@ class DeviceExclusion(enum.StrEnum):
     """A CEL expression of the class or of the request does not select it."""
     NODE = "node"
     """It cannot be used from the node."""
+    OPERATIONS = "operations"
+    """The node's kubelet does not know how to leave out what the device does not need, or the scheduler does not."""
     CAPACITY_ABSENT = "capacity-absent"
     """It has no capacity of which the request asks for an amount."""
     CAPACITY_REFUSED = "capacity-refused"
@@ -106,8 +108,9 @@ class Exclusions:
             use = None
         if use is not None:
             return ExcludedDevice(DeviceExclusion.SELECTOR, use.expression, use.owner)
-        if row is not None and each.has_reach_by_device and not self._suitability.is_reached(device, row):
-            return ExcludedDevice(DeviceExclusion.NODE)
+        unusable = None if row is None else self._unusable_from(each, device, row)
+        if unusable is not None:
+            return unusable
         lacking = self._lacking_capacity(request, name, device)
         if lacking is not None:
             return lacking
@@ -128,10 +131,18 @@ class Exclusions:
                 return ExcludedDevice(DeviceExclusion.ATTRIBUTE, rule.attribute)
         return None
 
+    def _unusable_from(self, each: DeviceSlice, device: Device, row: int) -> ExcludedDevice | None:
+        if each.has_reach_by_device and not self._suitability.is_reached(device, row):
+            return ExcludedDevice(DeviceExclusion.NODE)
+        if not self._suitability.is_prepared(each, row):
+            return ExcludedDevice(DeviceExclusion.OPERATIONS, ", ".join(each.skipped_operations))
+        return None
+
     def _lacking_capacity(self, request: DeviceRequest, name: DeviceId, device: Device) -> ExcludedDevice | None:
         if not self._rules.shares_capacity:
             return None
-        short = capacity_shortage(device, request.amounts, self._held.consumed(name))
+        used = self._held.consumed(name)
+        short = capacity_shortage(device, request.amounts, used, in_thousandths=self._rules.counts_in_thousandths)
         if short is None:
             return None
         requested, available = amount_text(short.requested), amount_text(short.available)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.devices.capacity import RequestPolicy, exact
 from clusters.engine.matching.selectors import NodeSelector
@@ -43,6 +43,10 @@ class AttributeType(enum.StrEnum):
     BOOL = "bool"
     STRING = "string"
     VERSION = "version"
+
+
+# The fields in which an attribute holds several values.
+_LISTS: Final = ("ints", "bools", "strings", "versions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,9 @@ class Device:
     ``policies``: what requests of a capacity may consume, where the driver says so. ``taints_added`` says of each taint
     when it was added, in RFC 3339, empty where that is not told. ``is_shared``: it allows multiple allocations.
     Pods are bound only once its ``conditions`` hold, and not at all where one of ``failures`` does. ``binds_to_node``:
-    once allocated it can be used from the node alone that it was allocated for.
+    once allocated it can be used from the node alone that it was allocated for. ``groups``: the compatibility groups
+    that it names for each counter set from which it takes, without those that it names none for. ``lists``: attributes
+    with several values, which are not in ``attributes``. ``is_ruled``: a DeviceTaintRule taints it.
     """
 
     name: str
@@ -111,6 +117,9 @@ class Device:
     failures: tuple[str, ...] = ()
     binds_to_node: bool = False
     policies: Mapping[str, RequestPolicy] = field(default_factory=dict)
+    groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
+    is_ruled: bool = False
 
     @property
     def has_conditions(self) -> bool:
@@ -127,7 +136,8 @@ class Device:
 class DeviceSlice:
     """One ResourceSlice: part of a pool of devices. ``counters`` are what it offers of each, by counter set and name.
 
-    ``has_reach_by_device``: each device says itself from which nodes it can be used.
+    ``has_reach_by_device``: each device says itself from which nodes it can be used. ``skipped_operations``: what
+    kubelets leave out for its devices, if they know how.
     """
 
     name: str
@@ -139,6 +149,12 @@ class DeviceSlice:
     has_reach_by_device: bool
     devices: tuple[Device, ...]
     counters: Mapping[tuple[str, str], Fraction]
+    skipped_operations: tuple[str, ...] = ()
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether any of its devices names compatibility groups."""
+        return any(device.groups for device in self.devices)
 
     @cached_property
     def ids(self) -> tuple[DeviceId, ...]:
@@ -168,6 +184,7 @@ class DeviceSlice:
                 for held in spec.get("sharedCounters") or ()
                 for counter, amount in (held.get("counters") or {}).items()
             },
+            skipped_operations=tuple(map(str, spec.get("skipNodeOperations") or ())),
         )
 
 
@@ -195,6 +212,16 @@ def _device(fields: Mapping[str, Any]) -> Device:
             for name, held in (fields.get("capacity") or {}).items()
             if (held or {}).get("requestPolicy")
         },
+        groups={
+            str(use.get("counterSet")): frozenset(map(str, use["compatibilityGroups"]))
+            for use in fields.get("consumesCounters") or ()
+            if use.get("compatibilityGroups")
+        },
+        lists=frozenset(
+            str(name)
+            for name, held in (fields.get("attributes") or {}).items()
+            if any((held or {}).get(kind) for kind in _LISTS)
+        ),
     )
 
 

@@ -32,6 +32,8 @@ class DeviceLikeness:
     ) -> None:
         self._held = held
         self._shares_capacity = rules.shares_capacity
+        self._skips_by_node = rules.asks_nodes_to_skip
+        self._compares_groups = rules.compares_groups
         self._suitability = suitability
         self._asked = [(claim, request) for claim in claims for choices in claim.requests for request in choices]
         # Devices that claims hold are left aside before anything else is asked of them.
@@ -63,7 +65,8 @@ class DeviceLikeness:
         # Slices live as long as the snapshot that this looks at.
         if id(each) not in self._slices:
             try:
-                self._slices[id(each)] = None if each.has_reach_by_device else tuple(self._devices(each))
+                is_by_node = each.has_reach_by_device or bool(each.skipped_operations and self._skips_by_node)
+                self._slices[id(each)] = None if is_by_node else tuple(self._devices(each))
             except (ClaimFault, UnsupportedExpressionError):
                 self._slices[id(each)] = None
         return self._slices[id(each)]
@@ -74,11 +77,14 @@ class DeviceLikeness:
         for device, name in zip(each.devices, each.ids, strict=True):
             is_held = name in held
             if is_held and not self._asks_of_held:
-                yield device.uses
+                yield device.uses, self._groups(device)
             else:
                 yield is_held, *self._looks(each, device)
                 if shares_capacity and (device.is_shared or device.policies or self._asks_for_capacity):
                     yield self._capacity(device, name)
+
+    def _groups(self, device: Device) -> Hashable:
+        return tuple(device.groups.items()) if self._compares_groups else ()
 
     def _capacity(self, device: Device, name: DeviceId) -> Hashable:
         """What there is of a device's capacities, and what claims consume of them."""
@@ -91,7 +97,7 @@ class DeviceLikeness:
         if device.conditions:
             yield self._suitability.is_offered(device)
         yield device.taints
-        yield device.uses
+        yield device.uses, self._groups(device)
         if self._attributes:
             for name in self._attributes:
                 yield attribute_of(each.driver, device, name)

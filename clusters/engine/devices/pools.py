@@ -22,6 +22,7 @@ from clusters.engine.devices.selecting import CompileError, EvaluationError, Uns
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import name_of
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.selecting import Selector
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
     from clusters.engine.versions.device_rules import DeviceRules
 
 
@@ -81,6 +83,8 @@ class Inventory:
         self._by_node: dict[str, list[int]] = {}
         self._others: list[tuple[int, list[Reach]]] = []
         for place, each in enumerate(slices):
+            if rules.passes_over_groups and each.has_groups:
+                continue
             if rules.sees_whole_pools and (each.has_reach_by_device or each.counters) and not rules.reads_counters:
                 continue
             if rules.sees_whole_pools and rules.includes_counter_slices and each.counters:
@@ -163,7 +167,8 @@ class Inventory:
     def _by_pool(self) -> dict[tuple[str, str], list[DeviceSlice]]:
         found: dict[tuple[str, str], list[DeviceSlice]] = {}
         for each in self.slices:
-            found.setdefault((each.driver, each.pool), []).append(each)
+            if not (self._rules.passes_over_groups and each.has_groups):
+                found.setdefault((each.driver, each.pool), []).append(each)
         return found
 
 
@@ -215,10 +220,16 @@ class _TaintedSlices(NamedTuple):
     unknown_rules: frozenset[str]
 
 
+def may_read_taint_rules(release: Release) -> bool:
+    """Whether DeviceTaintRules count, or may: of a gate that is off by default it is not known unless somebody says."""
+    return release.devices.reads_taint_rules or not release.decides(Gate.DRA_DEVICE_TAINT_RULES)
+
+
 def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
     found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
     unknown = set()
-    for rule in sorted(snapshot.objects(TAINT_RULE), key=name_of):
+    rules = snapshot.objects(TAINT_RULE) if may_read_taint_rules(snapshot.release) else ()
+    for rule in sorted(rules, key=name_of):
         try:
             found = [_tainted(each, rule, snapshot) for each in found]
         except (CompileError, UnsupportedExpressionError):
@@ -244,7 +255,7 @@ def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSli
     return replace(
         each,
         devices=tuple(
-            replace(device, taints=(*device.taints, taint), taints_added=(*device.taints_added, added))
+            replace(device, taints=(*device.taints, taint), taints_added=(*device.taints_added, added), is_ruled=True)
             if _is_selected(each, device, selector.get("device"), selectors)
             else device
             for device in each.devices

@@ -41,7 +41,7 @@ class DeviceRequest:
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
     ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims. ``names_admin_access``: it
-    says whether it is for administrators.
+    says whether it is for administrators. ``derives_attributes``: it computes attributes of devices from others.
     """
 
     name: str
@@ -55,6 +55,7 @@ class DeviceRequest:
     is_of_capacity: bool = False
     amounts: Amounts = ()
     names_admin_access: bool = False
+    derives_attributes: bool = False
 
     @property
     def full_name(self) -> str:
@@ -163,6 +164,7 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
             for name, amount in sorted(((fields.get("capacity") or {}).get("requests") or {}).items())
         ),
         fields.get("adminAccess") is not None and not parent,
+        bool(fields.get("derivedAttributes")),
     )
 
 

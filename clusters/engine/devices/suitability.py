@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.requests import Claim, DeviceRequest
     from clusters.engine.devices.selecting import Selector
     from clusters.engine.matching.taints import Taint
+    from clusters.engine.objects import Node
     from clusters.engine.snapshot import Snapshot
 
 
@@ -43,6 +44,7 @@ class Leniency(NamedTuple):
 
 
 STRICT = Leniency()
+DERIVED_ATTRIBUTES_DISABLED = "cannot handle request with derived attributes, the feature is disabled"
 ADMIN_ACCESS_DISABLED = "admin access is requested, but the feature is disabled"
 # From 1.37 the scheduler adds what may help (``EnhanceRuntimeError`` in ``k8s.io/dynamic-resource-allocation/cel``).
 MISSING_KEY = "no such key:"
@@ -61,15 +63,16 @@ class Suitability:
         self._selectors: dict[tuple[str, str], tuple[tuple[SelectorUse, Selector], ...]] = {}
         self._answers: dict[tuple[str, str, int], bool] = {}
         self._rows: dict[Reach, frozenset[int]] = {}
-        self._reads_taints = snapshot.release.devices.reads_taints
+        self._rules = snapshot.release.devices
         self._gives_admin_access = snapshot.release.enables(Gate.DRA_ADMIN_ACCESS)
-        self._waits_for_conditions = snapshot.release.devices.waits_for_conditions
-        self._explains_errors = snapshot.release.devices.explains_errors
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
 
     def check(self, claim: Claim, request: DeviceRequest) -> None:
         """Refuse a request that cannot be worked with. Raises ClaimFault with the scheduler's error."""
         prefix = f"claim {claim.key}, request {request.name}"
+        # Until 1.36 the scheduler knows no such field. Where the gate is on nothing is computed.
+        if request.derives_attributes and Gate.DRA_DERIVED_ATTRIBUTES in self._snapshot.release.known_gates:
+            raise ClaimFault(f"{prefix}: {DERIVED_ATTRIBUTES_DISABLED}")
         if None in request.expressions:
             number = request.expressions.index(None)
             raise ClaimFault(f"{prefix}, selector #{number}: CEL expression empty (unsupported selector type?)")
@@ -80,7 +83,7 @@ class Suitability:
 
     def taints(self, device: Device) -> tuple[Taint, ...]:
         """The device's taints, as far as they count."""
-        if not self._reads_taints:
+        if not self._rules.reads_taints:
             return ()
         left_out = self._leniency.taints
         return tuple(taint for taint in device.taints if taint not in left_out) if left_out else device.taints
@@ -100,11 +103,17 @@ class Suitability:
 
     def is_offered(self, device: Device) -> bool:
         """Whether a device can be allocated at all: not one with binding conditions that the scheduler ignores."""
-        return self._waits_for_conditions or not device.conditions
+        return self._rules.waits_for_conditions or not device.conditions
+
+    def is_prepared(self, each: DeviceSlice, row: int) -> bool:
+        """Whether the node of a row can do with less the devices of a slice need, where operations are skipped."""
+        if not each.skipped_operations or not (self._rules.asks_nodes_to_skip or self._rules.gives_no_skipping):
+            return True
+        return not self._rules.gives_no_skipping and skips_operations(self._snapshot.nodes.nodes[row])
 
     def _fault(self, use: SelectorUse, each: DeviceSlice, device: Device, error: EvaluationError) -> str:
         """What the scheduler says of an expression that cannot be evaluated for a device."""
-        if not self._explains_errors:
+        if not self._rules.explains_errors:
             return f"{use.owner}: selector #{use.number}: CEL runtime error: {error}"
         where = f"{each.driver}/{each.pool}/{device.name}"
         hint = MISSING_KEY_HINT if MISSING_KEY in str(error) else ""
@@ -140,6 +149,11 @@ class Suitability:
                 if use not in self._leniency.selectors
             )
         return self._selectors[key]
+
+
+def skips_operations(node: Node) -> bool:
+    """Whether the kubelet of a node declares that it can leave operations out that devices do not need."""
+    return Gate.DRA_OPTIONAL_NODE_OPERATIONS.value in node.features
 
 
 def _answers(snapshot: Snapshot) -> dict[str, dict[int, bool]]:

@@ -1,9 +1,10 @@
 """What a search has taken so far on one node, device by device, and whether another device can be had beside that.
 
 Upstream: ``allocateDevice`` and ``rollbackDevice`` of ``structured/internal`` of
-``k8s.io/dynamic-resource-allocation``, ``experimental`` of v0.34.1 and v0.35.4, ``incubating`` of v0.35.4 to v0.37.2,
-step for step, what they leave behind when they give a device back included: until 1.35 counters that a device took stay
-taken when one of its taints or a constraint turns it down, and those of a shared device always do.
+``k8s.io/dynamic-resource-allocation``, ``experimental`` of v0.34.1 and v0.35.4, ``incubating`` of v0.35.4 to v0.37.2
+and ``experimental`` of v0.37.2, step for step, what they leave behind when they give a device back included: until 1.35
+counters that a device took stay taken when one of its taints or a constraint turns it down, and those of a shared
+device always do.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.capacity import NOTHING_CONSUMED, capacity_shortage, consumed_amounts
+from clusters.engine.devices.compatibility import CompatibleDevices
 from clusters.engine.devices.counters import available_counters, pool_counters
 from clusters.engine.devices.offers import DistinctDevices, MatchingDevices
 from clusters.engine.devices.requests import ClaimFault, MatchAttribute
@@ -39,6 +41,7 @@ class Allocated:
     """A device that a request of a claim got; ``claim`` is the claim's place among those to allocate.
 
     ``is_share``: others can have it too; ``consumed`` is then what the request consumes of its capacities.
+    ``skipped_operations``: what the kubelet leaves out for it, where the scheduler says so to kubelets.
     """
 
     claim: int
@@ -46,6 +49,7 @@ class Allocated:
     candidate: OfferedDevice
     is_share: bool = False
     consumed: Amounts = ()
+    skipped_operations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,9 @@ class TakenDevices:
     """The devices that the claims of one search have taken; ``held`` are those that other claims have."""
 
     def __init__(
-        self, claims: Sequence[Claim], held: HeldDevices, suitability: Suitability, rules: DeviceRules
+        self, claims: Sequence[Claim], held: HeldDevices, suitability: Suitability, row: int, rules: DeviceRules
     ) -> None:
+        self._row = row
         self._claims = claims
         self._held = held
         self._suitability = suitability
@@ -79,6 +84,7 @@ class TakenDevices:
         self._allocating: dict[DeviceId, Consumption] = {}
         self._consumed: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
         self._available: dict[tuple[str, str], dict[tuple[str, str], Fraction]] = {}
+        self._compatible = CompatibleDevices(held.counted) if rules.compares_groups else None
         self._undo: list[_Undo] = []
         self.results: list[Allocated] = []
         self.sizes = [0] * len(claims)
@@ -96,7 +102,10 @@ class TakenDevices:
         if not is_unused and candidate.device.is_shared:
             device = candidate.id
             used = self._held.consumed(device), self._allocating.get(device, NOTHING_CONSUMED)
-        return capacity_shortage(candidate.device, request.amounts, *used) is not None
+        short = capacity_shortage(
+            candidate.device, request.amounts, *used, in_thousandths=self._rules.counts_in_thousandths
+        )
+        return short is not None
 
     def take(self, claim: int, request: DeviceRequest, candidate: OfferedDevice, number: int, *, must: bool) -> bool:
         """Take a selected device unless it is in use, lacks counters or capacity, is tainted, or is turned down.
@@ -107,7 +116,9 @@ class TakenDevices:
         is_share = self._rules.shares_capacity and device.is_shared
         if self.is_in_use(claim, request, name):
             return False
-        if device.uses and not self._rules.reads_counters:
+        if (device.uses and not self._rules.reads_counters) or not self._suitability.is_prepared(
+            candidate.slice, self._row
+        ):
             return False
         takes_counters = bool(device.uses) and not (is_share and self._is_shared_already(name))
         if takes_counters and not self._consume(candidate):
@@ -134,12 +145,14 @@ class TakenDevices:
             return False
         consumed: Amounts = ()
         if is_share:
-            consumed = tuple(consumed_amounts(device, request.amounts).items())
+            in_thousandths = self._rules.counts_in_thousandths
+            consumed = tuple(consumed_amounts(device, request.amounts, in_thousandths=in_thousandths).items())
             self._add(name, consumed)
         else:
             self._taken.setdefault(name, set()).add(claim)
         self._undo.append(undo)
-        self.results.append(Allocated(claim, request, candidate, is_share, consumed))
+        skipped = candidate.slice.skipped_operations if self._rules.asks_nodes_to_skip else ()
+        self.results.append(Allocated(claim, request, candidate, is_share, consumed, skipped))
         self.sizes[claim] += 1
         return True
 
@@ -207,7 +220,14 @@ class TakenDevices:
     # -- counters ------------------------------------------------------------------------------------------
 
     def _consume(self, candidate: OfferedDevice) -> bool:
-        """Take a device's counters, if all counters that its own belong to then still are what they may be."""
+        """Take a device's counters, if all counters that its own belong to then still are what they may be.
+
+        Where groups count, those who take of the same counters must be compatible.
+        """
+        if self._compatible is not None:
+            if not self._compatible.admits(candidate):
+                return False
+            self._compatible.add(candidate)
         owner = self._counter_owner(candidate)
         if owner not in self._available:
             counted = self._held.counted
@@ -229,6 +249,8 @@ class TakenDevices:
         consumed = self._consumed.get(self._counter_owner(candidate), {})
         for use in candidate.device.uses:
             consumed[use.counter_set, use.counter] -= use.amount
+        if self._compatible is not None:
+            self._compatible.remove(candidate)
 
     def _counter_owner(self, candidate: OfferedDevice) -> tuple[str, str]:
         """What a device's counters are kept by: its slice, or its pool."""

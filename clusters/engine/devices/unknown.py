@@ -1,8 +1,8 @@
 """What decides about devices and is not known: expressions, and whether features are on that are off by default.
 
 Upstream: v1.34.1 and v1.35.4, in which DRAConsumableCapacity, DRADeviceBindingConditions and DRAExtendedResource are
-off unless somebody turns them on. The API server stores their fields only where they are on there; whether they are on
-in kube-scheduler too, which decides, cannot be seen unless somebody says so.
+off unless somebody turns them on, and v1.36.3 and v1.37.2 with others. The API server stores their fields only where
+they are on there; whether they are on in kube-scheduler too, which decides, cannot be seen unless somebody says so.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.binding_conditions import has_conditions, may_have_waited_too_long
+from clusters.engine.devices.capacity import is_in_thousandths
 from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.pools import slices_of, unknown_taint_rules
 from clusters.engine.devices.requests import Claim, ClaimFault
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.devices.inventory import Device, DeviceSlice
+    from clusters.engine.devices.requests import DeviceRequest
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
@@ -47,9 +49,36 @@ def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     """Whether all that decides about devices for what claims request is computed."""
     if unknown_taint_rules(snapshot):
         return False
-    if any(claim.shares_capacity for claim in wanted) and not snapshot.release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
+    release = snapshot.release
+    if any(claim.shares_capacity for claim in wanted) and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
+        return False
+    requests = [request for claim in wanted for choices in claim.requests for request in choices]
+    if any(request.derives_attributes for request in requests) and _may_derive_attributes(release):
+        return False
+    if release.devices.counts_in_thousandths and not all(map(_is_representable, requests)):
+        return False
+    if wanted and not _is_allocator_known(release):
+        return False
+    if _reads_lists(snapshot, wanted):
         return False
     return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
+
+
+def _may_derive_attributes(release: Release) -> bool:
+    """Whether derived attributes of requests are computed from CEL, or may be: otherwise they are an error."""
+    return release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)
+
+
+def _is_representable(request: DeviceRequest) -> bool:
+    """Whether the scheduler can count a request's amounts; where it cannot, it depends on the device if it fails."""
+    return all(is_in_thousandths(amount) for _, amount in request.amounts)
+
+
+def _is_allocator_known(release: Release) -> bool:
+    """Whether Berth follows the allocator: 1.34 takes an older one where devices of claims have no status."""
+    is_older = not release.device_rules.sees_whole_pools and not release.enables(Gate.DRA_CLAIM_DEVICE_STATUS)
+    newer = (Gate.DRA_CONSUMABLE_CAPACITY, Gate.DRA_DEVICE_BINDING_CONDITIONS)
+    return not is_older or any(release.gates[gate] for gate in newer)
 
 
 def _is_open(claim: Document, release: Release) -> bool:
@@ -73,10 +102,15 @@ def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
     return True
 
 
-def is_gated(device: Device, release: Release) -> bool:
+def _is_gated(each: DeviceSlice, device: Device, release: Release) -> bool:
     """Whether it is open how kube-scheduler treats a device, for a feature that is off by default."""
-    is_open = device.is_shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY)
-    return is_open or (device.has_conditions and not release.decides(Gate.DRA_DEVICE_BINDING_CONDITIONS))
+    features = (
+        (device.is_shared, Gate.DRA_CONSUMABLE_CAPACITY),
+        (device.has_conditions, Gate.DRA_DEVICE_BINDING_CONDITIONS),
+        (device.is_ruled, Gate.DRA_DEVICE_TAINT_RULES),
+        (bool(each.skipped_operations), Gate.DRA_OPTIONAL_NODE_OPERATIONS),
+    )
+    return any(has_fields and not release.decides(gate) for has_fields, gate in features)
 
 
 def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
@@ -97,6 +131,33 @@ def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
 
 
 def _gated_devices(snapshot: Snapshot) -> list[tuple[DeviceSlice, Device]]:
+    slices, release = slices_of(snapshot), snapshot.release
+    # One slice with groups decides whether its whole pool is complete.
+    grouped: set[tuple[str, str]] = set()
+    if not release.decides(Gate.DRA_DEVICE_COMPATIBILITY_GROUPS):
+        grouped = {(each.driver, each.pool) for each in slices if each.has_groups}
     return [
-        (each, device) for each in slices_of(snapshot) for device in each.devices if is_gated(device, snapshot.release)
+        (each, device)
+        for each in slices
+        for device in each.devices
+        if (each.driver, each.pool) in grouped or _is_gated(each, device, release)
     ]
+
+
+def _reads_lists(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
+    """Whether claims compare or select by an attribute of which a device has several values."""
+    if Gate.DRA_LIST_ATTRIBUTES not in snapshot.release.known_gates:
+        return False
+    names = snapshot.derived(_names_of_lists, SLICE, TAINT_RULE, CLASS)
+    if not names:
+        return False
+    if any(rule.attribute.rpartition("/")[2] in names for claim in claims for rule in claim.constraints):
+        return True
+    requests = ((claim, request) for claim in claims for choices in claim.requests for request in choices)
+    uses = (use for claim, request in requests for use in uses_of(snapshot, claim, request))
+    return any(name in use.expression for use in uses for name in names)
+
+
+def _names_of_lists(snapshot: Snapshot) -> frozenset[str]:
+    devices = (device for each in slices_of(snapshot) for device in each.devices)
+    return frozenset(name.rpartition("/")[2] for device in devices for name in device.lists)

@@ -10,6 +10,7 @@ class DeviceRules:
     """The rules of the search for devices.
 
     ``reads_taints``, ``reads_counters``: as the gates DRADeviceTaints and DRAPartitionableDevices say.
+    ``reads_taint_rules``: as the gate DRADeviceTaintRules says, before there was one (until 1.34) as DRADeviceTaints.
     ``sees_whole_pools``: whether a pool is complete, and which counters it has, goes by all of its slices, also those
     of other nodes; pools that are not are passed over (from 1.35). Before, counters are those of a device's own slice.
     ``includes_counter_slices``: slices of counters count as reached from every node (until 1.36).
@@ -24,7 +25,13 @@ class DeviceRules:
     ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own
     name, and a node's device plugin counts only where it offers some of the resource (from 1.35).
     ``shares_capacity``, ``waits_for_conditions``: as the gates DRAConsumableCapacity and DRADeviceBindingConditions
-    say.
+    say; ``counts_in_thousandths``: as DRAFractionalCapacityRange says.
+    ``compares_groups``: of a counter set devices are taken together only if they have a compatibility group in common,
+    as the gate DRADeviceCompatibilityGroups says; ``passes_over_groups``: where that is off, slices with groups count
+    as not there (from 1.37).
+    ``asks_nodes_to_skip``: devices whose node operations are skipped go to nodes that declare that they can, as the
+    gate DRAOptionalNodeOperations says; ``gives_no_skipping``: where that is off and the scheduler takes its newest
+    allocator for another gate, they are never allocated.
     ``knows_distinct_attributes``: where no gate of a new feature is on, constraints of distinctAttribute are an error,
     and capacities that are requested count for nothing (False from 1.35; the allocator is then another one).
     ``counts_every_share``: distinctAttribute compares all devices of a request; allocationMode All is for all devices
@@ -35,6 +42,7 @@ class DeviceRules:
     """
 
     reads_taints: bool = True
+    reads_taint_rules: bool = True
     reads_counters: bool = True
     sees_whole_pools: bool = False
     includes_counter_slices: bool = True
@@ -44,6 +52,11 @@ class DeviceRules:
     explains_errors: bool = False
     has_both_names_of_classes: bool = False
     shares_capacity: bool = False
+    counts_in_thousandths: bool = False
+    compares_groups: bool = False
+    passes_over_groups: bool = False
+    asks_nodes_to_skip: bool = False
+    gives_no_skipping: bool = False
     waits_for_conditions: bool = False
     knows_distinct_attributes: bool = True
     counts_every_share: bool = False

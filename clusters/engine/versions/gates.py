@@ -19,10 +19,17 @@ class Gate(StrEnum):
 
     COMPOSITE_POD_GROUP = "CompositePodGroup"
     DRA_ADMIN_ACCESS = "DRAAdminAccess"
+    DRA_CLAIM_DEVICE_STATUS = "DRAResourceClaimDeviceStatus"
     DRA_CONSUMABLE_CAPACITY = "DRAConsumableCapacity"
+    DRA_DERIVED_ATTRIBUTES = "DRADerivedAttributes"
     DRA_DEVICE_BINDING_CONDITIONS = "DRADeviceBindingConditions"
+    DRA_DEVICE_COMPATIBILITY_GROUPS = "DRADeviceCompatibilityGroups"
+    DRA_DEVICE_TAINT_RULES = "DRADeviceTaintRules"
     DRA_DEVICE_TAINTS = "DRADeviceTaints"
     DRA_EXTENDED_RESOURCE = "DRAExtendedResource"
+    DRA_FRACTIONAL_CAPACITY = "DRAFractionalCapacityRange"
+    DRA_LIST_ATTRIBUTES = "DRAListTypeAttributes"
+    DRA_OPTIONAL_NODE_OPERATIONS = "DRAOptionalNodeOperations"
     DRA_PARTITIONABLE_DEVICES = "DRAPartitionableDevices"
     DRA_PRIORITIZED_LIST = "DRAPrioritizedList"
     DRA_WORKLOAD_CLAIMS = "DRAWorkloadResourceClaims"
@@ -55,6 +62,7 @@ class GateStage(StrEnum):
 # has any, its scheduler reads them.
 _1_34: Final = {
     Gate.DRA_ADMIN_ACCESS: True,
+    Gate.DRA_CLAIM_DEVICE_STATUS: True,
     Gate.DRA_CONSUMABLE_CAPACITY: False,
     Gate.DRA_DEVICE_BINDING_CONDITIONS: False,
     Gate.DRA_DEVICE_TAINTS: True,
@@ -66,6 +74,7 @@ _1_34: Final = {
 }
 _1_35: Final = {
     **_1_34,
+    Gate.DRA_DEVICE_TAINT_RULES: False,
     Gate.DRA_DEVICE_TAINTS: False,
     Gate.DRA_PARTITIONABLE_DEVICES: False,
     Gate.GANG_SCHEDULING: False,
@@ -83,6 +92,7 @@ _1_36: Final = {
     Gate.DRA_DEVICE_BINDING_CONDITIONS: True,
     Gate.DRA_DEVICE_TAINTS: True,
     Gate.DRA_EXTENDED_RESOURCE: True,
+    Gate.DRA_LIST_ATTRIBUTES: False,
     Gate.DRA_PARTITIONABLE_DEVICES: True,
     Gate.DRA_WORKLOAD_CLAIMS: False,
     Gate.NODE_DECLARED_FEATURES: True,
@@ -98,6 +108,11 @@ _1_37: Final[dict[Gate, bool]] = {
         if gate not in (Gate.GANG_SCHEDULING, Gate.WORKLOAD_AWARE_PREEMPTION)
     },
     Gate.COMPOSITE_POD_GROUP: False,
+    Gate.DRA_DERIVED_ATTRIBUTES: False,
+    Gate.DRA_DEVICE_COMPATIBILITY_GROUPS: False,
+    Gate.DRA_DEVICE_TAINT_RULES: True,
+    Gate.DRA_FRACTIONAL_CAPACITY: True,
+    Gate.DRA_OPTIONAL_NODE_OPERATIONS: False,
     Gate.POD_GROUP_PREEMPTION_POLICY: False,
     Gate.RESIZE_PREEMPTION: False,
     Gate.STORAGE_CAPACITY_SCORING: True,
@@ -111,6 +126,11 @@ DEFAULTS: Final[Mapping[str, Mapping[Gate, bool]]] = MappingProxyType(
 # Gates that count only where others are on too; kube-scheduler does not start with one of them alone.
 _DEPENDENCIES: Final[Mapping[Gate, frozenset[Gate]]] = {
     Gate.COMPOSITE_POD_GROUP: frozenset({Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS}),
+    Gate.DRA_DEVICE_BINDING_CONDITIONS: frozenset({Gate.DRA_CLAIM_DEVICE_STATUS}),
+    Gate.DRA_DEVICE_COMPATIBILITY_GROUPS: frozenset({Gate.DRA_PARTITIONABLE_DEVICES}),
+    Gate.DRA_DEVICE_TAINT_RULES: frozenset({Gate.DRA_DEVICE_TAINTS}),
+    Gate.DRA_FRACTIONAL_CAPACITY: frozenset({Gate.DRA_CONSUMABLE_CAPACITY}),
+    Gate.DRA_OPTIONAL_NODE_OPERATIONS: frozenset({Gate.NODE_DECLARED_FEATURES}),
     Gate.DRA_WORKLOAD_CLAIMS: frozenset({Gate.GENERIC_WORKLOAD}),
     Gate.GANG_SCHEDULING: frozenset({Gate.GENERIC_WORKLOAD}),
     Gate.POD_GROUP_PREEMPTION_POLICY: frozenset({Gate.GENERIC_WORKLOAD}),
@@ -121,10 +141,13 @@ _DEPENDENCIES: Final[Mapping[Gate, frozenset[Gate]]] = {
 # Gates that are not alpha, by the minor from which they are beta and stable; every other gate is alpha.
 _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
     Gate.DRA_ADMIN_ACCESS: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
+    Gate.DRA_CLAIM_DEVICE_STATUS: {"1.34": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_CONSUMABLE_CAPACITY: {"1.36": GateStage.BETA},
     Gate.DRA_DEVICE_BINDING_CONDITIONS: {"1.36": GateStage.BETA},
+    Gate.DRA_DEVICE_TAINT_RULES: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_DEVICE_TAINTS: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_EXTENDED_RESOURCE: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
+    Gate.DRA_FRACTIONAL_CAPACITY: {"1.37": GateStage.BETA},
     Gate.DRA_PARTITIONABLE_DEVICES: {"1.36": GateStage.BETA},
     Gate.DRA_PRIORITIZED_LIST: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
     Gate.DRA_WORKLOAD_CLAIMS: {"1.37": GateStage.BETA},
@@ -142,6 +165,7 @@ _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
     "1.37": frozenset(
         {
             Gate.DRA_ADMIN_ACCESS,
+            Gate.DRA_CLAIM_DEVICE_STATUS,
             Gate.DRA_EXTENDED_RESOURCE,
             Gate.DRA_PRIORITIZED_LIST,
             Gate.NODE_DECLARED_FEATURES,
@@ -153,10 +177,15 @@ _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
 COMPUTED: Final = frozenset(
     {
         Gate.DRA_ADMIN_ACCESS,
+        Gate.DRA_CLAIM_DEVICE_STATUS,
         Gate.DRA_CONSUMABLE_CAPACITY,
         Gate.DRA_DEVICE_BINDING_CONDITIONS,
+        Gate.DRA_DEVICE_COMPATIBILITY_GROUPS,
+        Gate.DRA_DEVICE_TAINT_RULES,
         Gate.DRA_DEVICE_TAINTS,
         Gate.DRA_EXTENDED_RESOURCE,
+        Gate.DRA_FRACTIONAL_CAPACITY,
+        Gate.DRA_OPTIONAL_NODE_OPERATIONS,
         Gate.DRA_PARTITIONABLE_DEVICES,
         Gate.DRA_PRIORITIZED_LIST,
         Gate.DRA_WORKLOAD_CLAIMS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.resources.requests import Counting
 from clusters.engine.versions.gates import Gate, dependencies_of
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 # The name of a plugin, its weight (0: none given), and the gate that brings it (None: it is always there).
 DefaultPlugin = tuple[str, int, Gate | None]
+
+# From 1.37 any of these alone has kube-scheduler take its newest allocator.
+_OF_NEWEST_ALLOCATOR: Final = (
+    Gate.DRA_DERIVED_ATTRIBUTES,
+    Gate.DRA_DEVICE_COMPATIBILITY_GROUPS,
+    Gate.DRA_LIST_ATTRIBUTES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +61,39 @@ class Release:
 
     def decides(self, gate: Gate) -> bool:
         """Whether it is known how a feature gate is: one that is off by default may be on without being seen."""
-        return self.enables(gate) or gate in self.told or gate not in self.known_gates
+        if self.enables(gate) or gate in self.told or gate not in self.known_gates:
+            return True
+        return any(each in self.told and not self.enables(each) for each in dependencies_of(gate))
 
     @property
     def devices(self) -> DeviceRules:
         """How devices are searched for."""
+        compares_groups = self.enables(Gate.DRA_DEVICE_COMPATIBILITY_GROUPS)
+        asks_nodes_to_skip = self.enables(Gate.DRA_OPTIONAL_NODE_OPERATIONS)
         return replace(
             self.device_rules,
             reads_taints=self.enables(Gate.DRA_DEVICE_TAINTS),
+            reads_taint_rules=self.enables(self._of_taint_rules),
             reads_counters=self.enables(Gate.DRA_PARTITIONABLE_DEVICES),
             waits_for_conditions=self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
             shares_capacity=self.enables(Gate.DRA_CONSUMABLE_CAPACITY),
+            counts_in_thousandths=self.enables(Gate.DRA_FRACTIONAL_CAPACITY),
+            compares_groups=compares_groups,
+            passes_over_groups=not compares_groups and Gate.DRA_DEVICE_COMPATIBILITY_GROUPS in self.known_gates,
+            asks_nodes_to_skip=asks_nodes_to_skip,
+            gives_no_skipping=not asks_nodes_to_skip
+            and Gate.DRA_OPTIONAL_NODE_OPERATIONS in self.known_gates
+            and any(map(self.enables, _OF_NEWEST_ALLOCATOR)),
             knows_distinct_attributes=self.device_rules.knows_distinct_attributes
             or self.enables(Gate.DRA_CONSUMABLE_CAPACITY)
             or self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
         )
+
+    @property
+    def _of_taint_rules(self) -> Gate:
+        """The gate by which DeviceTaintRules count."""
+        own = Gate.DRA_DEVICE_TAINT_RULES
+        return own if own in self.known_gates else Gate.DRA_DEVICE_TAINTS
 
     @property
     def counting(self) -> Counting:

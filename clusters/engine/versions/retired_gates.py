@@ -60,7 +60,6 @@ LOCKED: Final[Mapping[str, Mapping[str, bool]]] = MappingProxyType(
         },
         "1.37": dict.fromkeys(
             (
-                "DRAResourceClaimDeviceStatus",
                 "DisableCPUQuotaWithExclusiveCPUs",
                 "HPAConfigurableTolerance",
                 "HostnameOverride",

@@ -127,6 +127,12 @@ def excluded(count: ExclusionCount) -> str:
                 "number": grouped(number),
                 "by": by,
             }
+        case DeviceExclusion.OPERATIONS:
+            return ngettext(
+                "%(number)s needs a kubelet that leaves out %(by)s",
+                "%(number)s need a kubelet that leaves out %(by)s",
+                number,
+            ) % {"number": grouped(number), "by": by}
         case DeviceExclusion.CAPACITY_ABSENT:
             return ngettext("%(number)s lacks the capacity %(by)s", "%(number)s lack the capacity %(by)s", number) % {
                 "number": grouped(number),

@@ -261,6 +261,8 @@ def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
         case DeviceExclusion.SELECTOR:
             selector = FactView(_("not selected by"), compared.by)
             return [selector, FactView(_("selector of"), compared.owner)]
+        case DeviceExclusion.OPERATIONS:
+            return [FactView(_("operations that the node's kubelet would have to leave out"), compared.by)]
         case DeviceExclusion.CAPACITY_ABSENT:
             return [FactView(_("lacks the capacity"), compared.by)]
         case DeviceExclusion.CAPACITY_REFUSED:
@@ -268,15 +270,10 @@ def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
                 FactView(_("capacity"), compared.by),
                 FactView(_("amount that its policy does not admit"), compared.requested),
             ]
-        case DeviceExclusion.CAPACITY_SHORT:
+        case DeviceExclusion.CAPACITY_SHORT | DeviceExclusion.COUNTER:
+            is_counter = compared.exclusion is DeviceExclusion.COUNTER
             return [
-                FactView(_("capacity"), compared.by),
-                FactView(_("requested"), compared.requested),
-                FactView(_("available"), compared.available),
-            ]
-        case DeviceExclusion.COUNTER:
-            return [
-                FactView(_("counter"), compared.by),
+                FactView(_("counter") if is_counter else _("capacity"), compared.by),
                 FactView(_("requested"), compared.requested),
                 FactView(_("available"), compared.available),
             ]
@@ -291,13 +288,20 @@ def _exclusion_facts(compared: DeviceComparison) -> list[FactView]:
 @comparison_view.register(AllocatedClaimComparison)
 def allocated_claim(compared: AllocatedClaimComparison) -> EvidenceView:
     """Word from which nodes the devices of a claim can be used."""
+    facts = [FactView(_("nodes"), requirements(term)) for term in compared.terms]
+    missing = ""
+    if compared.lacking:
+        facts.append(FactView(_("feature that the node does not declare"), compared.lacking))
+        missing = _(
+            "the node does not declare the feature %(feature)s, which the devices of the claim %(claim)s need"
+        ) % {"feature": compared.lacking, "claim": compared.claim}
+    elif not compared.holds:
+        missing = _("the devices of the claim %(claim)s cannot be used from this node") % {"claim": compared.claim}
     return EvidenceView(
         label=_("allocated claim %(claim)s") % {"claim": compared.claim},
-        facts=tuple(FactView(_("nodes"), requirements(term)) for term in compared.terms),
+        facts=tuple(facts),
         holds=compared.holds,
-        missing=""
-        if compared.holds
-        else _("the devices of the claim %(claim)s cannot be used from this node") % {"claim": compared.claim},
+        missing=missing,
     )
 
 

@@ -78,16 +78,20 @@ class DeviceRequestComparison(Comparison):
 
 @dataclass(frozen=True, slots=True)
 class AllocatedClaimComparison(Comparison):
-    """A claim that was allocated before, and the nodes from which its devices can be used; no terms: from all."""
+    """A claim that was allocated before, and the nodes from which its devices can be used; no terms: from all.
+
+    ``lacking``: the feature that the node's kubelet would have to declare for these devices, and does not.
+    """
 
     kind = "allocated-claim"
 
     claim: str
     terms: tuple[NodeTerm, ...]
+    lacking: str = ""
 
     @property
     def holds(self) -> bool:
-        return not self.terms or any(term.matches for term in self.terms)
+        return not self.lacking and (not self.terms or any(term.matches for term in self.terms))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.devices.binding_conditions import Readiness, readiness_of
 from clusters.engine.devices.claim_refusals import RefusedClaim
 from clusters.engine.devices.node_search import DeviceSearch, NodeSearch
 from clusters.engine.devices.pod_claims import PodClaim, claims_of, refusal_of
 from clusters.engine.devices.requests import Claim
 from clusters.engine.devices.unknown import holds_devices
-from clusters.engine.matching.nodes import selector_mask
-from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -32,6 +29,7 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     ResourceClaimSubject,
     TakenAlternative,
 )
+from clusters.engine.plugins.dynamic_resources.reaching import reaching_nodes
 from clusters.engine.plugins.dynamic_resources.requirements import DeviceRequirements
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, conditions_evidence, device_evidence
 from clusters.engine.plugins.dynamic_resources.special_claim import SpecialClaim, special_claim_of
@@ -213,7 +211,7 @@ class DynamicResources(Plugin):
         if self.refused is not None:
             return ()
         found: list[Comparison] = [claim_evidence(self.snapshot, row, claim) for claim, _ in self._allocated]
-        if self._waits_for_conditions:
+        if self.release.devices.waits_for_conditions:
             found += (each for claim, _ in self._allocated for each in conditions_evidence(claim))
         if self._special is not None:
             found += self._special.evidence(row)
@@ -262,25 +260,9 @@ class DynamicResources(Plugin):
 
     @cached_property
     def _allocated(self) -> tuple[tuple[PodClaim, Mask | None], ...]:
-        """The claims that have devices, each with the nodes, shape (N,), that reach them; None: all nodes do.
-
-        Devices that failed before the pod was bound count as reached from none.
-        """
-        found = []
-        for each in self.claims:
-            if each.allocation is not None:
-                selector = each.allocation.get("nodeSelector")
-                mask = (
-                    None if selector is None else selector_mask(self.snapshot.nodes, NodeSelector.from_dict(selector))
-                )
-                if self._waits_for_conditions and readiness_of(each.document) is Readiness.FAILED:
-                    mask = np.zeros(len(self.snapshot.nodes), np.bool_)
-                found.append((each, mask))
-        return tuple(found)
-
-    @property
-    def _waits_for_conditions(self) -> bool:
-        return self.release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS)
+        """The claims that have devices, each with the nodes, shape (N,), that reach them; None: all nodes do."""
+        held = (each for each in self.claims if each.allocation is not None)
+        return tuple((each, reaching_nodes(self.snapshot, each)) for each in held)
 
     def _unavailable(self, lifted: frozenset[int]) -> Mask:
         """Shape (N,): nodes that do not reach the devices that a claim has."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.devices.binding_conditions import device_conditions
 from clusters.engine.devices.exclusions import Exclusions
 from clusters.engine.devices.holders import held_devices
-from clusters.engine.devices.suitability import Suitability
+from clusters.engine.devices.suitability import Suitability, skips_operations
 from clusters.engine.matching.nodes import compared_terms
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.objects import key_of
@@ -18,6 +18,8 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     DeviceRequestComparison,
     DevicesTogetherComparison,
 )
+from clusters.engine.plugins.dynamic_resources.reaching import needs_skipping
+from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +41,9 @@ def claim_evidence(snapshot: Snapshot, row: int, claim: PodClaim) -> AllocatedCl
     node = snapshot.nodes.nodes[row]
     selector = (claim.allocation or {}).get("nodeSelector")
     terms = () if selector is None else compared_terms(NodeSelector.from_dict(selector), node.labels, node.name)
-    return AllocatedClaimComparison(key_of(claim.document), terms)
+    is_able = not needs_skipping(claim, snapshot.release) or skips_operations(node)
+    lacking = "" if is_able else Gate.DRA_OPTIONAL_NODE_OPERATIONS.value
+    return AllocatedClaimComparison(key_of(claim.document), terms, lacking)
 
 
 def conditions_evidence(claim: PodClaim) -> Iterator[BindingConditionsComparison]:
