@@ -294,8 +294,8 @@ class _Attempt:
         self._members.append(self._member(pod, cycle))
         if len(choices):
             node = self._members[-1].node
-            reserve_devices(trial, pod, self._profile, trial.nodes.index[node])
-            trial.assume(pod.document, node)
+            reserved = reserve_devices(trial, pod, self._profile, trial.nodes.index[node])
+            trial.assume(reserved.counted(pod.document), node)
             self._placed += 1
         return cycle
 

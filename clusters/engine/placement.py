@@ -48,4 +48,4 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
         reserved = NONE_RESERVED if row is None else reserve_devices(snapshot, explanation.pod, profile, row)
         yield Placement(pod, node, explanation, reserved)
         if node:
-            snapshot.assume(free, node)
+            snapshot.assume(reserved.counted(free), node)

@@ -10,6 +10,7 @@ from clusters.engine.plugin import Context
 
 # DynamicResources by name: it alone allocates devices in Reserve.
 from clusters.engine.plugins.dynamic_resources import DynamicResources
+from clusters.engine.plugins.dynamic_resources.node_resources import with_statuses
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
@@ -18,10 +19,18 @@ if TYPE_CHECKING:
 
 
 class ReservedClaims(NamedTuple):
-    """The claims of a pod as they were ``before`` it reserved them, and the one ``made`` for extended resources."""
+    """The claims of a pod as they were ``before`` it reserved them, and the one ``made`` for extended resources.
+
+    ``statuses``: what the pod's status says from then on of what its devices take of the node's own resources.
+    """
 
     before: tuple[Document, ...] = ()
     made: tuple[Document, ...] = ()
+    statuses: tuple[Document, ...] = ()
+
+    def counted(self, pod: Document) -> Document:
+        """A pod that counts on its node with what its devices take."""
+        return with_statuses(pod, self.statuses)
 
 
 NONE_RESERVED = ReservedClaims()
@@ -36,11 +45,11 @@ def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) ->
         return NONE_RESERVED
     found = {id(claim): allocated for claim, allocated in plugin.allocations(row)}
     node = snapshot.nodes.names[row]
-    own = plugin.allocated_for_resources(row)
+    own, statuses = plugin.allocated_for_resources(row), plugin.statuses_on(row)
     for claim in plugin.claims:
         consumer = consumer_of(snapshot, pod, claim.document)
         snapshot.upsert(reserved_for(claim.document, pod, found.get(id(claim)), node, consumer))
     made = () if own is None else (reserved_for(claim_for_resources(pod, own[0]), pod, own[1], node),)
     for document in made:
         snapshot.upsert(document)
-    return ReservedClaims(tuple(claim.document for claim in plugin.claims), made)
+    return ReservedClaims(tuple(claim.document for claim in plugin.claims), made, statuses)

@@ -38,6 +38,7 @@ DECIDES: Final = MappingProxyType(
         Gate.DRA_EXTENDED_RESOURCE: gettext_lazy("Whether DeviceClasses serve requests of extended resources."),
         Gate.DRA_FRACTIONAL_CAPACITY: gettext_lazy("Whether steps of a device's capacity are counted in thousandths."),
         Gate.DRA_LIST_ATTRIBUTES: gettext_lazy("Whether attributes of devices have several values."),
+        Gate.DRA_NODE_RESOURCES: gettext_lazy("Whether devices take of the CPU and memory of their node."),
         Gate.DRA_OPTIONAL_NODE_OPERATIONS: gettext_lazy(
             "Whether devices whose node operations are skipped go to nodes that declare that they can skip them."
         ),

@@ -57,6 +57,15 @@ _device: dict[str, Any] = {
     ),
     "capacity": _amounts,
     "consumesCounters": each(fields({"counterSet": token, "counters": _counters, "compatibilityGroups": texts})),
+    "nodeAllocatableResources": mapping(
+        fields(
+            {
+                "mapping": fields({"capacityKey": token, "capacityMultiplier": quantity, "deviceMultiplier": quantity}),
+                "overhead": fields({"perPod": quantity, "perContainer": quantity}),
+            }
+        )
+    ),
+    "nodeAllocatableResourceMappings": mapping(fields({"capacityKey": token, "allocationMultiplier": quantity})),
     "taints": each(taint),
     "nodeName": token,
     "nodeSelector": node_selector,

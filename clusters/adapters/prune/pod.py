@@ -14,6 +14,7 @@ from clusters.adapters.prune.shapes import (
     integer,
     labels,
     quantities,
+    quantity,
     short_text,
     small_integer,
     text,
@@ -196,6 +197,17 @@ _status = fields(
         "containerStatuses": _container_statuses,
         "initContainerStatuses": _container_statuses,
         "resourceClaimStatuses": each(fields({"name": token, "resourceClaimName": token})),
+        "nodeAllocatableResourceClaimStatuses": each(
+            fields(
+                {
+                    "resourceClaimName": token,
+                    "containers": texts,
+                    "resources": quantities,
+                    "mapping": each(fields({"name": token, "quantity": quantity})),
+                    "overhead": each(fields({"name": token, "perPod": quantity, "perContainer": quantity})),
+                }
+            )
+        ),
         "extendedResourceClaimStatus": fields(
             {
                 "resourceClaimName": token,

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.devices.capacity import RequestPolicy, exact
+from clusters.engine.devices.node_resources import NodeResource
 from clusters.engine.matching.selectors import NodeSelector
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import name_of
@@ -103,6 +104,7 @@ class Device:
     once allocated it can be used from the node alone that it was allocated for. ``groups``: the compatibility groups
     that it names for each counter set from which it takes, without those that it names none for. ``lists``: attributes
     with several values, which are not in ``attributes``. ``is_ruled``: a DeviceTaintRule taints it.
+    ``node_resources``: what it takes of its node's own resources; ``has_early_mappings``: it says so as in 1.36.
     """
 
     name: str
@@ -120,6 +122,8 @@ class Device:
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
     is_ruled: bool = False
+    node_resources: tuple[NodeResource, ...] = ()
+    has_early_mappings: bool = False
 
     @property
     def has_conditions(self) -> bool:
@@ -217,6 +221,11 @@ def _device(fields: Mapping[str, Any]) -> Device:
             for use in fields.get("consumesCounters") or ()
             if use.get("compatibilityGroups")
         },
+        node_resources=tuple(
+            NodeResource.from_dict(str(name), held or {})
+            for name, held in sorted((fields.get("nodeAllocatableResources") or {}).items())
+        ),
+        has_early_mappings=bool(fields.get("nodeAllocatableResourceMappings")),
         lists=frozenset(
             str(name)
             for name, held in (fields.get("attributes") or {}).items()

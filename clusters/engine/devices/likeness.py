@@ -97,7 +97,7 @@ class DeviceLikeness:
         if device.conditions:
             yield self._suitability.is_offered(device)
         yield device.taints
-        yield device.uses, self._groups(device)
+        yield device.uses, self._groups(device), device.node_resources
         if self._attributes:
             for name in self._attributes:
                 yield attribute_of(each.driver, device, name)

@@ -109,7 +109,11 @@ def _is_gated(each: DeviceSlice, device: Device, release: Release) -> bool:
         (device.has_conditions, Gate.DRA_DEVICE_BINDING_CONDITIONS),
         (device.is_ruled, Gate.DRA_DEVICE_TAINT_RULES),
         (bool(each.skipped_operations), Gate.DRA_OPTIONAL_NODE_OPERATIONS),
+        (bool(device.node_resources) and release.device_rules.takes_of_nodes, Gate.DRA_NODE_RESOURCES),
     )
+    if device.has_early_mappings and not release.device_rules.takes_of_nodes:
+        # What 1.36 does with its own fields is not computed.
+        return release.enables(Gate.DRA_NODE_RESOURCES) or not release.decides(Gate.DRA_NODE_RESOURCES)
     return any(has_fields and not release.decides(gate) for has_fields, gate in features)
 
 

@@ -8,7 +8,7 @@ that are resized.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -102,11 +102,13 @@ class Counting:
 
     ``is_of_whole_pod``: with the largest of three totals, of what its spec says, what its kubelet has allocated and
     what its containers have (from 1.37); otherwise container by container with the largest. ``reads_pod_status``: the
-    pod's own ``status.resources`` and ``status.allocatedResources`` count too.
+    pod's own ``status.resources`` and ``status.allocatedResources`` count too. ``adds_devices``: what its devices take
+    of the node's resources counts too, as its status says.
     """
 
     is_of_whole_pod: bool = False
     reads_pod_status: bool = False
+    adds_devices: bool = False
 
 
 BY_CONTAINER: Final = Counting()
@@ -119,15 +121,17 @@ def pod_amounts(
     pod_level: bool = True,
     missing: Mapping[str, int] | None = None,
     counting: Counting = BY_CONTAINER,
+    adds_devices: bool = False,
 ) -> Amounts:
     """The requests of a whole pod: containers, sidecars, init containers, pod level and overhead.
 
     ``missing`` gives the amount that a container counts with when it does not mention a resource.
-    ``use_status`` reads what the kubelet has allocated while a resize is under way, as ``counting`` says.
+    ``use_status`` reads what the kubelet has allocated while a resize is under way, as ``counting`` says;
+    ``adds_devices``: what the pod's devices take counts even without that.
     """
 
     def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
-        whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None)
+        whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None, adds_devices=adds_devices)
         return whole.amounts(pod_level=pod_level)
 
     units = {name: 3 if name == CPU else 0 for name in missing or ()}
@@ -160,6 +164,8 @@ class _PodTotal(Generic[Number]):
         missing: Mapping[str, Number],
         role: str,
         counting: Counting | None,
+        *,
+        adds_devices: bool = False,
     ) -> None:
         self._spec: Mapping[str, Any] = pod.get("spec") or {}
         self._status: Mapping[str, Any] = (counting and pod.get("status")) or {}
@@ -173,12 +179,16 @@ class _PodTotal(Generic[Number]):
             for entry in self._status.get(key) or ()
         }
         self._is_infeasible = _resize_infeasible(self._status)
+        is_added = adds_devices or self._counting.adds_devices
+        self._devices: Sequence[Mapping[str, Any]] = (
+            (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or () if is_added else ()
+        )
 
     def amounts(self, *, pod_level: bool) -> dict[str, Number]:
         if self._counting.is_of_whole_pod and self._role == "requests" and self._status:
             total = self._largest_total()
         else:
-            total = self._sum(self._effective, self._wanted)
+            total = self._with_devices(self._sum(self._effective, self._wanted))
         if pod_level:
             self._apply_pod_level(total)
         overhead = self._read(self._spec.get("overhead"))
@@ -250,10 +260,24 @@ class _PodTotal(Generic[Number]):
         if self._counting.reads_pod_status and allocated is not None and actuated is not None:
             statuses = [self._read(actuated), self._read(allocated)]
         else:
-            statuses = [self._sum(read, read) for read in (self._actuated, self._allocated)]
-        total = {} if self._is_infeasible else self._sum(self._wanted, self._wanted)
+            allocated_total = self._with_devices(self._sum(self._allocated, self._allocated))
+            statuses = [self._sum(self._actuated, self._actuated), allocated_total]
+        total = {} if self._is_infeasible else self._with_devices(self._sum(self._wanted, self._wanted))
         for each in statuses:
             _raise_to(total, each)
+        return total
+
+    def _with_devices(self, total: dict[str, Number]) -> dict[str, Number]:
+        """A sum with what the pod's devices take of the node's resources."""
+        for claim in self._devices:
+            # Until 1.36 a map, from 1.37 lists.
+            _add(total, self._read(claim.get("resources")))
+            for mapped in claim.get("mapping") or ():
+                _add(total, self._read({mapped["name"]: mapped["quantity"]}))
+            for overhead in claim.get("overhead") or ():
+                by_container: list[Any] = [overhead.get("perContainer")] * len(claim.get("containers") or ())
+                for quantity in filter(None, (overhead.get("perPod"), *by_container)):
+                    _add(total, self._read({overhead["name"]: quantity}))
         return total
 
     @property

@@ -15,7 +15,7 @@ from clusters.engine.plugin import Context
 
 # VolumeBinding by name: it alone binds claims in PreBind.
 from clusters.engine.plugins.volume_binding import VolumeBinding
-from clusters.engine.reserving import reserve_devices
+from clusters.engine.reserving import ReservedClaims, reserve_devices
 from clusters.engine.volumes.claims import BIND_COMPLETED, annotations_of, spec_of
 
 if TYPE_CHECKING:
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 
-def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> None:
+def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> ReservedClaims:
     """Give the claims of a pod that is placed on a row the volumes and devices that they take there."""
-    reserve_devices(snapshot, pod, profile, row)
+    reserved = reserve_devices(snapshot, pod, profile, row)
     if not pod.volumes or VolumeBinding.name not in profile.filter:
-        return
+        return reserved
     plugin = VolumeBinding(Context(snapshot, pod, profile.args))
     if plugin.pre_filter().status.ok:
         for claim, volume in plugin.volumes_taken(row):
             snapshot.upsert(_taken(volume, claim))
             snapshot.upsert(_bound(claim, volume))
+    return reserved
 
 
 def has_claims(snapshot: Snapshot, pod: Pod) -> bool:

@@ -262,7 +262,7 @@ class Course:
         # Of pods that are placed together one may have woken another.
         self.line.discard(key)
         if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
-            bind_claims(self.snapshot, Pod(document), kind.profile, row)
+            document = bind_claims(self.snapshot, Pod(document), kind.profile, row).counted(document)
         entry = self._entries.get(kind.number)
         if entry is None or nominated_on or has_claims(self.snapshot, kind.pod) or has_group(kind.pod):
             bound = running(document)

@@ -23,9 +23,9 @@ _FINISHED = ("Succeeded", "Failed")
 # Their pods are made for one node each: none comes while there is no further node.
 _MADE_FOR_A_NODE = ("DaemonSet", "Node")
 _CONTAINERS = ("containerStatuses", "initContainerStatuses")
-_ALLOCATED = ("resources", "allocatedResources")
+_ALLOCATED = ("resources", "allocatedResources", "nodeAllocatableResourceClaimStatuses")
 # Feature gates can be set otherwise than in any release by default.
-_COUNTINGS = tuple(Counting(*each) for each in product((False, True), repeat=2))
+_COUNTINGS = tuple(Counting(*each) for each in product((False, True), repeat=3))
 
 
 class SubjectRole(enum.StrEnum):

@@ -37,6 +37,7 @@ class DeviceRules:
     ``counts_every_share``: distinctAttribute compares all devices of a request; allocationMode All is for all devices
     that are large enough, whatever is left of them; and of a shared device that nothing is consumed of the counters
     are taken once too (from 1.37).
+    ``takes_of_nodes``: devices say what they take of their node's resources by mapping and overhead (from 1.37).
     ``knows_owning_groups``: of a claim that is another pod's it is said otherwise, as claims may be a group's (from
     1.36).
     """
@@ -60,4 +61,5 @@ class DeviceRules:
     waits_for_conditions: bool = False
     knows_distinct_attributes: bool = True
     counts_every_share: bool = False
+    takes_of_nodes: bool = False
     knows_owning_groups: bool = False

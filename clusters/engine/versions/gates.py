@@ -29,6 +29,7 @@ class Gate(StrEnum):
     DRA_EXTENDED_RESOURCE = "DRAExtendedResource"
     DRA_FRACTIONAL_CAPACITY = "DRAFractionalCapacityRange"
     DRA_LIST_ATTRIBUTES = "DRAListTypeAttributes"
+    DRA_NODE_RESOURCES = "DRANodeAllocatableResources"
     DRA_OPTIONAL_NODE_OPERATIONS = "DRAOptionalNodeOperations"
     DRA_PARTITIONABLE_DEVICES = "DRAPartitionableDevices"
     DRA_PRIORITIZED_LIST = "DRAPrioritizedList"
@@ -93,6 +94,7 @@ _1_36: Final = {
     Gate.DRA_DEVICE_TAINTS: True,
     Gate.DRA_EXTENDED_RESOURCE: True,
     Gate.DRA_LIST_ATTRIBUTES: False,
+    Gate.DRA_NODE_RESOURCES: False,
     Gate.DRA_PARTITIONABLE_DEVICES: True,
     Gate.DRA_WORKLOAD_CLAIMS: False,
     Gate.NODE_DECLARED_FEATURES: True,
@@ -185,6 +187,7 @@ COMPUTED: Final = frozenset(
         Gate.DRA_DEVICE_TAINTS,
         Gate.DRA_EXTENDED_RESOURCE,
         Gate.DRA_FRACTIONAL_CAPACITY,
+        Gate.DRA_NODE_RESOURCES,
         Gate.DRA_OPTIONAL_NODE_OPERATIONS,
         Gate.DRA_PARTITIONABLE_DEVICES,
         Gate.DRA_PRIORITIZED_LIST,

@@ -200,6 +200,7 @@ _V1_37: Final = replace(
         counts_by_request=True,
         explains_errors=True,
         counts_every_share=True,
+        takes_of_nodes=True,
     ),
     known_gates=DEFAULTS["1.37"],
     gates=DEFAULTS["1.37"],

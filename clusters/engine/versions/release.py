@@ -98,7 +98,9 @@ class Release:
     @property
     def counting(self) -> Counting:
         """How placed pods count that are resized."""
-        return Counting(self.rules.counts_whole_pods, self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE))
+        # The scheduler itself writes into a pod's status what devices take of its node, where it counts them.
+        adds_devices = self.enables(Gate.DRA_NODE_RESOURCES) or not self.decides(Gate.DRA_NODE_RESOURCES)
+        return Counting(self.rules.counts_whole_pods, self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE), adds_devices)
 
     @property
     def changed_gates(self) -> dict[str, bool]:

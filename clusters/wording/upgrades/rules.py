@@ -70,6 +70,7 @@ _DEVICE_RULES: Final = {
         "enough, whatever is left of them."
     ),
     "knows_owning_groups": gettext_lazy("DynamicResources says otherwise that a ResourceClaim is another pod's."),
+    "takes_of_nodes": gettext_lazy("Devices say by mapping and overhead what they take of their node's resources."),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {

@@ -150,6 +150,25 @@ class ExtendedResourceComparison(Comparison):
 
 
 @dataclass(frozen=True, slots=True)
+class NodeResourceComparison(Comparison):
+    """What the pod requests of a resource together with its devices, and what of it the node has, in base units.
+
+    ``used`` is what the node's pods request.
+    """
+
+    kind = "node-resource"
+
+    resource: str
+    requested: int
+    allocatable: int
+    used: int
+
+    @property
+    def holds(self) -> bool:
+        return self.requested <= self.allocatable - self.used
+
+
+@dataclass(frozen=True, slots=True)
 class LeftBehindClaimComparison(Comparison):
     """The scheduler's own claim of an earlier try to bind the pod: it is deleted before the pod is tried again."""
 

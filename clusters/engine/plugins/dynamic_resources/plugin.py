@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.devices.claim_refusals import RefusedClaim
+from clusters.engine.devices.extended_resources import special_key
 from clusters.engine.devices.node_search import DeviceSearch, NodeSearch
 from clusters.engine.devices.pod_claims import PodClaim, claims_of, refusal_of
 from clusters.engine.devices.requests import Claim
@@ -23,12 +24,13 @@ from clusters.engine.plugin import (
     by_maximum,
     normalise_by_maximum,
 )
+from clusters.engine.plugins.dynamic_resources.alternatives import taken_alternatives
 from clusters.engine.plugins.dynamic_resources.evidence import (
-    MOST_ALTERNATIVES,
     ExtendedResourceSubject,
     ResourceClaimSubject,
     TakenAlternative,
 )
+from clusters.engine.plugins.dynamic_resources.node_resources import NodeResources, counts_node_resources
 from clusters.engine.plugins.dynamic_resources.reaching import reaching_nodes
 from clusters.engine.plugins.dynamic_resources.requirements import DeviceRequirements
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, conditions_evidence, device_evidence
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.suitability import Leniency
     from clusters.engine.devices.taking import Allocated
     from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
-    from clusters.engine.objects import Pod
+    from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.subjects import Subject
@@ -130,7 +132,7 @@ class DynamicResources(Plugin):
             # Only in a profile without this PreFilter, which would have ended the cycle.
             return FilterAnswer.everywhere(self.refused.status, len(self.snapshot.nodes))
         searches = self._searches(lifted)
-        statuses = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
+        statuses: list[Status] = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
         index = self._unavailable(lifted).astype(np.intp)
         for row, search in enumerate(searches):
             if search.fault:
@@ -141,6 +143,9 @@ class DynamicResources(Plugin):
                 statuses.append(unresolvable(search.refusal))
             elif search.allocated is None and not search.gave_up:
                 index[row] = 2
+        if self._node_resources is not None:
+            given = [self._given(search, lifted) for search in searches]
+            self._node_resources.judge(index, statuses, self._held(lifted), given, world)
         if self._special is not None:
             index[self._special.unserved] = len(statuses)
             statuses.append(unresolvable(CANNOT_FIT))
@@ -218,6 +223,8 @@ class DynamicResources(Plugin):
         wanted = self._wanted_on(row)
         if wanted:
             found += device_evidence(self.snapshot, row, wanted, self._nodes.pools(row), self._search(row))
+        if self._node_resources is not None:
+            found += self._node_resources.evidence(row, self._held(), self._given(self._search(row)), world)
         return tuple(found)
 
     # -- claims ----------------------------------------------------------------------------------------------
@@ -266,12 +273,30 @@ class DynamicResources(Plugin):
 
     def _unavailable(self, lifted: frozenset[int]) -> Mask:
         """Shape (N,): nodes that do not reach the devices that a claim has."""
-        left_out = self._requirements.lifted_claims(lifted)
         unavailable = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for claim, mask in self._allocated:
-            if mask is not None and key_of(claim.document) not in left_out:
+        for _, mask in self._held(lifted):
+            if mask is not None:
                 unavailable |= ~mask
         return unavailable
+
+    def _held(self, lifted: frozenset[int] = NOTHING_LIFTED) -> list[tuple[PodClaim, Mask | None]]:
+        """As ``_allocated``, without claims among some requirements."""
+        left_out = self._requirements.lifted_claims(lifted)
+        return [(claim, mask) for claim, mask in self._allocated if key_of(claim.document) not in left_out]
+
+    @cached_property
+    def _node_resources(self) -> NodeResources | None:
+        """What the pod's devices take of nodes; None where the scheduler does not count that."""
+        return NodeResources(self.snapshot, self.pod) if counts_node_resources(self.snapshot) else None
+
+    @property
+    def reads_pods(self) -> bool:
+        return self._node_resources is not None
+
+    def statuses_on(self, row: int) -> tuple[Document, ...]:
+        """What the pod's status says on a node of what its devices take there, claim by claim."""
+        given = self._given(self._search(row))
+        return () if self._node_resources is None else self._node_resources.statuses(row, self._held(), given)
 
     # -- requirements ----------------------------------------------------------------------------------------
 
@@ -363,20 +388,13 @@ class DynamicResources(Plugin):
         is_idle = not self._to_allocate and self._special is None
         if is_idle or not self.release.enables(Gate.DRA_PRIORITIZED_LIST):
             return ()
-        names = {(claim.key, allocated.request.full_name) for claim, allocated in self._given(row)}
-        for claim, _ in self._allocated:
-            results = ((claim.allocation or {}).get("devices") or {}).get("results") or ()
-            names |= {(key_of(claim.document), str(result.get("request") or "")) for result in results}
-        return tuple(
-            TakenAlternative(claim.key, request.full_name, place, len(alternatives), MOST_ALTERNATIVES - place)
-            for claim in (Claim.from_dict(each.document) for each in self.claims)
-            for alternatives in claim.requests
-            for place, request in enumerate(alternatives)
-            if request.parent and (claim.key, request.full_name) in names
-        )
+        return tuple(taken_alternatives(self.claims, self._given(self._search(row))))
 
-    def _given(self, row: int) -> Iterator[tuple[Claim, Allocated]]:
-        """The devices that the search finds on a node, each with its claim."""
-        wanted = self._wanted_on(row)
-        for each in self._search(row).allocated or ():
-            yield wanted[each.claim], each
+    def _given(self, search: DeviceSearch, lifted: frozenset[int] = NOTHING_LIFTED) -> dict[str, list[Allocated]]:
+        """The devices that a search finds, by claim; the scheduler's own one is the last."""
+        names = [claim.key for claim in self._requirements.wanted(lifted)[0]]
+        found: dict[str, list[Allocated]] = {}
+        for each in search.allocated or ():
+            name = names[each.claim] if each.claim < len(names) else special_key(self.pod)
+            found.setdefault(name, []).append(each)
+        return found

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices.extended_resources import undecided_resources
+from clusters.engine.devices.group_claims import shared_entries
 from clusters.engine.devices.unknown import holds_devices, is_known, is_request_known
+from clusters.engine.plugins.dynamic_resources.node_resources import counts_node_resources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,9 @@ def uncomputed_field(snapshot: Snapshot, pod: Pod, claims: Sequence[Document], o
     if pod.spec.get("resourceClaims") and not holds_devices(snapshot):
         return CLAIMS
     if not is_known(snapshot, claims):
+        return CLAIMS
+    if counts_node_resources(snapshot) and shared_entries(snapshot, pod):
+        # Whether the pods of a group may share such a claim depends on which of them are tried together.
         return CLAIMS
     if own and not is_request_known(snapshot, own):
         return RESOURCES

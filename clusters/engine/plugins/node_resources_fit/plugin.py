@@ -29,6 +29,7 @@ from clusters.engine.plugins.node_resources_fit.evidence import (
 )
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.relaxing.request_edits import LowerRequest
+from clusters.engine.resources.node_amounts import NodeAmounts
 from clusters.engine.resources.requests import (
     CPU,
     EPHEMERAL_STORAGE,
@@ -91,7 +92,7 @@ class NodeResourcesFit(Plugin):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._by_shape: dict[str, Ints] = {}
+        self._on_nodes = NodeAmounts(context.snapshot)
         self._left: dict[str, Mask | None] = {}
 
     @classmethod
@@ -143,38 +144,15 @@ class NodeResourcesFit(Plugin):
     # -- filtering ---------------------------------------------------------------------------------------
 
     def _allocatable(self, resource: str) -> Ints:
-        nodes = self.snapshot.nodes
-        if resource == PODS:
-            return nodes.allowed_pods
-        column = nodes.resource(resource)
-        return np.zeros(len(nodes), np.int64) if column is None else nodes.allocatable[:, column]
+        return self.snapshot.nodes.allowed_pods if resource == PODS else self._on_nodes.allocatable(resource)
 
     def _used(self, resource: str, world: World | None) -> Ints:
+        if resource != PODS:
+            return self._on_nodes.requested(resource, world)
         nodes = self.snapshot.nodes
-        column = nodes.resource(resource)
-        if resource == PODS:
-            used = nodes.pod_count
-        elif column is None:
-            used = np.zeros(len(nodes), np.int64)
-        else:
-            used = nodes.requested[:, column]
         if world is None:
-            return used
-        pods = self.snapshot.pods
-        if resource == PODS:
-            changed = np.ones(len(world.slots), np.int64)
-        else:
-            changed = self._asked_by_shape(resource)[pods.shape[world.slots]]
-        return used + world.per_node(changed, len(nodes))
-
-    def _asked_by_shape(self, resource: str) -> Ints:
-        """Shape (S,): how much of a resource the pods of each shape ask for."""
-        known = self._by_shape.get(resource)
-        if known is None:
-            shapes = self.snapshot.pods.shapes
-            amounts = [dict(shape.requests).get(resource, 0) for shape in shapes]
-            known = self._by_shape[resource] = np.array(amounts, np.int64)
-        return known
+            return nodes.pod_count
+        return nodes.pod_count + world.per_node(np.ones(len(world.slots), np.int64), len(nodes))
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         short: list[tuple[str, Mask]] = []

@@ -100,7 +100,8 @@ class Filling:
         kind, document = placed.applicant.kind, placed.applicant.document
         self.acts.append(placed)
         if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
-            bind_claims(self.snapshot, Pod(document), kind.profile, self.snapshot.nodes.index[placed.node])
+            row = self.snapshot.nodes.index[placed.node]
+            document = bind_claims(self.snapshot, Pod(document), kind.profile, row).counted(document)
         self.snapshot.assume(running(document), placed.node)
 
     def take(self, evicted: Evicted) -> None:
