@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from clusters.engine.lessons.terms import Term
+
 LESSONS_API_VERSION: Final = "lessons.berth.io/v1"
 LESSON_NAME: Final = "^[a-z0-9-]{1,40}$"
 LONGEST_TEXT: Final = 20_000
@@ -48,6 +50,7 @@ class StepManifest(LessonPart, frozen=True, kw_only=True):
     usage: FileName | UnsetType = UNSET
     question: QuestionEntry
     shows: Literal["decision", "answer"] = "decision"
+    terms: tuple[Term, ...] = ()
 
 
 class LessonManifest(LessonPart, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableEr
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.faults import BadLesson
 from clusters.wording.lessons import player as words
+from clusters.wording.lessons.terms import TERMS, words_of_step
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
@@ -137,6 +138,8 @@ def common_context(
         "texts": own,
         "text": as_html(own.text),
         "step_of": words.step_of(played.number + 1, len(lesson.steps)),
+        "terms": [TERMS[each] for each in step.terms],
+        "terms_named": words_of_step(step.terms),
     }
     try:
         situation = played.situation

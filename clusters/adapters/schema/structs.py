@@ -37,7 +37,8 @@ _LARGEST: Final = 2**31 - 1
 def check_struct(value: Any, kind: Any) -> Iterator[Fault]:
     """Yield everything that is wrong with a value that is to be of a type that msgspec knows.
 
-    What has no fault is what ``msgspec.convert`` takes. Types: structs, maps and lists of these, texts, whole numbers.
+    What has no fault is what ``msgspec.convert`` takes. Types: structs, maps and lists of these, texts, words, whole
+    numbers.
     """
     yield from _check(value, inspect.type_info(kind), "")
 
@@ -55,6 +56,8 @@ def _check(value: Any, kind: inspect.Type, path: str) -> Iterator[Fault]:
         known = tuple(str(each) for each in kind.values)
         if value not in kind.values:
             yield Fault(path, NotOneOf(shown(value), known, known[0] if len(known) == 1 else ""))
+    elif isinstance(kind, inspect.EnumType):
+        yield from _check_word(value, tuple(str(each.value) for each in kind.cls), path)
     elif isinstance(kind, inspect.StrType):
         yield from _check_text(value, kind, path)
     elif isinstance(kind, inspect.IntType):
@@ -102,6 +105,12 @@ def _check_length(length: int, kind: inspect.DictType | inspect.VarTupleType, pa
         yield Fault(path, Empty())
     if kind.max_length is not None and length > kind.max_length:
         yield Fault(path, TooMany(length, kind.max_length))
+
+
+def _check_word(value: Any, known: tuple[str, ...], path: str) -> Iterator[Fault]:
+    if value not in known:
+        close = get_close_matches(str(value)[:80], known, n=1)
+        yield Fault(path, NotOneOf(shown(value), known, close[0] if close else ""))
 
 
 def _check_text(value: Any, kind: inspect.StrType, path: str) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.lessons.question import Question
+    from clusters.engine.lessons.terms import Term
     from clusters.engine.objects import Document
 
 
@@ -65,13 +66,15 @@ class LessonTexts:
 class LessonStep:
     """One situation and what is asked about it.
 
-    ``shows_decision``: with the answer the whole decision is shown, which tells more than the answer.
+    ``shows_decision``: with the answer the whole decision is shown, which tells more than the answer. ``terms``: the
+    words that are explained beside it, in the order in which its texts use them.
     """
 
     name: str
     situation: SituationParts
     question: Question
     shows_decision: bool = True
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

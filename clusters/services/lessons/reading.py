@@ -56,7 +56,7 @@ def read_lesson(name: str, files: LessonFiles) -> ReadLesson:
         parts = reader.parts(each, f"steps[{number}]")
         question = _read_question(documents, each, f"steps[{number}].question")
         if question is not None:
-            steps.append(LessonStep(each.name, parts, question, each.shows == "decision"))
+            steps.append(LessonStep(each.name, parts, question, each.shows == "decision", each.terms))
             places.append(reader.objects)
     _hold_names_apart(documents, manifest)
     texts = read_texts(documents, [each.name for each in manifest.steps])

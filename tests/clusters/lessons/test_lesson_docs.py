@@ -19,6 +19,7 @@ from clusters.documents.lessons import (
 from clusters.engine.lessons.goals import GOALS
 from clusters.engine.lessons.mistakes import MistakeKind
 from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons.terms import Term
 from clusters.engine.lessons.values import VALUES
 from clusters.services.lessons.checking import check_lesson
 from clusters.services.lessons.files import MOST_FILES, read_folder
@@ -85,6 +86,12 @@ def test_the_arguments_of_numbers_are_named() -> None:
     found = {named([row[0]])[0]: set(named([row[1]])) for row in rows_below("### Numbers")}
 
     assert found == {name: set(value.arguments) for name, value in VALUES.items()}
+
+
+def test_the_terms_are_named() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("\n### Terms\n")[2].partition("\n#")[0]
+
+    assert set(named([text])) == {"terms", "lessons check", *Term}
 
 
 def test_the_limits_are_named() -> None:

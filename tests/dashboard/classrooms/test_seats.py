@@ -183,6 +183,7 @@ def test_led_class_is_where_the_trainer_is(room: Classroom) -> None:
     client.post(path, posted(STEP, []))
     page = client.get(path).text
     assert "Your answer is taken." in page
+    assert "<summary>Words of this step: " in page
     assert "Not yet." not in page
     assert "Your answer is taken." in client.post(path, {"act": "hint"}).text
     for act in ("reveal", "again"):
