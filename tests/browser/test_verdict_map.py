@@ -232,7 +232,7 @@ def test_points_of_the_map_are_the_engines(shop_page: Page) -> None:
     open_page(shop_page, "plain")
     explanation = explained("plain")
     total = explanation.total_of(explanation.snapshot.nodes.index["cedar"])
-    shop_page.get_by_role("radio", name="1 most points").click()
+    shop_page.get_by_role("radio", name="1 feasible, with the most points").click()
 
     keys(shop_page, "Tab")
     expect(shop_page.locator("[data-map-spoken]")).to_contain_text("cedar")

@@ -88,6 +88,14 @@ class ArgumentFields(ChangeFields):
         """The name of a plugin of kube-scheduler."""
         return self.choice(name, tuple(sorted(PLUGINS)))
 
+    def plugins(self, name: str) -> tuple[str, ...]:
+        """A list of plugins of kube-scheduler, empty where it is not given."""
+        known = tuple(sorted(PLUGINS))
+        for number, value in enumerate(found := self.texts(name)):
+            if value not in PLUGINS:
+                raise self.bad(f"{name}[{number}]", not_one_of(value, known))
+        return found
+
     def key(self, name: str) -> str:
         """An object as ``namespace/name``; without a namespace it is in ``default``."""
         value = self.text(name)

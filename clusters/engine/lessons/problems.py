@@ -122,6 +122,21 @@ class PluginDoesNotScore(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class PluginDoesNotFilter(Problem):
+    """A plugin that rejects no nodes in the profile of this pod; ``filtering`` are those that may."""
+
+    plugin: str
+    filtering: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnePluginOffered(Problem):
+    """The only plugin of which a learner could choose, which says that it is the one that rejects."""
+
+    plugin: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotInSituation(Problem):
     """An object, a resource or a topology domain that the situation does not have; ``known`` are those that it has."""
 

@@ -41,11 +41,13 @@ def taken_by(reason: str) -> str:
         case "only-node":
             return pgettext("nodes of the map", "the only feasible node")
         case _:
-            return pgettext("nodes of the map", "most points")
+            return pgettext("nodes of the map", "feasible, with the most points")
 
 
-def feasible(*, is_certain: bool) -> str:
-    """Say of nodes that no filter rejects the pod there, as far as is computed."""
+def feasible(*, is_certain: bool, is_outscored: bool) -> str:
+    """Say of nodes that no filter rejects the pod there, as far as is computed; and that others have more points."""
+    if is_certain and is_outscored:
+        return pgettext("nodes of the map", "feasible, with fewer points")
     if is_certain:
         return pgettext("nodes of the map", "feasible")
     return pgettext("nodes of the map", "uncertain: all computed filters pass")

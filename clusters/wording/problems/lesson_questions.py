@@ -151,6 +151,24 @@ def plugin_does_not_score(problem: wrong.PluginDoesNotScore) -> Words:
     )
 
 
+@words.register(wrong.PluginDoesNotFilter)
+def plugin_does_not_filter(problem: wrong.PluginDoesNotFilter) -> Words:
+    """Name the plugin, and those that filter."""
+    return Words(
+        _("%(plugin)s does not filter nodes here.") % {"plugin": problem.plugin},
+        _("Name one of %(plugins)s.") % {"plugins": alternatives(problem.filtering)},
+    )
+
+
+@words.register(wrong.OnePluginOffered)
+def one_plugin_offered(problem: wrong.OnePluginOffered) -> Words:
+    """Say that there is nothing to choose."""
+    return Words(
+        _("Only %(plugin)s is offered, which gives the answer away.") % {"plugin": problem.plugin},
+        _("Name other plugins under offers, or leave offers out to offer all that filter."),
+    )
+
+
 @words.register(wrong.NotInSituation)
 def not_in_situation(problem: wrong.NotInSituation) -> Words:
     """Name what is missing, and what there is."""

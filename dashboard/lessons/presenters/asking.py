@@ -16,7 +16,7 @@ from clusters.wording.lessons.goals import goal_words
 from dashboard.lessons.presenters.cluster import authored
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
@@ -82,7 +82,7 @@ def asked(question: Any, situation: Situation, given: RawAnswer, *, is_given: bo
         case "pods":
             return AskView("many", choices=_pods(question, situation, _texts(given)))
         case "rejections":
-            return _each(situation, given if isinstance(given, dict) else {})
+            return _each(question, situation, given if isinstance(given, dict) else {})
         case "outcome":
             return _one_of(words.OUTCOMES, given)
         case "eviction":
@@ -153,16 +153,13 @@ def _pods(question: Any, situation: Situation, chosen: set[str]) -> tuple[Answer
     )
 
 
-def _each(situation: Situation, given: Mapping[str, str | None]) -> AskView:
+def _each(question: Any, situation: Situation, given: Mapping[str, str | None]) -> AskView:
     rows = tuple(EachRow(name, (given[name] or FITS) if name in given else "") for name in situation.node_names)
     options = (AnswerChoice("", str(words.NOT_CHOSEN)), AnswerChoice(FITS, str(words.FITS)))
-    plugins = tuple(AnswerChoice(name, name) for name in filters_of(situation))
-    return AskView("each", rows=rows, choices=(*options, *plugins))
-
-
-def filters_of(situation: Situation) -> Sequence[str]:
-    """Return the plugins that may reject the pod in question, in the order in which they filter."""
     try:
-        return situation.explanation.profile.filter
+        offered = question.offered(situation)
     except UnsolvableError:
-        return ()
+        # The step says that it cannot be judged.
+        offered = ()
+    plugins = tuple(AnswerChoice(name, name) for name in offered)
+    return AskView("each", rows=rows, choices=(*options, *plugins))

@@ -104,8 +104,8 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     keys = [
         MapKey(words.taken(explanation), "", colour, "star", times[_TAKEN]),
         MapKey(
-            words.feasible(is_certain=is_certain), "", colour, "" if is_certain else "question", times[_FEASIBLE],
-            is_shaded=True,
+            words.feasible(is_certain=is_certain, is_outscored=not explanation.takes_nominated), "", colour,
+            "" if is_certain else "question", times[_FEASIBLE], is_shaded=True,
         ),
         *(
             MapKey(

@@ -228,8 +228,9 @@ def _keys(
     keys = [
         MapKey(words.taken_by(by), "", colour, "star", times[_TAKEN]),
         MapKey(
-            words.feasible(is_certain=is_certain), "", colour, "" if is_certain else "question", times[_FEASIBLE],
-            is_shaded=is_shaded,
+            # Where nodes are only counted, those with the most points are among them.
+            words.feasible(is_certain=is_certain, is_outscored=is_shaded and by == "score"), "", colour,
+            "" if is_certain else "question", times[_FEASIBLE], is_shaded=is_shaded,
         ),
     ]  # fmt: skip
     for number, source in enumerate(sources, _FEASIBLE + 1):

@@ -57,6 +57,13 @@ def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client:
     assert "Words of this step" not in signed_in_client.get(address(STEPS[-1].name)).text
 
 
+def test_a_step_offers_the_plugins_that_its_lesson_is_about(signed_in_client: Client) -> None:
+    page = signed_in_client.get(address(step_of_kind("rejections").name)).text
+    offered = re.findall(r'<option value="(\w+)"', page.partition("</select>")[0])
+
+    assert offered == ["NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResourcesFit"]
+
+
 def test_a_lesson_leads_to_the_first_step_that_is_not_done(signed_in_client: Client, user: User) -> None:
     assert signed_in_client.get(f"/lessons/{LESSON}/").headers["Location"] == address(FIRST.name)
     progress.revealed(Learner(user), LESSON, FIRST.name)

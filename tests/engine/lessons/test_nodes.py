@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.lessons.arguments import QuestionError
+from clusters.engine.lessons.problems import OnePluginOffered, PluginDoesNotFilter
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.engine.problems import NotOneOf
 from tests.engine.lessons.clusters import keys, mistakes, node, pod, question, situation
 
 GPU = {"key": "gpu", "value": "true", "effect": "NoSchedule"}
@@ -84,6 +87,40 @@ def test_the_first_plugin_that_rejects() -> None:
     assert keys(asked, here, {"a": "NodeName", "b": None}) == ["other-plugin/TaintToleration"]
     assert keys(asked, here, {"a": None, "b": "NodeName"}) == ["rejected/TaintToleration", "other-plugin"]
     assert keys(asked, here, {"b": None}) == ["missed/TaintToleration"]
+
+
+def test_what_is_offered_are_the_plugins_that_reject_and_those_that_the_lesson_names() -> None:
+    here = situation(node("a", taints=[GPU], capacity={"cpu": "1"}), node("b"), pod("web", cpu="2"), about="web")
+
+    # The one that would reject after another one is among them.
+    narrowed: Any = question("rejections", offers=["NodeAffinity", "NodeUnschedulable"])
+    assert narrowed.offered(here) == ("NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResourcesFit")
+    every: Any = question("rejections")
+    assert every.offered(here) == tuple(here.attempt().profile.filter)
+    # What is not offered is judged as ever.
+    asked = question("rejections", offers=["NodeAffinity"])
+    assert keys(asked, here, {"a": "NodeName", "b": None}) == ["other-plugin/TaintToleration"]
+
+
+def test_what_is_offered_never_gives_the_answer_away() -> None:
+    here = situation(node("a", taints=[GPU]), pod("web"), about="web")
+
+    question("rejections", offers=["TaintToleration", "NodeName"]).check(here)
+    for offers, problem in (
+        (["TaintToleration"], OnePluginOffered("TaintToleration")),
+        (["ImageLocality"], PluginDoesNotFilter("ImageLocality", tuple(here.attempt().profile.filter))),
+    ):
+        with pytest.raises(UnsolvableError) as error:
+            question("rejections", offers=offers).check(here)
+        assert error.value.problem == problem
+
+
+def test_a_plugin_that_is_offered_has_to_be_known() -> None:
+    with pytest.raises(QuestionError) as error:
+        question("rejections", offers=["NodeName", "TaintsToleration"])
+    assert error.value.path == "question.rejections.offers[1]"
+    assert isinstance(error.value.problem, NotOneOf)
+    assert error.value.problem.close == "TaintToleration"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,21 @@ from clusters.engine.lessons.values import VALUES
 from tests.engine.lessons.clusters import node, pod, priority_class, question, situation
 
 WORDS = ("a", "b", "default/web", "web", "feasible", "best", "victims", "cpu", "fits", "NodeName", "Pod/web", "", "1")
-FIELDS = ("which", "of", "on", "value", "node", "plugin", "pod", "resource", "nominated", "drain", "object", "goals")
+FIELDS = (
+    "offers",
+    "which",
+    "of",
+    "on",
+    "value",
+    "node",
+    "plugin",
+    "pod",
+    "resource",
+    "nominated",
+    "drain",
+    "object",
+    "goals",
+)
 plain = st.one_of(
     st.none(),
     st.booleans(),

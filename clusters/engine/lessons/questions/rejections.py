@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from clusters.engine.lessons.answers import read_words_by
 from clusters.engine.lessons.mistakes import Mistake, MistakeKind
 from clusters.engine.lessons.nodes import decider_on, deciders_on, rejecting_on
-from clusters.engine.lessons.question import Judgement, Question
+from clusters.engine.lessons.problems import OnePluginOffered, PluginDoesNotFilter
+from clusters.engine.lessons.question import Judgement, Question, UnsolvableError
 from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
@@ -19,13 +21,18 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
 
+_OFFERS: Final = "offers"
+
 
 @dataclass(frozen=True, slots=True)
 class RejectionsQuestion(Question):
     """What kube-scheduler records for every node. The answer is a map from each node to a plugin, or to null (it fits).
 
     The plugin is the first one whose filter rejects the pod there. A node that is not in the map is a mistake.
+    ``offers``: plugins that a learner can choose beside those that reject the pod somewhere; none for all that filter.
     """
+
+    offers: tuple[str, ...] = ()
 
     kind: ClassVar[str] = "rejections"
     mistakes: ClassVar[frozenset[MistakeKind]] = frozenset(
@@ -34,11 +41,29 @@ class RejectionsQuestion(Question):
 
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
-        arguments.fields()
-        return cls()
+        return cls(arguments.fields(_OFFERS).plugins(_OFFERS))
 
     def special_words(self, kind: MistakeKind) -> Collection[str]:
         return tuple(PLUGINS)
+
+    def check(self, situation: Situation) -> None:
+        """Find out whether the question can be asked here, and whether what it offers leaves something to choose."""
+        self.solution(situation)
+        filters = situation.attempt().profile.filter
+        for plugin in self.offers:
+            if plugin not in filters:
+                raise UnsolvableError(PluginDoesNotFilter(plugin, tuple(filters)))
+        if self.offers and len(offered := self.offered(situation)) == 1:
+            raise UnsolvableError(OnePluginOffered(*offered))
+
+    def offered(self, situation: Situation) -> tuple[str, ...]:
+        """Return the plugins of which a learner chooses, in the order in which they filter. Raises UnsolvableError."""
+        attempt = situation.attempt()
+        if not self.offers:
+            return tuple(attempt.profile.filter)
+        on_nodes = ((*deciders_on(attempt, node), *rejecting_on(attempt, node)) for node in situation.node_names)
+        found = {*self.offers, *chain.from_iterable(on_nodes)}
+        return tuple(plugin for plugin in attempt.profile.filter if plugin in found)
 
     def solution(self, situation: Situation) -> RawAnswer:
         attempt = situation.attempt()
