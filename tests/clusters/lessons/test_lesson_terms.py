@@ -29,7 +29,7 @@ WRITTEN: Final = {
     Term.API_SERVER: r"API server",
     Term.AUTOSCALER: r"autoscaler",
     Term.BIN_PACKING: r"bin[ -]packing",
-    Term.BUDGET: r"(?<!quotas or )budget",
+    Term.BUDGET: r"budget",
     Term.CONDITION: r"conditions? (Ready|`?MemoryPressure)|reads? conditions|condition leads",
     Term.CONTROL_PLANE: r"control plane",
     Term.CONTROLLER: r"\bcontrollers?\b",
