@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gettext
 import re
 from typing import TYPE_CHECKING
@@ -10,12 +11,18 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 
+from tests.support.messages import FUNCTIONS, is_message_call
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from babel.messages.catalog import Catalog, Message
 
 LANGUAGES = sorted(path.name for path in (settings.BASE_DIR / "locale").iterdir() if path.is_dir())
+PLUGIN_WORDS = settings.BASE_DIR / "clusters" / "wording" / "plugins"
+# When a plugin requeues pods, and its arguments, are shown of clusters alone, in English.
+ELSEWHERE = frozenset({"requeued_when", "argument", "argument_value"})
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w+")
 
 
@@ -60,6 +67,28 @@ def test_every_entry_is_translated_for_sure_and_fills_the_same_places(language: 
             wrong.append(ids[0])
     assert wrong == []
     assert not found.obsolete
+
+
+def said_of_nodes(module: Path) -> Iterator[tuple[str | None, str]]:
+    """Yield the messages of a plugin's words, with their contexts, but for what only pages of clusters show."""
+    calls: list[ast.AST] = [ast.parse(module.read_text(encoding="utf-8"))]
+    while calls:
+        node = calls.pop()
+        if isinstance(node, ast.FunctionDef) and node.name in ELSEWHERE:
+            continue
+        calls += ast.iter_child_nodes(node)
+        if is_message_call(node):
+            assert isinstance(node, ast.Call)
+            assert isinstance(node.func, ast.Name)
+            given = dict(zip(FUNCTIONS[node.func.id], map(ast.literal_eval, node.args[:2]), strict=False))
+            yield given.get("context"), given["text"]
+
+
+@pytest.mark.parametrize("module", sorted(PLUGIN_WORDS.glob("*.py")), ids=lambda module: module.stem)
+def test_what_a_plugin_says_of_nodes_is_translated(module: Path) -> None:
+    known = {(message.context, texts(message)[0][0]) for message in catalogue(LANGUAGES[0])}
+
+    assert [message for message in said_of_nodes(module) if message not in known] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
