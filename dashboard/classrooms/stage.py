@@ -14,7 +14,7 @@ from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge_all, right_answer
 from dashboard.classrooms.presenters.attendance import step_title
 from dashboard.classrooms.presenters.distribution import distribution
-from dashboard.classrooms.presenters.heat import BY_NODES, heat_map, right_nodes
+from dashboard.classrooms.presenters.heat import node_heat
 from dashboard.classrooms.presenters.mistakes import commonest_mistake
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
@@ -24,7 +24,6 @@ from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html
 from dashboard.models import LessonProgress
-from dashboard.pictures.verdict_map.drawing import DrawnMap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +126,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
     judged = judge_all(played, given)
     right = feedback.solution_words(question, situation, solution)
     objects = object_texts(situation)
-    context |= {
+    return context | {
         "facts": cluster_facts(situation),
         "objects": objects,
         "pod": situation.parts.pod,
@@ -135,13 +134,10 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "pod_text": objects[0].text if situation.parts.pod and question.kind != "manifest" else "",
         "map": neutral_map(situation),
         "distribution": distribution(question, situation, judged, solution, is_revealed=classroom.is_revealed),
+        "heat": node_heat(question, situation, judged, solution, is_revealed=classroom.is_revealed),
         "right": words.right(judged.right, len(judged.answers)),
         "mistake": commonest_mistake(question, judged, own),
         "answer": as_html(right),
         "reveal": feedback.reveal_text(own, right),
         "solution_text": as_text(authored(solution)) if question.kind == "manifest" and solution else "",
     }
-    if question.kind in BY_NODES and judged.answers and situation.node_names:
-        shown = right_nodes(question, situation, solution) if classroom.is_revealed else ()
-        context["heat"] = DrawnMap(id="heat", found=heat_map(situation, judged, shown))
-    return context

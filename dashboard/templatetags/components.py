@@ -56,6 +56,12 @@ def _breakable(text: str, *, after: str) -> SafeString:
     return format_html_join(SafeString("<wbr>"), "{}", ((part,) for part in re.split(f"(?<=[{after}])", text)))
 
 
+@register.filter
+def breakable_words(text: str) -> SafeString:
+    """Let a name of several words in one, such as a plugin's, break before each of them."""
+    return format_html_join(SafeString("<wbr>"), "{}", ((part,) for part in re.split("(?<=[a-z])(?=[A-Z])", text)))
+
+
 @register.simple_tag
 def verdict_icon(verdict: str) -> str:
     """Return the path of the verdict's shape."""

@@ -9,9 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.services.lessons.library import built_in_lessons
+from clusters.services.lessons.storing import store_lesson
+from dashboard.classrooms import leading, seats
+from dashboard.lessons import progress
+from dashboard.lessons.learners import Learner
+from dashboard.models import Classroom
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
 from tests.dashboard.classrooms.rooms import open_room, seated
+from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.learners import LESSON, solution
+from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -125,13 +132,21 @@ def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: Li
 
 @in_every_width
 def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User, width: int) -> None:
-    led, free = open_room(user), open_room(user, pace="free")
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    led, free, kinds = open_room(user), open_room(user, pace="free"), open_room(user)
+    leading.lead_to(kinds, NAME, "rejections")
+    for name, given in (("Ada", RIGHT), ("Grace", WRONG)):
+        seats.join(kinds, name)
+        learner = Learner(participant=kinds.participants.get(name=name))
+        progress.answered(learner, NAME, "rejections", given["rejections"], is_right=given is RIGHT)
+    Classroom.objects.filter(pk=kinds.pk).update(lessons=[NAME], is_revealed=True)
     for room in (led, free):
         for name in ("Ada", "Grace"):
             seated(room, name).get("/seat/")
     pages = ("/classrooms/", "/classrooms/new/?path=beginners", "/lessons/", f"/classrooms/{free.pk}/")
-    rest = ("", "projector/", "summary/", "remove/")
+    rest = [f"/classrooms/{led.pk}/{each}" for each in ("", "projector/", "summary/", "remove/")]
+    tables = [f"/classrooms/{kinds.pk}/{each}" for each in ("", "projector/")]
 
-    found = flaws_of_pages(trainer_page, [*pages, *(f"/classrooms/{led.pk}/{each}" for each in rest)], width=width)
+    found = flaws_of_pages(trainer_page, [*pages, *rest, *tables], width=width)
 
     assert found == {}

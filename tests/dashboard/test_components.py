@@ -79,6 +79,13 @@ def test_names_break_after_their_signs_only() -> None:
     )
 
 
+def test_a_name_of_several_words_breaks_between_them_only_on_screen() -> None:
+    text = "NodeResourcesFit <a>Fits"
+
+    assert rendered("{{ text|breakable_words }}", text=text) == "Node<wbr>Resources<wbr>Fit &lt;a&gt;Fits"
+    assert rendered("{{ text|breakable_words }}", text="shop/cart") == "shop/cart"
+
+
 def test_marks_of_a_map_say_what_their_rings_mean() -> None:
     marks = [MapMark("right", "<b>named</b>", 0), MapMark("missed", "not named", 3)]
 

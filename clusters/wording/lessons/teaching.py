@@ -46,9 +46,6 @@ COLUMNS: Final = (
     pgettext_lazy("column of a file", "Time"),
 )
 
-NAMED: Final = gettext_lazy("Named in answers: the more often, the stronger")
-NOT_NAMED: Final = gettext_lazy("Named in no answer")
-RIGHT_NODE: Final = gettext_lazy("Right")
 ONLY_THIS_MACHINE: Final = gettext_lazy(
     "Only this machine reaches this address. Have Berth listen on the network, set BERTH_BASE_URL, and open this page "
     "there."
@@ -170,24 +167,6 @@ def goals_met(met: int, goals: int) -> str:
         "met": grouped(met),
         "goals": grouped(goals),
     }
-
-
-def node_heat(node: str, number: int, answers: int) -> str:
-    """Say in how many answers a node is named."""
-    return ngettext(
-        "%(node)s: named in %(number)s of %(answers)s answer",
-        "%(node)s: named in %(number)s of %(answers)s answers",
-        answers,
-    ) % {"node": node, "number": grouped(number), "answers": grouped(answers)}
-
-
-def heat_summary(nodes: int, answers: int) -> str:
-    """Say what the map of named nodes shows."""
-    return ngettext(
-        "How often each of %(nodes)s node is named in answers (answers: %(answers)s).",
-        "How often each of %(nodes)s nodes is named in answers (answers: %(answers)s).",
-        nodes,
-    ) % {"nodes": grouped(nodes), "answers": grouped(answers)}
 
 
 def step_place(number: int, title: str) -> str:

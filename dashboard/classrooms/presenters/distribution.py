@@ -1,4 +1,4 @@
-"""How the answers to a step are distributed, as bars with words: by what is named, chosen, written, or met."""
+"""How the answers to a step are distributed: as bars with words, and as a table where more than one thing is said."""
 
 from __future__ import annotations
 
@@ -7,57 +7,46 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.wording.lessons import answers as answer_words
+from clusters.wording.lessons import distributions
 from clusters.wording.lessons import teaching as words
-from clusters.wording.lessons.goals import goal_words
-from dashboard.classrooms.presenters.answers import goals_met, said
+from dashboard.classrooms.presenters.answers import said
+from dashboard.classrooms.presenters.bars import BarGroup, bar_group
+from dashboard.classrooms.presenters.changes import change_groups
+from dashboard.classrooms.presenters.matrices import AnswerMatrix, place_matrix, plugin_matrix
+from dashboard.classrooms.presenters.numbers import histogram, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers
 
-# Of one group; what is rarer is counted together.
-MOST_BARS: Final = 12
-
-
-class _Said(NamedTuple):
-    """What can be said, under the heading of ``group`` where there are several; and whether it is right."""
-
-    group: str
-    label: str
-    is_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerBar:
-    """What some answers say: how many, in words too, ``fill`` percent of all; ``is_right`` only where that is told."""
-
-    label: str
-    number: int
-    said: str
-    fill: float
-    is_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BarGroup:
-    """Bars under a heading, which is empty where there is one group alone; ``more`` says what is left out."""
-
-    title: str
-    bars: tuple[AnswerBar, ...]
-    more: str = ""
-
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """All answers to a step as bars; ``sentence`` says the highest of them, ``note`` what is not counted."""
+    """All answers to a step; ``sentence`` says the highest of the bars, ``note`` what is not counted.
+
+    ``spread`` says how far numbers are apart, ``matrix`` counts answers that say more than one thing.
+    """
 
     answers: int
     groups: tuple[BarGroup, ...]
     sentence: str
     note: str
+    spread: str = ""
+    matrix: AnswerMatrix | None = None
+
+
+class _Tally(NamedTuple):
+    """How many answers say what, by node and label, and what is told to be right; what is of no node has none."""
+
+    numbers: dict[tuple[str, str], int]
+    right: set[tuple[str, str]]
+
+
+# Bars of these stand in the order of the question, all others by how many there are.
+_IN_ORDER: Final = frozenset({"outcome", "eviction"})
 
 
 def distribution(
@@ -65,42 +54,67 @@ def distribution(
 ) -> Distribution:
     """Present answers: before the reveal without anything that tells which of them are right."""
     answers = len(judged.answers)
-    counted: Counter[_Said] = Counter()
+    note = words.unreadable(judged.unreadable) if judged.unreadable else ""
+    tally = _tally(question, situation, judged, solution, is_revealed=is_revealed)
+    match question.kind:
+        case "manifest" | "rejections" if not answers:
+            return Distribution(0, (), "", note)
+        case "manifest":
+            return Distribution(answers, change_groups(question, judged, is_revealed=is_revealed), "", note)
+        case "rejections":
+            group = _by_plugin(tally, answers * len(situation.node_names))
+            return Distribution(answers, (group,), "", note, matrix=plugin_matrix(situation, judged, *tally))
+    numbers = {label: number for (_, label), number in tally.numbers.items()}
+    sentence = _most_frequent(numbers, answers)
+    if question.kind == "number" and answers:
+        group = histogram(question, judged, solution, is_revealed=is_revealed)
+        return Distribution(answers, (group,), sentence, note, spread=spread(question, judged))
+    right = {label for _, label in tally.right}
+    groups = (bar_group(numbers, answers, right, in_order=question.kind in _IN_ORDER),) if numbers else ()
+    if question.kind == "order" and any(answer.given for answer in judged.answers):
+        matrix = place_matrix(question, situation, judged, solution, is_revealed=is_revealed)
+        return Distribution(answers, groups, sentence, note, matrix=matrix)
+    return Distribution(answers, groups, sentence, note)
+
+
+def _most_frequent(numbers: dict[str, int], answers: int) -> str:
+    highest = max(numbers, key=lambda label: numbers[label], default="")
+    return words.most_frequent(highest, numbers[highest], answers) if highest and numbers[highest] else ""
+
+
+def _by_plugin(tally: _Tally, of: int) -> BarGroup:
+    """Present how often each plugin is named, ``of`` all nodes of all answers."""
+    numbers: Counter[str] = Counter()
+    for (_, label), number in tally.numbers.items():
+        numbers[label] += number
+    return bar_group(numbers, of, title=str(distributions.ALL_NODES))
+
+
+def _tally(
+    question: Any, situation: Situation, judged: JudgedAnswers, solution: RawAnswer, *, is_revealed: bool
+) -> _Tally:
+    numbers: Counter[tuple[str, str]] = Counter(dict.fromkeys(_offered(question), 0))
+    right = set(_right_names(question, situation, solution)) if is_revealed else set()
     for answer in judged.answers:
-        counted.update(_parts(question, answer))
-    offered = dict.fromkeys(_offered(question), 0)
-    told: set[tuple[str, str]] = set()
-    if is_revealed:
-        right = list(_right_names(question, situation, solution))
-        offered |= dict.fromkeys(right, 0)
-        told = {(each.group, each.label) for each in counted if each.is_right} | set(right)
-    numbers = {**offered, **_added(counted)}
-    in_order = question.kind in _IN_ORDER
-    groups = tuple(_group(title, found, answers, told, in_order=in_order) for title, found in _grouped(numbers))
-    highest = max(numbers, key=lambda each: numbers[each], default=None)
-    is_said = highest is not None and len(groups) == 1 and numbers[highest] > 0
-    sentence = words.most_frequent(highest[1], numbers[highest], answers) if is_said and highest else ""
-    return Distribution(answers, groups, sentence, words.unreadable(judged.unreadable) if judged.unreadable else "")
+        for node, label, is_right in _parts(question, answer):
+            numbers[node, label] += 1
+            if is_revealed and is_right:
+                right.add((node, label))
+    return _Tally({**numbers, **{each: numbers[each] for each in right}}, right)
 
 
-# Bars of these stand in the order of the question, all others by how many there are.
-_IN_ORDER: Final = frozenset({"outcome", "eviction", "manifest"})
-
-
-def _parts(question: Any, answer: JudgedAnswer) -> Iterator[_Said]:
-    """Yield each thing that an answer says, once."""
+def _parts(question: Any, answer: JudgedAnswer) -> Iterator[tuple[str, str, bool]]:
+    """Yield each thing that an answer says, once: of which node, what, and whether it is right."""
     given = answer.given
     wrong = {mistake.subject for mistake in answer.mistakes}
     match question.kind:
         case "nodes" | "pods" if given:
-            yield from (_Said("", name, name not in wrong) for name in dict.fromkeys(given))
+            yield from (("", name, name not in wrong) for name in dict.fromkeys(given))
         case "rejections":
             for node, plugin in given.items():
-                yield _Said(node, plugin or str(answer_words.FITS), node not in wrong)
-        case "manifest":
-            yield from (_Said("", goal_words(question.goals[place]), False) for place in goals_met(question, answer))
+                yield node, plugin or str(answer_words.FITS), node not in wrong
         case _whole:
-            yield _Said("", said(question, answer), answer.is_right)
+            yield "", said(question, answer), answer.is_right
 
 
 def _offered(question: Any) -> Iterator[tuple[str, str]]:
@@ -110,8 +124,6 @@ def _offered(question: Any) -> Iterator[tuple[str, str]]:
             yield from (("", str(label)) for label in answer_words.OUTCOMES.values())
         case "eviction":
             yield from (("", str(label)) for label in answer_words.EVICTIONS.values())
-        case "manifest":
-            yield from (("", goal_words(goal)) for goal in question.goals)
 
 
 def _right_names(question: Any, situation: Situation, solution: RawAnswer) -> Iterable[tuple[str, str]]:
@@ -132,37 +144,3 @@ def _right_names(question: Any, situation: Situation, solution: RawAnswer) -> It
             return [("", str(answer_words.EVICTIONS[solution]))]
         case _other:
             return []
-
-
-def _added(counted: Mapping[_Said, int]) -> Counter[tuple[str, str]]:
-    """Count what is said, whether it is right or not: a number is, and another time it is beyond the tolerance."""
-    found: Counter[tuple[str, str]] = Counter()
-    for each, number in counted.items():
-        found[each.group, each.label] += number
-    return found
-
-
-def _grouped(numbers: Mapping[tuple[str, str], int]) -> Iterator[tuple[str, dict[str, int]]]:
-    for title in sorted({group for group, _ in numbers}):
-        yield title, {label: number for (group, label), number in numbers.items() if group == title}
-
-
-def _group(
-    title: str, numbers: Mapping[str, int], answers: int, right: Collection[tuple[str, str]], *, in_order: bool
-) -> BarGroup:
-    labels = list(numbers) if in_order else sorted(numbers, key=lambda label: (-numbers[label], label))
-    shown, rest = labels[:MOST_BARS], labels[MOST_BARS:]
-    # What is right is seen, however few say it.
-    shown += [label for label in rest if (title, label) in right]
-    others = sum(numbers[label] for label in rest if label not in shown)
-    bars = tuple(
-        AnswerBar(
-            label,
-            numbers[label],
-            words.of_answers(numbers[label], answers),
-            100 * numbers[label] / max(1, answers),
-            (title, label) in right,
-        )
-        for label in shown
-    )
-    return BarGroup(title, bars, words.other_answers(others) if others else "")

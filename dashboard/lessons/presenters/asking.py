@@ -26,7 +26,6 @@ Widget = Literal["one", "many", "each", "order", "number", "manifest"]
 # No name of Kubernetes has these in it.
 NO_NODE: Final = "~none"
 FITS: Final = "~fits"
-_OF_NODES: Final = frozenset({"search", "ranking"})
 # What is asked about in these orders has a place in them, all of it.
 _ALL_ORDERED: Final = frozenset({"search", "pressure", "oom"})
 
@@ -119,7 +118,7 @@ def _order(question: Any, situation: Situation, given: list[str] | None) -> AskV
 
 def _ordered_things(question: Any, situation: Situation) -> dict[str, str]:
     """Return the nodes or pods that may have a place, and what tells each from the others."""
-    if question.of in _OF_NODES:
+    if question.is_of_nodes:
         return dict.fromkeys(situation.node_names, "")
     pods = {key: Pod(pod) for key, pod in situation.pods.items()}
     if question.on:

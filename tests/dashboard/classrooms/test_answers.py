@@ -1,20 +1,24 @@
-"""Answers of a class as bars, in words, on the map, and the mistake that most make: for every kind of question."""
+"""Answers of a class as bars, in words, and the mistake that most make: for every kind of question."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine.lessons.goals import Goal
 from clusters.services.lessons.storing import store_lesson
-from dashboard.classrooms.judgements import judge_all, right_answer
+from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import said
-from dashboard.classrooms.presenters.distribution import MOST_BARS, distribution
-from dashboard.classrooms.presenters.heat import heat_map, named_nodes, right_nodes
+from dashboard.classrooms.presenters.bars import MOST_BARS
+from dashboard.classrooms.presenters.changes import change_groups
+from dashboard.classrooms.presenters.distribution import distribution
 from dashboard.classrooms.presenters.mistakes import commonest_mistake
+from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.situations import played_step
-from dashboard.pictures.verdict_map.drawing import DrawnMap
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 
@@ -52,6 +56,7 @@ BARS: dict[str, tuple[list[tuple[str, str]], set[str]]] = {
         {"1. shop/huge, 2. shop/web"},
     ),
     "number": ([("3 CPU", "2 of 3"), ("4 CPU", "1 of 3")], {"3 CPU"}),
+    "rejections": ([("Fits", "5 of 9"), ("NodeResourcesFit", "2 of 9"), ("TaintToleration", "2 of 9")], set()),
 }
 
 
@@ -85,20 +90,46 @@ def test_answers_are_bars_with_words(name: str) -> None:
     assert told(after) == right
 
 
-def test_plugins_are_counted_node_by_node() -> None:
-    found = shown("rejections", [RIGHT["rejections"], WRONG["rejections"], RIGHT["rejections"]], is_revealed=True)
-
-    assert [(group.title, [(bar.label, bar.said, bar.is_right) for bar in group.bars]) for group in found.groups] == [
-        ("ash", [("NodeResourcesFit", "2 of 3", True), ("Fits", "1 of 3", False)]),
-        ("elm", [("Fits", "3 of 3", True)]),
-        ("oak", [("TaintToleration", "2 of 3", True), ("Fits", "1 of 3", False)]),
+def test_manifests_are_counted_by_what_they_come_to() -> None:
+    answers = [
+        changed_pod(),
+        changed_pod(tolerations=[TOLERATION]),
+        changed_pod(),
+        changed_pod(priorityClassName="no-such-class"),
+        changed_pod(tolerations=[TOLERATION], containers=[{"name": "other", "image": "registry.example/a:1"}]),
+    ]
+    verdicts = [
+        ("Not met: The pod passes every filter on oak.", "2 of 5"),
+        ("A field is changed that has to stay as it is", "1 of 5"),
+        ("Every goal is met", "1 of 5"),
+        ("The API server refuses it", "1 of 5"),
     ]
 
+    before, after = shown("manifest", answers), shown("manifest", answers, is_revealed=True)
 
-def test_manifests_are_counted_by_the_goals_that_they_meet() -> None:
-    found = shown("manifest", [changed_pod(), changed_pod(tolerations=[TOLERATION]), changed_pod()])
+    assert bars(before) == bars(after) == verdicts
+    assert [group.title for group in before.groups] == ["Changed manifests"]
+    assert told(before) == set()
+    assert told(after) == {"Every goal is met"}
 
-    assert bars(found) == [("The pod passes every filter on oak.", "1 of 3")]
+
+def test_where_there_are_several_goals_each_is_counted() -> None:
+    played = played_step(NAME, "manifest")
+    asked: Any = played.step.question
+    question = replace(asked, goals=(*asked.goals, Goal("notOn", "elm")))
+    changed = changed_pod(tolerations=[TOLERATION])
+    answers = JudgedAnswers((JudgedAnswer(changed, judged(question, played.situation, changed).mistakes),), 0)
+
+    verdicts, goals = change_groups(question, answers, is_revealed=False)
+
+    assert [(bar.label, bar.number) for bar in verdicts.bars] == [
+        ("Not met: The pod does not pass every filter on elm.", 1),
+        ("Every goal is met", 0),
+    ]
+    assert [(bar.label, bar.number) for bar in goals.bars] == [
+        ("The pod passes every filter on oak.", 1),
+        ("The pod does not pass every filter on elm.", 0),
+    ]
 
 
 def test_equal_numbers_are_one_bar_however_they_are_written() -> None:
@@ -113,14 +144,42 @@ def test_what_nobody_named_is_shown_once_it_may_be_known() -> None:
 
 
 def test_rare_answers_are_counted_together_but_for_the_right_one() -> None:
-    answers = [str(number) for number in range(10, 10 + MOST_BARS + 5) for _ in range(2)] + ["3"]
+    # Fifteen orders, of which the right one is the rarest.
+    orders = [list(order) for length in (1, 2, 3) for order in permutations(("ash", "elm", "oak"), length)]
+    answers = [*orders, *(order for order in orders if order != RIGHT["order"])]
 
-    before, after = shown("number", answers).groups[0], shown("number", answers, is_revealed=True).groups[0]
+    before, after = shown("order", answers).groups[0], shown("order", answers, is_revealed=True).groups[0]
 
     assert len(before.bars) == MOST_BARS
-    assert before.more == "11 other answers"
-    assert [bar.label for bar in after.bars[MOST_BARS:]] == ["3 CPU"]
-    assert after.more == "10 other answers"
+    assert before.more == "5 other answers"
+    assert [(bar.label, bar.said) for bar in after.bars[MOST_BARS:]] == [("1. ash, 2. elm, 3. oak", "1 of 29")]
+    assert after.more == "4 other answers"
+
+
+def test_numbers_stand_by_size_and_neighbours_share_a_bar_where_there_are_very_many() -> None:
+    answers = ["20", "2", "500m", "2", *(str(number) for number in range(30, 50))]
+
+    few, many = shown("number", answers[:4]), shown("number", answers)
+
+    assert bars(few) == [("500m CPU", "1 of 4"), ("2 CPU", "2 of 4"), ("20 CPU", "1 of 4")]
+    assert few.spread == "From 500m CPU to 20 CPU; half of the answers are at most 2 CPU."
+    assert len(many.groups[0].bars) <= MOST_BARS
+    assert bars(many)[:2] == [("500m CPU to 2 CPU", "3 of 24"), ("20 CPU to 30 CPU", "2 of 24")]
+    assert sum(bar.number for bar in many.groups[0].bars) == len(answers)
+    assert shown("number", ["2", "2000m"]).spread == ""
+
+
+def test_the_right_number_has_its_bar_once_it_may_be_known() -> None:
+    answers = ["2", "4", *(str(number) for number in range(30, 50))]
+
+    before, after = shown("number", answers), shown("number", answers, is_revealed=True)
+
+    assert "3 CPU" not in [label for label, _ in bars(before)]
+    assert told(before) == set()
+    assert ("3 CPU", "0 of 22") in bars(after)
+    assert told(after) == {"3 CPU"}
+    # What the class said stays where it was.
+    assert after.spread == before.spread == "From 2 CPU to 49 CPU; half of the answers are at most 38 CPU."
 
 
 def test_answers_to_a_former_lesson_are_counted_apart() -> None:
@@ -174,27 +233,3 @@ def test_wrong_manifests_are_alike_by_their_mistakes() -> None:
     assert found
     assert found.said == "Most frequent wrong answer: 2 of 3"
     assert found.answer == "0 of 1 goal met"
-
-
-def test_nodes_that_are_named_more_often_stand_out_more() -> None:
-    played = played_step(NAME, "nodes")
-    judged = judge_all(played, [["ash"], ["ash", "elm"], ["ash"], []])
-
-    found = heat_map(played.situation, judged, ())
-
-    assert dict(named_nodes(judged)) == {"ash": 3, "elm": 1}
-    assert dict(zip(found.names, found.figures, strict=True)) == {"ash": "3", "elm": "1", "oak": ""}
-    shades = dict(zip(found.names, found.shade_of, strict=True))
-    assert shades["ash"] > shades["elm"] > shades["oak"] == 0
-    assert "ash: named in 3 of 4 answers" in found.lines
-    assert "map-ring" not in DrawnMap(id="heat", found=found).wide
-
-
-def test_right_nodes_have_a_ring_once_they_may_be_known() -> None:
-    played = played_step(NAME, "nodes")
-    right = right_nodes(played.step.question, played.situation, right_answer(played))
-
-    found = heat_map(played.situation, judge_all(played, [["ash"]]), right)
-
-    assert {found.names[mark.node] for mark in found.marks} == {"ash", "oak"}
-    assert "map-ring-right" in DrawnMap(id="heat", found=found).wide

@@ -11,6 +11,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from clusters.services.lessons.library import built_in_lessons
+from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.codes import shown
 from dashboard.classrooms.presence import PRESENT
@@ -19,7 +20,9 @@ from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
+from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
 from tests.dashboard.lessons.learners import solution, step_of_kind
+from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -137,6 +140,34 @@ def test_before_the_reveal_the_answer_is_folded_and_the_projector_has_none(clien
         assert "map-ring-right" in part
         assert "1 of 2 answers are right." in part
         assert learnt in part
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_of_no_question_the_pages_tell_before_the_reveal_what_is_right(room: Classroom, name: str) -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    Classroom.objects.filter(pk=room.pk).update(lessons=[NAME])
+    room.refresh_from_db()
+    leading.lead_to(room, NAME, name)
+    answers = {**WRONG, "manifest": changed_pod()}, {**RIGHT, "manifest": changed_pod(tolerations=[TOLERATION])}
+    for number, given in enumerate(answers):
+        answered(room, f"Ada {number}", given[name], is_right=bool(number))
+    marks = ("is-right", "map-ring-right")
+
+    page, projected = room_html(room, ORIGIN), projector_html(room, ORIGIN)
+
+    before, _, rest = page.partition('<details class="classroom-solution"')
+    after = rest.partition("</details>")[2]
+    assert "answer-bars" in before
+    assert ("answer-cell" in before) == (name in {"rejections", "order", "queue"})
+    assert ('id="heat' in page) == (name in {"node", "nodes", "rejections", "pods"})
+    assert [mark for mark in marks for part in (before, after) if mark in part] == []
+    assert [mark for mark in (*marks, "answer-bars", "answer-cell", 'id="heat') if mark in projected] == []
+
+    leading.reveal(room)
+
+    for part in (room_html(room, ORIGIN), projector_html(room, ORIGIN)):
+        assert "answer-bars" in part
+        assert any(mark in part for mark in marks)
 
 
 def test_the_projector_names_nobody_and_names_are_escaped(room: Classroom) -> None:

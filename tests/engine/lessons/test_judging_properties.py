@@ -145,7 +145,9 @@ def test_an_order_is_right_where_nothing_stands_before_what_precedes_it(here: Si
     given_nodes = data.draw(st.permutations(right))
     totals = [here.explanation.total_of(here.snapshot.nodes.index[node]) or 0 for node in given_nodes]
 
-    assert asked.judge(here, given_nodes).is_right == (totals == sorted(totals, reverse=True))
+    places = asked.places(here)
+    is_right = all(place in places[node] for place, node in enumerate(given_nodes))
+    assert asked.judge(here, given_nodes).is_right == is_right == (totals == sorted(totals, reverse=True))
 
 
 @COMMON

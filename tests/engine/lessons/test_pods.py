@@ -9,6 +9,7 @@ import pytest
 from clusters.engine.lessons.arguments import QuestionError
 from clusters.engine.lessons.problems import DrainOrderUnknown, QueueOrderUnknown, UsageUnknown
 from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.questions.order import OrderQuestion
 from tests.engine.lessons.clusters import (
     Document,
     budget,
@@ -137,6 +138,7 @@ def test_victims_of_candidates_that_are_preferred_alike() -> None:
     assert all(question("pods", which="victims").judge(here, [f"default/low-{name}"]).is_right for name in "ab")
     assert not question("pods", which="victims").judge(here, ["default/low-a", "default/low-b"]).is_right
     assert all(question("order", of="victims").judge(here, [f"default/low-{name}"]).is_right for name in "ab")
+    assert OrderQuestion("victims").places(here) == {"default/low-a": {0}, "default/low-b": {0}}
 
 
 def using() -> list[Document]:
@@ -220,6 +222,7 @@ def test_the_ranking_has_ties() -> None:
 
     assert asked.solution(here) == ["a", "b", "c"]
     assert asked.judge(here, ["b", "a", "c"]).is_right
+    assert OrderQuestion("ranking").places(here) == {"a": {0, 1}, "b": {0, 1}, "c": {2}}
     assert keys(asked, here, ["c", "a", "b"]) == ["position"]
 
 

@@ -53,6 +53,10 @@ class NumberQuestion(Question):
     def solution(self, situation: Situation) -> RawAnswer:
         return as_text(self.value.of(situation), self.value.unit)
 
+    def amount(self, answer: RawAnswer) -> Fraction:
+        """Return the number that an answer says. Raises UnreadableAnswerError."""
+        return _number(answer)
+
     def written(self, answer: RawAnswer) -> str:
         """Write an answer so that equal numbers look alike. Raises UnreadableAnswerError."""
         return as_text(_number(answer), self.value.unit)

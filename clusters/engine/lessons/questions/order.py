@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final, Self
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.situation import Situation
 
 _ON_NODES: Final = ("pressure", "oom")
-_OF_NODES: Final = ("search", "ranking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,11 @@ class OrderQuestion(Question):
         {MistakeKind.MISSED, MistakeKind.EXTRA, MistakeKind.POSITION}
     )
 
+    @property
+    def is_of_nodes(self) -> bool:
+        """Whether nodes are put in order, and not pods."""
+        return self.of in ("search", "ranking")
+
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
         fields = arguments.fields("of", "on")
@@ -57,9 +62,19 @@ class OrderQuestion(Question):
         return sorted(ranks, key=lambda item: (ranks[item], item))
 
     def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
-        known = situation.node_names if self.of in _OF_NODES else situation.pods
+        known = situation.node_names if self.is_of_nodes else situation.pods
         given = read_words(answer, known)
         return Judgement(min((_mistakes(ranks, given) for ranks in self._ranks(situation)), key=len))
+
+    def places(self, situation: Situation) -> dict[str, frozenset[int]]:
+        """Return at which places, counted from 0, each item stands in the orders that are right."""
+        found: dict[str, set[int]] = {}
+        for ranks in self._ranks(situation):
+            in_order = sorted(ranks.values())
+            for item, rank in ranks.items():
+                alike = range(bisect_left(in_order, rank), bisect_right(in_order, rank))
+                found.setdefault(item, set()).update(alike)
+        return {item: frozenset(places) for item, places in found.items()}
 
     def _ranks(self, situation: Situation) -> list[dict[str, Rank]]:
         """Every ranking that is right, at least one."""
