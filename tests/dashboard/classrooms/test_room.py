@@ -117,7 +117,7 @@ def test_before_the_reveal_the_answer_is_folded_and_the_projector_has_none(clien
     answered(room, "Ada", solution(STEP), is_right=True)
     answered(room, "Grace", ["worker-1"])
     # What the step's explanation says, and nothing before it.
-    learnt = "Filters answer yes or no"
+    learnt = "A node must pass every filter"
 
     open_part, _, folded = client.get(f"/classrooms/{room.pk}/live/").text.partition(
         '<details class="classroom-solution"'
