@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.classrooms import push
 from dashboard.classrooms.codes import new_code
-from dashboard.models import Classroom
+from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,9 +60,12 @@ def lead_to(classroom: Classroom, lesson: str, step: str) -> None:
     _turn(classroom, lesson=lesson, step=step, is_revealed=False)
 
 
+@transaction.atomic
 def reveal(classroom: Classroom) -> None:
-    """Show all the answer of the step where the class is."""
+    """Show all the answer of the step where the class is; in a free one on the projector alone."""
     _turn(classroom, is_revealed=True)
+    if classroom.is_led:
+        LessonProgress.objects.filter(participant__classroom=classroom, **classroom.place).update(is_revealed=True)
 
 
 def set_pace(classroom: Classroom, pace: str) -> None:

@@ -44,7 +44,7 @@ def minutes(number: int) -> str:
 
 def steps_done(done: int, steps: int) -> str:
     """Say how many steps of a lesson somebody has done."""
-    return ngettext("%(done)s of %(steps)s step done", "%(done)s of %(steps)s steps done", steps) % {
+    return ngettext("%(done)s of %(steps)s steps done", "%(done)s of %(steps)s steps done", steps) % {
         "done": grouped(done),
         "steps": grouped(steps),
     }

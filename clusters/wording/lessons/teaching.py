@@ -99,7 +99,7 @@ def participants(number: int) -> str:
 def connected(number: int, participants: int) -> str:
     """Say how many participants are connected."""
     return ngettext(
-        "%(number)s of %(participants)s participant connected",
+        "%(number)s of %(participants)s participants connected",
         "%(number)s of %(participants)s participants connected",
         participants,
     ) % {"number": grouped(number), "participants": grouped(participants)}
@@ -108,7 +108,7 @@ def connected(number: int, participants: int) -> str:
 def answered(number: int, participants: int) -> str:
     """Say how many participants have answered a step."""
     return ngettext(
-        "%(number)s of %(participants)s participant has answered",
+        "%(number)s of %(participants)s participants have answered",
         "%(number)s of %(participants)s participants have answered",
         participants,
     ) % {"number": grouped(number), "participants": grouped(participants)}
@@ -125,7 +125,7 @@ def of_answers(number: int, answers: int) -> str:
 def right(number: int, answers: int) -> str:
     """Say how many answers are right."""
     return ngettext(
-        "%(number)s of %(answers)s answer is right.", "%(number)s of %(answers)s answers are right.", answers
+        "%(number)s of %(answers)s answers are right.", "%(number)s of %(answers)s answers are right.", answers
     ) % {"number": grouped(number), "answers": grouped(answers)}
 
 
@@ -146,7 +146,7 @@ def unreadable(number: int) -> str:
 def most_frequent(answer: str, number: int, answers: int) -> str:
     """Say what most answers have in common."""
     return ngettext(
-        "Most frequent: %(answer)s, in %(number)s of %(answers)s answer.",
+        "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
         "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
         answers,
     ) % {"answer": answer, "number": grouped(number), "answers": grouped(answers)}
@@ -163,7 +163,7 @@ def commonest_mistake(number: int, answers: int) -> str:
 
 def goals_met(met: int, goals: int) -> str:
     """Say how many goals a changed manifest meets."""
-    return ngettext("%(met)s of %(goals)s goal met", "%(met)s of %(goals)s goals met", goals) % {
+    return ngettext("%(met)s of %(goals)s goals met", "%(met)s of %(goals)s goals met", goals) % {
         "met": grouped(met),
         "goals": grouped(goals),
     }

@@ -81,7 +81,7 @@ def _row(
     # In a led class the step that counts is the trainer's, also for who is late.
     at = (classroom.lesson, classroom.step) if classroom.is_led else own
     found = progress.get((participant.pk, *at))
-    state, badge = _state(found, is_told=classroom.is_revealed or not classroom.is_led)
+    state, badge = _state(found, is_led=classroom.is_led, is_told=classroom.is_revealed or not classroom.is_led)
     return ParticipantRow(
         key=f"participant-{participant.pk}",
         name=participant.name,
@@ -94,9 +94,12 @@ def _row(
     )
 
 
-def _state(found: StepProgress | None, *, is_told: bool) -> tuple[object, str]:
-    """Return the state in a word and the kind of its badge; in a led class right and wrong are told at the reveal."""
-    if found is not None and found.is_revealed and not found.is_right:
+def _state(found: StepProgress | None, *, is_led: bool, is_told: bool) -> tuple[object, str]:
+    """Return the state in a word and the kind of its badge; in a led class right and wrong are told at the reveal.
+
+    There the answer is shown to all, which says nothing of one of them.
+    """
+    if found is not None and found.is_revealed and not found.is_right and not is_led:
         return words.SHOWN, "info"
     if found is None or not found.tries:
         return words.NOT_ANSWERED, ""

@@ -232,4 +232,4 @@ def test_wrong_manifests_are_alike_by_their_mistakes() -> None:
 
     assert found
     assert found.said == "Most frequent wrong answer: 2 of 3"
-    assert found.answer == "0 of 1 goal met"
+    assert found.answer == "0 of 1 goals met"

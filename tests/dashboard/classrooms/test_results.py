@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -11,17 +12,16 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from clusters.services.lessons.storing import store_lesson
-from dashboard.classrooms import seats
+from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
+from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG, changed_pod
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
-
-    from dashboard.models import Classroom
 
 pytestmark = pytest.mark.django_db
 
@@ -76,10 +76,26 @@ def test_every_answer_is_a_row_in_words(client: Client, room: Classroom) -> None
         "1. ash, 2. elm, 3. oak",
         "1. shop/huge, 2. shop/web",
         "3 CPU",
-        "0 of 1 goal met",
+        "0 of 1 goals met",
     ]
     assert (rows[0]["Right"], rows[0]["Hints"], rows[0]["Answer shown"]) == ("yes", "1", "no")
     assert rows[-1]["Answer shown"] == "yes"
+
+
+@pytest.mark.parametrize(("pace", "shown"), [(Classroom.Pace.LED, "yes"), (Classroom.Pace.FREE, "no")])
+def test_what_the_trainer_shows_to_all_is_shown_to_each(
+    client: Client, room: Classroom, pace: Classroom.Pace, shown: str
+) -> None:
+    joined(room, "Ada", {"node": WRONG["node"], "outcome": RIGHT["outcome"]}, is_right=False)
+    leading.set_pace(room, pace)
+    leading.lead_to(room, NAME, "node")
+
+    # In a free class the projector alone shows it.
+    leading.reveal(room)
+
+    assert [row["Answer shown"] for row in table(client, room)] == [shown, "no"]
+    leading.lead_to(room, NAME, "outcome")
+    assert [row["Answer shown"] for row in table(client, room)] == [shown, "no"]
 
 
 def test_names_and_answers_are_no_formulas(client: Client, room: Classroom) -> None:
@@ -115,6 +131,12 @@ def test_the_summary_has_steps_and_participants(client: Client, room: Classroom)
     ]
     assert "&lt;b&gt;Ada&lt;/b&gt;" in page.text
     assert "<b>Ada" not in page.text
+    # What is said to learners is told as such.
+    told = re.findall(
+        r"Participants with this answer are told:</p>\s*<blockquote[^>]*>(.*?)</blockquote>", page.text, re.DOTALL
+    )
+    assert len(told) == 1
+    assert "There is a node for this pod." in told[0]
 
 
 def test_an_empty_classroom_has_an_empty_summary(client: Client, room: Classroom) -> None:
