@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,7 +19,7 @@ from dashboard.classrooms.codes import code_in, shown
 from dashboard.classrooms.forms import JoinForm, TurnParameters
 from dashboard.classrooms.turns import Reader, messages
 from dashboard.lessons import progress
-from dashboard.lessons.languages import remember
+from dashboard.lessons.languages import choices, remember
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.shelves import find_lesson
@@ -43,6 +43,8 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     """Ask for a code and a name, and give whoever knows the code a seat."""
     if request.method != "POST":
         return _join_page(request, JoinForm(initial={"code": shown(code_in(code)) if code_in(code) else ""}))
+    if "language" in request.POST:
+        return _in_language(request, request.POST["language"])
     form = JoinForm(request.POST)
     seconds_left = _wait(request)
     if seconds_left:
@@ -73,6 +75,17 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     return response
 
 
+def _in_language(request: PageRequest, language: str) -> HttpResponse:
+    """Show the page in the language that somebody chooses, with what is filled in, and have the browser remember it."""
+    if language not in dict(settings.LANGUAGES):
+        return HttpResponseBadRequest()
+    translation.activate(language)
+    filled_in = {name: request.POST.get(name, "") for name in JoinForm.base_fields}
+    response = _join_page(request, JoinForm(initial=filled_in))
+    remember(response, language)
+    return response
+
+
 def _wait(request: PageRequest) -> int:
     """Count a try; return for how many seconds none is taken any more, 0 where it is."""
     own = windows.add(_JOINED, address_of(request) or "unknown", 1)
@@ -89,6 +102,7 @@ def _join_page(request: PageRequest, form: JoinForm, status: int = 200) -> HttpR
         "present": participant,
         "back": "" if participant is None else _last(participant),
         "has_ended": participant is None and seats.COOKIE in request.COOKIES,
+        "languages": choices(),
     }
     return render(request, "classrooms/join.html", context, status=status)
 

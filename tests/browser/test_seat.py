@@ -86,7 +86,7 @@ def test_a_lost_connection_is_said_bridged_and_made_again(
     live_berth: object, stranger_page: Page, user: User, page_errors: list[str]
 ) -> None:
     """In the language of the page; first the websocket alone is lost, then the network with it."""
-    page, room = stranger_page, open_room(user, language="uk")
+    page, room = stranger_page, open_room(user)
     sockets: list[WebSocketRoute] = []
     tries: list[bool] = []
     is_cut = False
@@ -103,7 +103,10 @@ def test_a_lost_connection_is_said_bridged_and_made_again(
     page.clock.install()
     page.goto(f"/join/{shown(room.code)}/")
     page.locator("#id_name").fill("Ada")
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Українська").click()
+    expect(page.get_by_role("button", name="Приєднатися", exact=True)).to_be_visible()
+    assert flaws(page) == []
+    page.locator("#id_name").press("Enter")
     line = page.locator("[data-seat-state]")
     expect(line).to_have_text("Зʼєднано: ця сторінка йде за класом.")
     page.evaluate("window.isTheSamePage = true")

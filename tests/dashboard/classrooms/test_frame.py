@@ -159,3 +159,20 @@ def test_a_tab_that_is_opened_again_is_where_it_was(room: Classroom) -> None:
     page = client.get("/seat/", headers={"Sec-Fetch-Site": "same-origin"})
     assert page.status_code == 200
     assert 'href="/seat/taints/match/"' in page.text
+
+
+def test_who_chooses_a_language_before_joining_keeps_it_and_what_is_filled_in(user: User) -> None:
+    room, client = open_room(user, language="id"), Client()
+    # Before any choice the page speaks the browser's.
+    assert '<html lang="uk"' in client.get("/join/", headers={"Accept-Language": "uk"}).text
+
+    page = client.post("/join/", {"code": room.code, "name": "Ada & <i>", "language": "uk"})
+
+    assert (page.status_code, '<html lang="uk"' in page.text) == (200, True)
+    assert f'value="{room.code}"' in page.text
+    assert 'value="Ada &amp; &lt;i&gt;"' in page.text
+    assert "form-problem" not in page.text
+    assert not room.participants.exists()
+    assert client.post("/join/", {"language": "tlh"}).status_code == 400
+    client.post("/join/", {"code": room.code, "name": "Ada"})
+    assert '<html lang="uk"' in client.get("/seat/", follow=True).text
