@@ -22,7 +22,7 @@ from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
-from dashboard.lessons.texts import as_html
+from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.models import LessonProgress
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "heat": node_heat(question, situation, judged, solution, is_revealed=classroom.is_revealed),
         "right": words.right(judged.right, len(judged.answers)),
         "mistake": commonest_mistake(question, judged, own),
-        "answer": as_html(right),
+        "answer": sentence_as_html(right),
         "reveal": feedback.reveal_text(own, right),
         "solution_text": as_text(authored(solution)) if question.kind == "manifest" and solution else "",
     }

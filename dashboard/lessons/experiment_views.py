@@ -28,7 +28,7 @@ from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, whole_text
 from dashboard.lessons.situations import explanation_of, played_step
-from dashboard.lessons.texts import as_html
+from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions.page import judged
@@ -156,7 +156,7 @@ def _result(learner: Learner, played: PlayedStep, situation: Situation, *, is_sh
     try:
         if question.kind != "manifest":
             said = feedback.solution_words(question, situation, question.solution(situation))
-            context["answer"] = as_html(said)
+            context["answer"] = sentence_as_html(said)
     except UnsolvableError as error:
         context["unanswered"] = both_sentences(error.problem)
     explanation = explanation_of(situation)

@@ -24,7 +24,7 @@ from dashboard.lessons.presenters.cluster import authored, cluster_facts, object
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.lessons.shelves import lesson_after
 from dashboard.lessons.situations import explanation_of
-from dashboard.lessons.texts import as_html
+from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.views.decision_map import map_context
 from dashboard.views.decisions import scores_context
@@ -108,7 +108,7 @@ class JudgedStep:
     @cached_property
     def answer(self) -> SafeString:
         """What is right, in words."""
-        return as_html(self.said)
+        return sentence_as_html(self.said)
 
     @cached_property
     def said(self) -> str:

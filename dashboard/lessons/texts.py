@@ -22,3 +22,9 @@ def as_html(text: str) -> SafeString:
             token.tag = f"h{min(6, int(token.tag[1]) + _LEVELS_DOWN)}"
     html: str = _markdown.renderer.render(tokens, _markdown.options, {})
     return mark_safe(html)  # noqa: S308 - the renderer escapes
+
+
+def sentence_as_html(text: str) -> SafeString:
+    """Return a sentence as a paragraph: one that begins with "1." is no list."""
+    html: str = _markdown.renderInline(text)
+    return mark_safe(f"<p>{html}</p>")  # noqa: S308 - the renderer escapes

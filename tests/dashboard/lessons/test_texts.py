@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.lessons.texts import as_html
+from dashboard.lessons.texts import as_html, sentence_as_html
 
 ALLOWED = {"p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "hr", "blockquote", "h3", "h4", "h5", "h6"}
 
@@ -31,6 +31,10 @@ def test_a_text_becomes_html(text: str, html: str) -> None:
 
 @given(st.text(alphabet=st.sampled_from(list("<>&\"'`*_#![]()/\\=- \nabscript:"))))
 def test_no_text_brings_an_element_of_its_own(text: str) -> None:
-    html = as_html(text)
-    opened = {part.split(">")[0].split(" ")[0].strip("/") for part in html.split("<")[1:]}
-    assert opened <= ALLOWED
+    for html in (as_html(text), sentence_as_html(text)):
+        opened = {part.split(">")[0].split(" ")[0].strip("/") for part in html.split("<")[1:]}
+        assert opened <= ALLOWED
+
+
+def test_a_sentence_is_a_paragraph_whatever_it_begins_with() -> None:
+    assert sentence_as_html("1. `ash`, 2. `<elm>`") == "<p>1. <code>ash</code>, 2. <code>&lt;elm&gt;</code></p>"
