@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.devices.claim_lifecycle import consumer_of, reserved_for
-from clusters.engine.devices.extended_resources import claim_for_resources, uses_devices
+from clusters.engine.devices.extended_resources import claim_for_resources, served_resources, uses_devices
 from clusters.engine.plugin import Context
 
 # DynamicResources by name: it alone allocates devices in Reserve.
@@ -34,6 +34,14 @@ class ReservedClaims(NamedTuple):
 
 
 NONE_RESERVED = ReservedClaims()
+
+
+def claim_made_on(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> Document | None:
+    """The claim for extended resources that the scheduler makes as it binds a pod to a row; None: it makes none."""
+    if DynamicResources.name not in profile.filter or not served_resources(snapshot, pod):
+        return None
+    own = DynamicResources(Context(snapshot, pod, profile.args)).allocated_for_resources(row)
+    return None if own is None else claim_for_resources(pod, own[0])
 
 
 def reserve_devices(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> ReservedClaims:

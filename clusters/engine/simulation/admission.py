@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.objects import Document
     from clusters.engine.quotas import Charge
+    from clusters.engine.quotas.problems import QuotaRefusal
     from clusters.engine.simulation.job_pods import JobKey
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
@@ -97,6 +98,28 @@ class PodAdmission:
             (self._incomplete.discard if refusal is None else self._incomplete.add)(key)
         return refusal
 
+    def asks_quotas(self, pod: str) -> bool:
+        """Whether any quota may count what comes with a pod, by ``namespace/name``."""
+        return self._ledger.has(pod.partition("/")[0])
+
+    def refused_claim(self, pod: Document, claim: Document) -> QuotaRefusal | None:
+        """Why the claim that the scheduler makes for a pod would not be created now; None where it would."""
+        return None if self._is_charged(claim) else self._ledger.refusal(self._claim_charge(pod, claim))
+
+    def charge_claim(self, pod: Document, claim: Document) -> None:
+        """Charge the claim that the scheduler makes for a pod; it is free again when the pod is gone."""
+        if not self._is_charged(claim):
+            self._ledger.count(self._claim_charge(pod, claim))
+            self._claims.add((CLAIM, key_of(claim)))
+            self._device_claims.setdefault(key_of(pod), []).append(claim)
+
+    def _is_charged(self, claim: Document) -> bool:
+        return (CLAIM, key_of(claim)) in self._claims
+
+    def _claim_charge(self, pod: Document, claim: Document) -> Charge:
+        """What a claim of a pod is charged beside the pod: of the scheduler's own what the pod has not paid for."""
+        return device_claim_charge(claim, self._rules, self._charge(pod).amounts)
+
     def release(self, pod: Document) -> None:
         """Free what a pod used that is gone, and the claims that go with it."""
         namespace = namespace_of(pod)
@@ -110,7 +133,7 @@ class PodAdmission:
                 self._ledger.release(claim_charge(claim))
         for claim in self._device_claims.pop(key_of(pod), ()):
             self._claims.discard((CLAIM, key_of(claim)))
-            self._ledger.release(device_claim_charge(claim, self._rules, self._charge(pod).amounts))
+            self._ledger.release(self._claim_charge(pod, claim))
 
     # -- refused pods ------------------------------------------------------------------------------------
 

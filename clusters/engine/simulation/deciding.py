@@ -8,12 +8,13 @@ from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.steps import Outcome, Step
 
 if TYPE_CHECKING:
+    from clusters.engine.failure import Failure
     from clusters.engine.simulation.course import Course
     from clusters.engine.simulation.finding import AttemptResult
 
 
 def decided(
-    course: Course, key: str, finding: AttemptResult, *, number: int, at: int, seed: int, preferred: str = ""
+    course: Course, key: str, finding: AttemptResult, number: int, *, at: int, seed: int, preferred: str = ""
 ) -> Step:
     """The step of an attempt to place a pod: on one of the best nodes, or on none.
 
@@ -48,3 +49,8 @@ def decided(
         finding.looked_at,
         uncertain=course.uncertainties_of(key, course.kind_of(key)),
     )
+
+
+def not_computed(number: int, at: int, key: str, failure: Failure) -> Step:
+    """The step of an attempt that could not be computed."""
+    return Step(number, at, Outcome.NOT_COMPUTED, key, message=failure.error, by=failure.reference)

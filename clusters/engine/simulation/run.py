@@ -17,7 +17,7 @@ from clusters.engine.objects import key_of, namespace_of
 from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.course import Course
-from clusters.engine.simulation.deciding import decided
+from clusters.engine.simulation.deciding import decided, not_computed
 from clusters.engine.simulation.departures import Departures
 from clusters.engine.simulation.drains import Drains
 from clusters.engine.simulation.event_phases import EventPhase
@@ -27,6 +27,7 @@ from clusters.engine.simulation.node_taints import tainted
 from clusters.engine.simulation.pod_groups import GroupTrials
 from clusters.engine.simulation.quotas import is_new
 from clusters.engine.simulation.recorded import Recorded
+from clusters.engine.simulation.scheduler_claims import SchedulerClaims
 from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.timeline import Timeline
 
@@ -66,14 +67,14 @@ class Simulation:
         self._observe = observe
         self._course = Course(case)
         self._recorded = Recorded(recorded)
-        self._number, self._now = 0, 0
-        self._explains = -1
+        self._number, self._now, self._explains = 0, 0, -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
         self._admission = PodAdmission(self._course.snapshot, asks=case.admits_pods)
         self._held = HeldOrdinals(self._course.snapshot, case.wanted if case.orders_ordinals else ())
         course = self._course
         self._groups = GroupTrials(course, case.seed)
+        self._claims = SchedulerClaims(course, self._admission)
         self._jobs = JobPods(course.snapshot, lambda job: map(course.document_of, course.pods_of(job)))
         # By the number of the kind; without a traceback where it was recorded.
         self.failures: dict[int, Failure] = {}
@@ -172,11 +173,14 @@ class Simulation:
 
     def _succeed(self, gone: Document | None, copy: Document | None = None) -> Iterator[Step]:
         """Free what a pod used; the one in its place comes to be, and then whichever others there is room for."""
+        namespace = "" if gone is None else namespace_of(gone)
         if gone is not None:
             self._admission.release(gone)
+            for key in self._claims.freed(namespace):
+                self._course.requeue(key)
         if copy is not None:
             yield from self._create(copy)
-        for other in self._admission.admitted_now("" if gone is None else namespace_of(gone)):
+        for other in self._admission.admitted_now(namespace):
             yield from self._create(other)
 
     def _arrive(self, pod: Document, *, is_created: bool = False) -> Iterator[Step]:
@@ -238,6 +242,7 @@ class Simulation:
             if self._observe is not None:
                 self._observe(step, self._groups.explain(step.pod))
             self._number += 1
+            self._claims.charge(step)
             self._groups.apply(step)
             yield step
 
@@ -256,11 +261,12 @@ class Simulation:
             known = self.failures.get(kind.number)
             finding = attempt(lambda: course.find(key)) if known is None else known
             if isinstance(finding, Failure):
-                step = self._failed(self._number, key, finding)
+                self.failures.setdefault(kind.number, finding)
+                step = not_computed(self._number, self._now, key, finding)
             else:
                 preferred = self._case.preferred.get(key, "")
-                step = decided(
-                    course, key, finding, number=self._number, at=self._now, seed=self._case.seed, preferred=preferred
+                step = self._claims.checked(
+                    decided(course, key, finding, self._number, at=self._now, seed=self._case.seed, preferred=preferred)
                 )
                 victims = finding.victims
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
@@ -273,6 +279,7 @@ class Simulation:
         if course.order is not None and not was_taken:
             course.order.advance(step.looked_at)
         if step.outcome is Outcome.PLACED:
+            self._claims.charge(step)
             course.place(key, course.snapshot.nodes.index[step.node])
             yield step
             if (ordinal := self._held.next_after(key)) is not None:
@@ -286,12 +293,6 @@ class Simulation:
         yield step
         if victims:
             yield from self._preempt(key, step.node, victims)
-
-    def _failed(self, number: int, key: str, failure: Failure) -> Step:
-        """The step of an attempt that could not be computed."""
-        self.failures.setdefault(self._course.kind_of(key).number, failure)
-        outcome = Outcome.NOT_COMPUTED
-        return Step(number, self._now, outcome, key, message=failure.error, by=failure.reference)
 
     def _park(self, key: str, step: Step) -> None:
         """Try no pod of this one's kind again; the same where the step is a recorded one."""

@@ -1,4 +1,4 @@
-"""How Berth words what a search for devices compares on a node."""
+"""How Berth words what DynamicResources compares on a node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.engine.devices.exclusions import DeviceExclusion
 
-# DynamicResources by name: what is worded here are the comparisons that its filter hands over.
+# DynamicResources by name: these are the words of what it compares.
 from clusters.engine.plugins.dynamic_resources.evidence import (
     AllocatedClaimComparison,
     BindingConditionsComparison,

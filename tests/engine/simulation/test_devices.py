@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices.holders import held_devices
@@ -12,11 +12,17 @@ from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.quotas import settle_quotas
+from clusters.engine.versions import RELEASES
 from clusters.engine.workloads.pod_copies import copy_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota
 from tests.engine.simulation.changing import a_workload, after, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.simulation import Step
 
 DEFAULT = SchedulerConfiguration.default()
 TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
@@ -221,3 +227,56 @@ def test_devices_of_pods_that_are_taken_away_are_free_and_claims_are_counted_whe
     settle_quotas(gone, (), [pod])
     (quota,) = gone.objects("ResourceQuota")
     assert quota["status"]["used"][DEVICES] == "3"
+
+
+# -- claims that the scheduler makes -----------------------------------------------------------------------------------
+
+CLAIMS = "count/resourceclaims.resource.k8s.io"
+GPU = "requests.example.com/gpu"
+
+
+def offers_as_resource(nodes: int = 3) -> list[Document]:
+    named = a_class()
+    named["spec"]["extendedResourceName"] = "example.com/gpu"
+    return [each for each in offers(nodes=nodes) if each["kind"] != "DeviceClass"] + [named]
+
+
+def requesting(name: str) -> Document:
+    pod = a_pod(name, requests={"example.com/gpu": "1"})
+    pod["metadata"]["uid"] = f"imagined:pod/{name}"
+    return pod
+
+
+def happened(steps: Iterable[Step]) -> list[str]:
+    return [f"{step.outcome.value} {step.pod.removeprefix('default/')}" for step in steps]
+
+
+def charged(hard: dict[str, str], *wanted: Wanted) -> Simulation:
+    release = RELEASES["1.36"]
+    quota = a_quota("devices", hard=hard, used=dict.fromkeys(hard, "0"))
+    snapshot = Snapshot.from_objects([*offers_as_resource(), quota], release)
+    return Simulation(Case(snapshot, SchedulerConfiguration.default(release), list(wanted), admits_pods=True))
+
+
+def test_a_claim_for_extended_resources_is_refused_as_the_pod_is_bound_and_tried_again_once_another_is_gone() -> None:
+    wanted = [Wanted(requesting("a"), until=5), Wanted(requesting("b"), at=1)]
+    simulation = charged({CLAIMS: "1"}, *wanted)
+    steps = list(simulation)
+
+    assert happened(steps) == ["placed a", "unschedulable b", "completed a", "placed b"]
+    assert steps[1].message == (
+        'running PreBind plugin "DynamicResources": create claim for extended resources default/: '
+        'resourceclaims.resource.k8s.io "b-extended-resources" is forbidden: exceeded quota: devices, requested: '
+        "count/resourceclaims.resource.k8s.io=1, used: count/resourceclaims.resource.k8s.io=1, limited: "
+        "count/resourceclaims.resource.k8s.io=1"
+    )
+    assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n0/gpu-0"}
+
+
+def test_what_a_pod_was_charged_for_its_extended_resource_its_claim_is_not_charged_again() -> None:
+    wanted = [Wanted(requesting(name)) for name in "ab"]
+
+    assert happened(charged({GPU: "2"}, *wanted)) == ["placed a", "placed b"]
+    assert happened(charged({DEVICES: "1"}, *wanted)) == ["placed a", "unschedulable b"]
+    # The pod itself is refused, before anybody looks for devices.
+    assert happened(charged({GPU: "1"}, *wanted)) == ["forbidden b", "placed a"]

@@ -19,6 +19,7 @@ from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.moves import Moves
 from clusters.engine.simulation.batch.rounds import Evicted, Filling, Placed
 from clusters.engine.simulation.choice import choose
+from clusters.engine.simulation.deciding import not_computed
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import UNTRIED, Simulation
@@ -185,6 +186,7 @@ class BatchSimulation(Simulation):
         if step.number == self._explains:
             self._explanation, _ = course.explain(step.pod)
         if step.outcome is Outcome.PLACED:
+            self._claims.charge(step)
             course.place(step.pod, course.snapshot.nodes.index[step.node])
             self._refused.update(step.plugins)
         elif step.outcome is Outcome.NOT_COMPUTED:
@@ -211,7 +213,10 @@ class BatchSimulation(Simulation):
         aside = [(each, failures.get(each.kind.number, steps)) for each in due if each not in sound]
         planned = self._computed(sound) if sound else []
         number = self._number + len(planned)
-        return [*planned, *(self._failed(number + turn, each.key, why) for turn, (each, why) in enumerate(aside))]
+        for each, why in aside:
+            self.failures.setdefault(each.kind.number, why)
+        failed = (not_computed(number + turn, self._now, each.key, why) for turn, (each, why) in enumerate(aside))
+        return [*planned, *failed]
 
     def _planned_for(self, due: Sequence[Applicant]) -> list[Step]:
         if len(due) == 1 and not self._gangs and not self._reschedules:
