@@ -8,6 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from dashboard.access.permissions import may_change_clusters, may_write_lessons
 from dashboard.classrooms.frame import seat_frame
+from dashboard.lessons.way_back import way_back
 from dashboard.nav import site_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "site": SimpleLazyObject(lambda: _site(request)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),
+        "way_back": SimpleLazyObject(lambda: way_back(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
         "may_write_lessons": SimpleLazyObject(lambda: may_write_lessons(request.user)),
     }

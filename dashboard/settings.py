@@ -105,7 +105,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Above all that refuses something.
-    "dashboard.classrooms.frame.SeatLanguageMiddleware",
+    "dashboard.lessons.languages.LearnerLanguageMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "dashboard.access.middleware.TokenMiddleware",

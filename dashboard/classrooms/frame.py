@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils import translation
-from django.utils.deprecation import MiddlewareMixin
-
 from clusters.wording.lessons import classroom as words
 from dashboard.classrooms.seats import participant_with
-from dashboard.lessons.languages import choices, mark_language
+from dashboard.lessons.languages import choices
 from dashboard.lessons.learners import SEAT
 
 if TYPE_CHECKING:
@@ -18,13 +15,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
 
     from dashboard.lessons.languages import LanguageChoice
     from dashboard.models import Participant
 
 _SEATS = f"/{SEAT}/"
-_SPOKEN = (_SEATS, "/join/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +56,3 @@ def seat_frame(request: HttpRequest) -> SeatFrame | None:
     classroom = found.classroom
     said = SeatConnection(str(words.CONNECTED), str(words.CONNECTING), str(words.ASKING), str(words.AWAY))
     return SeatFrame(found.name, classroom.title, classroom.expires_at, choices(), classroom.turn, said)
-
-
-class SeatLanguageMiddleware(MiddlewareMixin):
-    """Has everything below a seat, what is refused there too, and the page to join speak the learner's language."""
-
-    def process_request(self, request: HttpRequest) -> None:
-        if request.path.startswith(_SPOKEN):
-            request.language_before = translation.get_language()  # type: ignore[attr-defined]
-            translation.activate(translation.get_language_from_request(request))
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if hasattr(request, "language_before"):
-            mark_language(response, translation.get_language() or "")
-            translation.activate(request.language_before)
-        return response

@@ -12,7 +12,7 @@ from dashboard.access.permissions import teaches
 from dashboard.classrooms.owned import classroom_of
 from dashboard.classrooms.presenters.results import participant_results, result_rows, step_results
 from dashboard.classrooms.stage import lessons_of
-from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.languages import choices
 from dashboard.lists.files import csv_file
 from dashboard.models import LessonProgress
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 @require_safe
 @teaches
-@in_own_language
 def summary(request: PageRequest, pk: int) -> HttpResponse:
     """Show what was answered to each step, and how far each participant came."""
     classroom = classroom_of(request.user, pk)
@@ -43,7 +42,6 @@ def summary(request: PageRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @teaches
-@in_own_language
 def results(request: PageRequest, pk: int) -> HttpResponse:
     """Return every answer as a row of a file."""
     classroom = classroom_of(request.user, pk)

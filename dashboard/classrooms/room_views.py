@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.views.decorators.http import require_POST, require_safe
@@ -16,7 +17,7 @@ from dashboard.classrooms.owned import classroom_of
 from dashboard.classrooms.rooms import projector_context, projector_html, room_context, room_html
 from dashboard.classrooms.stage import lessons_of
 from dashboard.classrooms.teaching_forms import HoursForm
-from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.languages import choices
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
@@ -29,7 +30,6 @@ def _origin(request: PageRequest) -> str:
 
 @require_safe
 @teaches
-@in_own_language
 def room(request: PageRequest, pk: int) -> HttpResponse:
     """Show a classroom with its step, its answers and its participants."""
     classroom = classroom_of(request.user, pk)
@@ -44,7 +44,6 @@ def room(request: PageRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @teaches
-@in_own_language
 def live(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with the live part of the trainer's page, where no websocket gets through."""
     return HttpResponse(room_html(classroom_of(request.user, pk), _origin(request)))
@@ -78,7 +77,7 @@ def lead(request: PageRequest, pk: int) -> HttpResponse:
     elif act == "reveal" and classroom.place == {"lesson": lesson, "step": step}:
         leading.reveal(classroom)
     elif act != "reveal":
-        return HttpResponseBadRequest()
+        raise BadRequest
     return redirect("classroom", pk=pk)
 
 

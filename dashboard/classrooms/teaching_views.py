@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.db.models import Count
-from django.http import HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,7 +21,7 @@ from dashboard.classrooms import leading
 from dashboard.classrooms.owned import classroom_of, classrooms_of
 from dashboard.classrooms.presenters.listing import classroom_row, lesson_choice, offers
 from dashboard.classrooms.teaching_forms import MOST_LESSONS, HoursForm, OpeningForm
-from dashboard.lessons.languages import choices, in_own_language, texts_of
+from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.presenters.asking import AskView
 from dashboard.lessons.presenters.ordering import moved
 from dashboard.lessons.shelves import find_lesson, lessons_by_path
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 @require_safe
 @teaches
-@in_own_language
 def classrooms(request: PageRequest) -> HttpResponse:
     """List the trainer's classrooms."""
     found = classrooms_of(request.user).annotate(seats=Count("participants"))
@@ -48,7 +47,6 @@ def classrooms(request: PageRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @teaches
-@in_own_language
 def new(request: PageRequest) -> HttpResponse:
     """Ask for a new classroom's lessons and everything else, and open it."""
     if request.method != "POST":
@@ -68,7 +66,7 @@ def new(request: PageRequest) -> HttpResponse:
         case ("path", _, path):
             chosen = _unique([*chosen, *dict(lessons_by_path()).get(path, [])])
         case _other:
-            return HttpResponseBadRequest()
+            raise BadRequest
     initial = {name: request.POST.get(name, "") for name in OpeningForm.field_order}
     return _opening_page(request, OpeningForm(initial=initial), chosen)
 
@@ -133,7 +131,6 @@ def _opening_page(
 
 @require_POST
 @teaches
-@in_own_language
 def change(request: PageRequest, pk: int) -> HttpResponse:
     """Change a classroom's pace or end, close it to others, or let others join again."""
     classroom = classroom_of(request.user, pk)
@@ -149,13 +146,12 @@ def change(request: PageRequest, pk: int) -> HttpResponse:
             else:
                 messages.error(request, words.bad_hours(settings.BERTH_CLASSROOM_MOST_HOURS))
         case _other:
-            return HttpResponseBadRequest()
+            raise BadRequest
     return redirect("classroom", pk=pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @teaches
-@in_own_language
 def remove(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then remove a classroom with its participants and all answers."""
     classroom = classroom_of(request.user, pk)

@@ -14,7 +14,6 @@ from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiment_views import experimental
 from dashboard.lessons.judging import situation_to_show, solution_of
-from dashboard.lessons.languages import in_own_language
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE, own_shown
 from dashboard.lessons.situations import explanation_of, played_step
@@ -60,49 +59,42 @@ def _own(learner: Learner, played: PlayedStep) -> Situation:
 
 
 @require_safe
-@in_own_language
 def map_part(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
     """Show the map of all nodes, or of one zone's pool where it is asked for."""
     return map_answer(request, _case(request, lesson, step, side))
 
 
 @require_safe
-@in_own_language
 def map_lines(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
     """Say of some nodes what is missing there, or how they score."""
     return lines_answer(request, _case(request, lesson, step, side))
 
 
 @require_safe
-@in_own_language
 def node_names(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
     """Offer names of nodes that contain what somebody has written so far."""
     return names_answer(request, _case(request, lesson, step, side))
 
 
 @require_safe
-@in_own_language
 def node(request: PageRequest, lesson: str, step: str, side: str, node: str) -> HttpResponse:
     """Show what every filter compared on one node."""
     return node_answer(request, _case(request, lesson, step, side), node)
 
 
 @require_safe
-@in_own_language
 def why_not_node(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
     """Say why the pod is not scheduled to a node whose name, or a part of it, is asked for."""
     return why_not_answer(request, _case(request, lesson, step, side))
 
 
 @require_safe
-@in_own_language
 def scores(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
     """Show one page of the ranking of the feasible nodes."""
     return scores_answer(request, _case(request, lesson, step, side))
 
 
 @require_safe
-@in_own_language
 def cell(request: PageRequest, lesson: str, step: str, side: str, node: str, plugin: str) -> HttpResponse:
     """Show the arithmetic behind one plugin's score of one node."""
     return cell_answer(request, _case(request, lesson, step, side), node, plugin)

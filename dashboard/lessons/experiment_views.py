@@ -22,7 +22,7 @@ from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment, has_room, is_known
-from dashboard.lessons.languages import choices, in_own_language, texts_of
+from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
@@ -48,7 +48,6 @@ _ALL: Final = "all"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@in_own_language
 def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     """Show the experiment, or take one more change."""
     played = played_step(lesson, step)

@@ -1,26 +1,28 @@
-"""The languages of lessons: a learner's own choice, or the first that the browser asks for. No other page has them."""
+"""The languages of lessons and classrooms: a learner's own choice, or the first that the browser asks for.
+
+No other page has them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from django.http import HttpResponse
+    from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
     from clusters.engine.lessons.lesson import Lesson, LessonTexts
-    from dashboard.http import PageRequest
 
-Parameters = ParamSpec("Parameters")
-
+# How the addresses begin whose pages speak the learner's language.
+_SPOKEN: Final = ("/lessons/", "/classrooms/", "/join/", "/seat/")
 # How long a browser remembers the choice, in seconds: a year.
 _REMEMBERED: Final = 365 * 24 * 3600
 _FALLBACK: Final = "en"
@@ -35,26 +37,21 @@ class LanguageChoice:
     is_current: bool
 
 
-def in_own_language(
-    view: Callable[Concatenate[PageRequest, Parameters], HttpResponse],
-) -> Callable[Concatenate[PageRequest, Parameters], HttpResponse]:
-    """Let a view answer in the learner's language."""
+class LearnerLanguageMiddleware(MiddlewareMixin):
+    """Has the pages of lessons and classrooms, and what is refused there, speak the learner's language."""
 
-    @wraps(view)
-    def answer(request: PageRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
-        language = translation.get_language_from_request(request)
-        with translation.override(language):
-            response = view(request, *args, **kwargs)
-        mark_language(response, language)
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path.startswith(_SPOKEN):
+            request.language_before = translation.get_language()  # type: ignore[attr-defined]
+            translation.activate(translation.get_language_from_request(request))
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if hasattr(request, "language_before"):
+            # Caches have to know, too, that it depends on who asks.
+            response.headers.setdefault("Content-Language", translation.get_language() or "")
+            patch_vary_headers(response, ["Accept-Language", "Cookie"])
+            translation.activate(request.language_before)
         return response
-
-    return answer
-
-
-def mark_language(response: HttpResponseBase, language: str) -> None:
-    """Tell browsers and caches in which language an answer is, and that it depends on who asks."""
-    response.headers.setdefault("Content-Language", language)
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
 
 
 def remember(response: HttpResponse, language: str) -> None:

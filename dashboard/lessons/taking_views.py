@@ -24,7 +24,7 @@ from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.runs.listing import has_steps
 from clusters.wording.runs.steps import no_attempt
 from dashboard.access.permissions import writes_lessons
-from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.faults import fault_sentences
 from dashboard.lessons.presenters.taking import taken_view
 from dashboard.views.run import finished_run
@@ -43,7 +43,6 @@ _STEM: Final = "situation"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-@in_own_language
 def of_pod(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Make a lesson of the decision about a pod, as the cluster is now."""
     found = get_object_or_404(Cluster, name=cluster)
@@ -60,7 +59,6 @@ def of_pod(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-@in_own_language
 def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Make a lesson of an attempt of a simulation."""
     run = finished_run(pk, request)
@@ -82,7 +80,6 @@ def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-@in_own_language
 def of_decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Make a lesson of a decision of the journal, in what the journal knows of its moment."""
     decision = get_object_or_404(Decision, cluster__name=cluster, pk=pk, kind__in=COUNTED_KINDS)

@@ -20,7 +20,7 @@ from clusters.wording.lessons import upload as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import writes_lessons
 from dashboard.forms.lessons import LessonArchiveForm
-from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.faults import fault_sentences
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-@in_own_language
 def upload(request: PageRequest) -> HttpResponse:
     """Take an archive of a lesson, or say all that is wrong with it; list the lessons that are stored."""
     form = LessonArchiveForm(request.POST, request.FILES) if request.method == "POST" else LessonArchiveForm()
@@ -63,7 +62,6 @@ def download(request: PageRequest, lesson: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-@in_own_language
 def remove(request: PageRequest, lesson: str) -> HttpResponse:
     """Ask whether a stored lesson shall go, and remove it."""
     found = _stored(lesson)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import HttpResponseBadRequest
+from django.core.exceptions import BadRequest
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,7 +22,7 @@ from dashboard.classrooms import presence
 from dashboard.lessons import progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
 from dashboard.lessons.judging import judged
-from dashboard.lessons.languages import choices, in_own_language, remember, texts_of
+from dashboard.lessons.languages import choices, remember, texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.led import led_context
 from dashboard.lessons.page import DraftAnswer, step_context
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@in_own_language
 def lessons(request: PageRequest) -> HttpResponse:
     """Show all lessons by path, with how far the user is."""
     rows = progress.of_lessons(learner_of(request))
@@ -58,7 +57,6 @@ def lessons(request: PageRequest) -> HttpResponse:
 
 
 @require_safe
-@in_own_language
 def lesson(request: PageRequest, lesson: str) -> HttpResponse:
     """Lead to the first step that the user has not done."""
     learner, found = learner_of(request), lesson_of(lesson)
@@ -68,12 +66,11 @@ def lesson(request: PageRequest, lesson: str) -> HttpResponse:
 
 
 @require_POST
-@in_own_language
 def language(request: PageRequest) -> HttpResponse:
     """Remember in which language somebody learns, and lead back."""
     chosen = request.POST.get("language", "")
     if chosen not in dict(settings.LANGUAGES):
-        return HttpResponseBadRequest()
+        raise BadRequest
     back, home = request.POST.get("next", ""), learner_of(request).home
     is_here = back.startswith(home) and url_has_allowed_host_and_scheme(back, None)
     response = redirect(back if is_here else home)
@@ -82,7 +79,6 @@ def language(request: PageRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@in_own_language
 def step(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     """Show a step, and take what the user says about it."""
     learner, played = learner_of(request), played_step(lesson, step)

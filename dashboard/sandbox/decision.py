@@ -8,7 +8,6 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from clusters.wording.lessons import sandbox as words
-from dashboard.lessons.languages import in_own_language
 from dashboard.sandbox.case import ExplainedSandboxPod
 from dashboard.sandbox.clusters import decision_of
 from dashboard.sandbox.storing import sandbox_of
@@ -28,7 +27,6 @@ def _part(answer: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Return the view of a part of the decision about a pod; what else its address names goes to the answer."""
 
     @require_safe
-    @in_own_language
     def view(request: PageRequest, /, namespace: str, name: str, **asked: Any) -> HttpResponse:
         found = decision_of(sandbox_of(request.user), f"{namespace}/{name}")
         if found is None:

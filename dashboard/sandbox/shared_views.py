@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.engine.sandbox.history import ActKind
 from clusters.wording.lessons import sandbox as words
-from dashboard.lessons.languages import choices, in_own_language
+from dashboard.lessons.languages import choices
 from dashboard.sandbox.acts import RefusedActError, replace_all
 from dashboard.sandbox.storing import objects_of, sandbox_of, shared
 from dashboard.sandbox.views import stored
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@in_own_language
 def shared_sandbox(request: PageRequest, token: str) -> HttpResponse:
     """Say what a link leads to, or copy it into the sandbox of the user who asks; the owner's stays as it is."""
     link = shared(token)

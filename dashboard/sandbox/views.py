@@ -16,7 +16,6 @@ from clusters.services.decisions.what_if import Fault, as_text
 from clusters.services.sandbox.files import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.limits import ask_again
-from dashboard.lessons.languages import in_own_language
 from dashboard.lessons.presenters.cluster import cluster_facts
 from dashboard.limits import windows
 from dashboard.presenters.what_if.words import faults
@@ -47,7 +46,6 @@ _FILE_NAME: Final = "sandbox.yaml"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@in_own_language
 def sandbox_page(request: PageRequest) -> HttpResponse:
     """Show the sandbox of the user who asks, or do something in it."""
     sandbox = sandbox_of(request.user)
@@ -183,7 +181,6 @@ def _share(request: PageRequest, sandbox: StoredSandbox) -> HttpResponse:
 
 
 @require_safe
-@in_own_language
 def node_panel(request: PageRequest) -> HttpResponse:
     """Show a node beside the map: what it has, its pods, and what can be done with it."""
     cluster = cluster_of(sandbox_of(request.user))

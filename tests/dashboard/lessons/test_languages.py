@@ -79,7 +79,7 @@ def test_a_choice_is_remembered_and_counts_more(signed_in_client: Client) -> Non
 
 def test_all_other_pages_stay_english(signed_in_client: Client) -> None:
     signed_in_client.post("/lessons/_language/", {"language": "uk"})
-    for path in ("/clusters/", "/simulations/", "/lessons/no-such-lesson/"):
+    for path in ("/clusters/", "/simulations/", "/clusters/no-such/"):
         page = asked_for(signed_in_client, path, "uk").text
         assert '<html lang="en-gb"' in page
         assert "Clusters" in page
