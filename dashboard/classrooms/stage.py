@@ -19,7 +19,8 @@ from dashboard.classrooms.presenters.mistakes import commonest_mistake
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
+from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_text
+from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -125,13 +126,12 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
     question: Any = played.step.question
     judged = judge_all(played, given)
     right = feedback.solution_words(question, situation, solution)
-    objects = object_texts(situation)
     return context | {
         "facts": cluster_facts(situation),
-        "objects": objects,
+        "manifests": manifest_groups(situation),
         "pod": situation.parts.pod,
         # Of a question about a manifest it is among the objects.
-        "pod_text": objects[0].text if situation.parts.pod and question.kind != "manifest" else "",
+        "pod_text": pod_text(situation) if question.kind != "manifest" else "",
         "map": neutral_map(situation),
         "distribution": distribution(question, situation, judged, solution, is_revealed=classroom.is_revealed),
         "heat": node_heat(question, situation, judged, solution, is_revealed=classroom.is_revealed),

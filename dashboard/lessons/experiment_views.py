@@ -27,6 +27,7 @@ from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, whole_text
+from dashboard.lessons.presenters.manifests import manifest_groups, object_names
 from dashboard.lessons.situations import explanation_of, played_step
 from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
@@ -132,7 +133,8 @@ def _page(
         context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
         return render(request, "lessons/experiment.html", context, status=status)
     context |= _result(learner, played, situation, is_shown=bool(edits) or learner.sees_answer(row))
-    context |= {"facts": cluster_facts(situation), "objects": object_texts(situation)}
+    context |= {"facts": cluster_facts(situation), "manifests": manifest_groups(situation)}
+    context["objects"] = object_names(context["manifests"])
     context |= _editor(situation, name) | (refused or {})
     return render(request, "lessons/experiment.html", context, status=status)
 

@@ -20,7 +20,8 @@ from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.cluster import authored, cluster_facts, object_texts
+from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_text
+from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.lessons.shelves import lesson_after
 from dashboard.lessons.situations import explanation_of
@@ -147,11 +148,13 @@ def common_context(
     except (SituationError, UnsolvableError) as error:
         # A trainer's lesson may be wrong; the next step is reachable all the same.
         return {**context, "broken": both_sentences(error.problem)}, None
-    objects = object_texts(situation)
-    context |= {"facts": cluster_facts(situation), "objects": objects, "pod": situation.parts.pod}
-    # Of a question about a manifest the form has the text.
-    if situation.parts.pod and step.question.kind != "manifest":
-        context["pod_text"] = objects[0].text
+    context |= {
+        "facts": cluster_facts(situation),
+        "manifests": manifest_groups(situation),
+        "pod": situation.parts.pod,
+        # Of a question about a manifest the form has the text.
+        "pod_text": pod_text(situation) if step.question.kind != "manifest" else "",
+    }
     judged_of = JudgedStep(played, own, situation, solution, learner.sees_answer(row))
     if judged_of.is_shown:
         return {**context, **_shown(request, judged_of, learner, row)}, judged_of

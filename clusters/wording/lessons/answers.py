@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from clusters.engine.resources.requests import CPU
 from clusters.wording import states
 from clusters.wording.amounts import localised
-from clusters.wording.lists import alternatives, listed, side_by_side
+from clusters.wording.lists import alternatives, first_of, listed, side_by_side
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
@@ -95,14 +95,21 @@ def all_nodes(names: Iterable[str]) -> str:
     return listed(map(as_code, names)) or str(NOWHERE)
 
 
-def any_pods(sets: Iterable[Iterable[str]]) -> str:
-    """Name the pods that are right together; where several sets are right, each of them."""
-    return alternatives(listed(map(as_code, names)) or str(NO_POD) for names in sets)
+def any_pods(sets: Iterable[Iterable[str]], most: int | None = None) -> str:
+    """Name the pods that are right together, the first ``most``; where several sets are right, each of them."""
+    return alternatives(_first(map(as_code, names), most) or str(NO_POD) for names in sets)
 
 
-def in_order(names: Iterable[str]) -> str:
-    """Name things in their order, the first one first."""
-    return side_by_side(f"{number}. {as_code(name)}" for number, name in enumerate(names, 1)) or str(NO_POD)
+def in_order(names: Iterable[str], most: int | None = None) -> str:
+    """Name things in their order, the first one first, and no more than ``most``."""
+    placed = [f"{number}. {as_code(name)}" for number, name in enumerate(names, 1)]
+    whole = side_by_side(placed) if most is None or len(placed) <= most else first_of(placed, most=most)
+    return whole or str(NO_POD)
+
+
+def _first(names: Iterable[str], most: int | None) -> str:
+    every = list(names)
+    return listed(every) if most is None else first_of(every, most=most)
 
 
 def by_node(answers: Mapping[str, str | None]) -> str:

@@ -66,6 +66,19 @@ def pods_on(number: int, most: int) -> str:
     }
 
 
+def pods_of(name: str, number: int) -> str:
+    """Count the pods of a workload or of a node, by its name."""
+    return ngettext("%(name)s: %(number)s pod", "%(name)s: %(number)s pods", number) % {
+        "name": name,
+        "number": grouped(number),
+    }
+
+
+def pool(zone: str, name: str) -> str:
+    """Name the nodes of a zone and of a pool; one of both may be empty, and neither is said of nodes without."""
+    return side_by_side(filter(None, (zone, name)))
+
+
 def on_node(node: str) -> str:
     """Say on which node a pod runs."""
     return pgettext("where a pod is", "on %(node)s") % {"node": node}

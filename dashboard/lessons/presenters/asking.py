@@ -14,6 +14,7 @@ from clusters.wording.lessons import answers as words
 from clusters.wording.lessons import situation as situation_words
 from clusters.wording.lessons.goals import goal_words
 from dashboard.lessons.presenters.cluster import authored
+from dashboard.lessons.presenters.pod_lines import workload_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,18 +27,34 @@ Widget = Literal["one", "many", "each", "order", "number", "manifest"]
 # No name of Kubernetes has these in it.
 NO_NODE: Final = "~none"
 FITS: Final = "~fits"
+# So many pods stand there at once; more of them are folded, place by place.
+MOST_CHOICES: Final = 24
 # What is asked about in these orders has a place in them, all of it.
 _ALL_ORDERED: Final = frozenset({"search", "pressure", "oom"})
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerChoice:
-    """One thing that can be chosen; `note` tells it from others, and `is_chosen` says whether it is."""
+    """One thing that can be chosen, and whether it is; `note` tells it from others, `place` is where a pod is found."""
 
     value: str
     label: str
     note: str = ""
     is_chosen: bool = False
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """Pods of one place, and how many they are; what is no pod, or are few of them, is one group without a title."""
+
+    title: str
+    choices: tuple[AnswerChoice, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something of it is chosen."""
+        return any(each.is_chosen for each in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +84,28 @@ class AskView:
     label: str = ""
     goals: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+
+    @property
+    def choice_groups(self) -> tuple[ChoiceGroup, ...]:
+        """Return what there is to choose."""
+        return _grouped(self.choices)
+
+    @property
+    def other_groups(self) -> tuple[ChoiceGroup, ...]:
+        """Return what has no place in the order."""
+        return _grouped(self.others)
+
+
+def _grouped(choices: Sequence[AnswerChoice]) -> tuple[ChoiceGroup, ...]:
+    """Group many pods by their places; names of nodes are short, and all stand there."""
+    if len(choices) <= MOST_CHOICES or not all(each.place for each in choices):
+        return (ChoiceGroup("", tuple(choices)),) if choices else ()
+    found: dict[str, list[AnswerChoice]] = {}
+    for each in choices:
+        found.setdefault(each.place, []).append(each)
+    return tuple(
+        ChoiceGroup(situation_words.pods_of(place, len(own)), tuple(own)) for place, own in sorted(found.items())
+    )
 
 
 def asked(question: Any, situation: Situation, given: RawAnswer, *, is_given: bool) -> AskView:
@@ -111,21 +150,27 @@ def _order(question: Any, situation: Situation, given: list[str] | None) -> AskV
     ordered = (sorted(known) if question.of in _ALL_ORDERED else []) if given is None else given
     return AskView(
         "order",
-        ordered=tuple(AnswerChoice(name, name, known[name]) for name in dict.fromkeys(ordered) if name in known),
-        others=tuple(AnswerChoice(name, name, known[name]) for name in sorted(known) if name not in ordered),
+        ordered=tuple(known[name] for name in dict.fromkeys(ordered) if name in known),
+        others=tuple(known[name] for name in sorted(known) if name not in ordered),
     )
 
 
-def _ordered_things(question: Any, situation: Situation) -> dict[str, str]:
-    """Return the nodes or pods that may have a place, and what tells each from the others."""
+def _ordered_things(question: Any, situation: Situation) -> dict[str, AnswerChoice]:
+    """Return the nodes or pods that may have a place in the order."""
     if question.is_of_nodes:
-        return dict.fromkeys(situation.node_names, "")
-    pods = {key: Pod(pod) for key, pod in situation.pods.items()}
+        return {name: AnswerChoice(name, name) for name in situation.node_names}
+    pods = map(Pod, situation.pods.values())
     if question.on:
-        return {key: "" for key, pod in pods.items() if pod.node_name == question.on}
-    if question.of == "queue":
-        return {key: "" for key, pod in pods.items() if not pod.node_name}
-    return {key: situation_words.on_node(pod.node_name) for key, pod in pods.items() if pod.node_name}
+        return {pod.key: AnswerChoice(pod.key, pod.key) for pod in pods if pod.node_name == question.on}
+    is_of_queue = question.of == "queue"
+    return {pod.key: _pod_choice(pod) for pod in pods if bool(pod.node_name) != is_of_queue}
+
+
+def _pod_choice(pod: Pod, *, is_chosen: bool = False) -> AnswerChoice:
+    """Present a pod, which is found on its node, or else with what it belongs to."""
+    if pod.node_name:
+        return AnswerChoice(pod.key, pod.key, situation_words.on_node(pod.node_name), is_chosen, pod.node_name)
+    return AnswerChoice(pod.key, pod.key, "", is_chosen, workload_name(pod))
 
 
 def _texts(given: RawAnswer) -> set[str]:
@@ -146,9 +191,9 @@ def _pods(question: Any, situation: Situation, chosen: set[str]) -> tuple[Answer
     """Offer the pods that have a node; of the nodes that the question is about, where it is about some."""
     asked_of = {question.on, *question.drain} - {""}
     return tuple(
-        AnswerChoice(key, key, situation_words.on_node(node), key in chosen)
-        for key, pod in sorted(situation.pods.items())
-        if (node := Pod(pod).node_name) and (not asked_of or node in asked_of)
+        _pod_choice(pod, is_chosen=pod.key in chosen)
+        for _, document in sorted(situation.pods.items())
+        if (pod := Pod(document)).node_name and (not asked_of or pod.node_name in asked_of)
     )
 
 

@@ -11,9 +11,12 @@ from clusters.engine.objects import Pod
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.objects import written
+from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words
 from clusters.wording.resources import resource_name
+from dashboard.lessons.presenters.node_groups import node_groups
+from dashboard.lessons.presenters.pod_lines import PodFacts, pod_lines, workload_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,17 +24,11 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document, Node
+    from dashboard.lessons.presenters.node_groups import NodeGroup
+    from dashboard.lessons.presenters.pod_lines import PodLines
 
 # What every node has of itself, and nobody selects nodes by.
 _OWN_LABELS: Final = frozenset({"kubernetes.io/hostname"})
-
-
-@dataclass(frozen=True, slots=True)
-class PodFacts:
-    """A pod: where it is, what it requests, and what else decides about it."""
-
-    key: str
-    facts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,11 @@ class NodeFacts:
     count: str
     pods: tuple[PodFacts, ...]
 
+    @property
+    def pod_lines(self) -> PodLines:
+        """Return the pods as a table of nodes has them."""
+        return pod_lines(self.pods)
+
 
 @dataclass(frozen=True, slots=True)
 class ClusterFacts:
@@ -53,7 +55,18 @@ class ClusterFacts:
 
     resources: tuple[str, ...]
     nodes: tuple[NodeFacts, ...]
+    groups: tuple[NodeGroup, ...]
     pending: tuple[PodFacts, ...]
+
+    @property
+    def pending_lines(self) -> PodLines:
+        """Return the pods without a node as the page of a step has them."""
+        return pod_lines(self.pending)
+
+    @property
+    def pending_count(self) -> str:
+        """Return how many pods have no node, in words."""
+        return counts.pending_pods(len(self.pending))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +81,27 @@ def cluster_facts(situation: Situation) -> ClusterFacts:
     """Present the nodes and pods of a situation."""
     snapshot = situation.snapshot
     resources = _resources(situation)
-    pods = [(Pod(document), document) for document in situation.pods.values()]
+    pods: dict[str, list[PodFacts]] = {}
+    for document in situation.pods.values():
+        pod = Pod(document)
+        pods.setdefault(pod.node_name, []).append(_pod(pod))
+    nodes = tuple(
+        NodeFacts(
+            name=node.name,
+            labels=tuple(_labels(node)),
+            taints=tuple(str(taint) for taint in node.taints),
+            state=tuple(_state(node)),
+            amounts=tuple(_amounts(snapshot, row, resource) for resource in resources),
+            count=words.pods_on(int(snapshot.nodes.pod_count[row]), int(snapshot.nodes.allowed_pods[row])),
+            pods=tuple(pods.get(node.name, ())),
+        )
+        for row, node in enumerate(snapshot.nodes.nodes)
+    )
     return ClusterFacts(
         resources=tuple(resource_name(each) for each in resources),
-        nodes=tuple(
-            NodeFacts(
-                name=node.name,
-                labels=tuple(_labels(node)),
-                taints=tuple(str(taint) for taint in node.taints),
-                state=tuple(_state(node)),
-                amounts=tuple(_amounts(snapshot, row, resource) for resource in resources),
-                count=words.pods_on(int(snapshot.nodes.pod_count[row]), int(snapshot.nodes.allowed_pods[row])),
-                pods=tuple(_pod(pod) for pod, _ in pods if pod.node_name == node.name),
-            )
-            for row, node in enumerate(snapshot.nodes.nodes)
-        ),
-        pending=tuple(_pod(pod) for pod, _ in pods if not pod.node_name),
+        nodes=nodes,
+        groups=node_groups(snapshot.nodes.nodes, nodes),
+        pending=tuple(pods.get("", ())),
     )
 
 
@@ -107,6 +125,13 @@ def object_texts(situation: Situation) -> list[ObjectText]:
         for name in [object_name(document)]
     ]
     return sorted(found, key=lambda each: each.name != f"Pod/{own}")
+
+
+def pod_text(situation: Situation) -> str:
+    """Return the pod in question as it was written; nothing where there is none."""
+    name = f"Pod/{situation.parts.pod}"
+    found = (each for each in situation.parts.objects if written(object_name(each)) == name)
+    return next((as_text(authored(each)) for each in found), "")
 
 
 def whole_text(situation: Situation) -> str:
@@ -159,4 +184,4 @@ def _pod(pod: Pod) -> PodFacts:
     ]
     if pod.priority:
         facts.append(words.priority(pod.priority))
-    return PodFacts(pod.key, words.described(facts))
+    return PodFacts(pod.key, words.described(facts), workload_name(pod))

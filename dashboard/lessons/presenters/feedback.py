@@ -11,7 +11,7 @@ from clusters.engine.lessons.question import UnreadableAnswerError
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
-from clusters.wording.lists import listed
+from clusters.wording.lists import first_of
 from dashboard.lessons.texts import as_html
 from dashboard.pictures.verdict_map.spec import MapMark
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Who reads what these are about knows the answer.
 _UNNAMED: Final = frozenset({MistakeKind.MISSED, MistakeKind.GOAL})
+# So many names stand in a sentence; a table or a list beside it has all.
+_MOST_NAMED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _named(mistakes: Sequence[Mistake]) -> list[str]:
 def _heading(mistakes: Sequence[Mistake]) -> str:
     if all(each.kind is MistakeKind.MISSED for each in mistakes):
         return str(words.LEFT_OUT)
-    return listed(_named(mistakes))
+    return first_of(_named(mistakes), most=_MOST_NAMED)
 
 
 def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
@@ -125,7 +127,7 @@ def solution_words(question: Any, situation: Situation, solution: RawAnswer) -> 
         case "nodes":
             return answer_words.all_nodes(solution)
         case "pods":
-            return answer_words.any_pods(question.acceptable(situation))
+            return answer_words.any_pods(question.acceptable(situation), _MOST_NAMED)
         case "rejections":
             return answer_words.by_node(solution)
         case "outcome":
@@ -133,7 +135,7 @@ def solution_words(question: Any, situation: Situation, solution: RawAnswer) -> 
         case "eviction":
             return str(answer_words.EVICTIONS[solution])
         case "order":
-            return answer_words.in_order(solution)
+            return answer_words.in_order(solution, _MOST_NAMED)
         case "number":
             return answer_words.number(solution, question.value.unit)
         case _manifest:

@@ -1,0 +1,207 @@
+"""Pages of a lesson whose cluster is as large as one may be: short, and everything is there behind what is folded."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.services.lessons.storing import store_lesson
+from dashboard.lessons.learners import Learner
+from dashboard.lessons.presenters.asking import MOST_CHOICES, AnswerChoice, AskView
+from dashboard.lessons.presenters.cluster import cluster_facts
+from dashboard.lessons.presenters.manifests import MOST_OBJECTS, manifest_groups
+from dashboard.lessons.presenters.node_groups import MOST_NODES
+from dashboard.lessons.presenters.pod_lines import MOST_LINES, PodFacts, pod_lines
+from dashboard.lessons.situations import played_step
+from dashboard.models import LessonProgress
+from tests.dashboard.lessons import every_kind
+from tests.dashboard.lessons.large import NAME, NODES, PENDING, QUESTIONS, archive
+from tests.dashboard.lessons.learners import address
+from tests.engine.lessons.clusters import node, owned, pod, situation
+from tests.support.untranslated import readable, untranslated
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+# With about 30 pixels each they are no more than 6,000.
+MOST_ROWS = 200
+_ROWS = {"tr", "li", "label", "summary", "p", "dt"}
+# Elements that are closed by nothing, as parsers know.
+_VOID = {"br", "hr", "img", "input", "link", "meta", "wbr", "source"}
+
+
+class VisibleRows(HTMLParser):
+    """Counts what begins a line outside of everything that is folded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = 0
+        self.folded: list[bool] = []
+        self.open_tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _VOID:
+            return
+        names = dict(attrs)
+        is_behind = any(self.folded)
+        if tag == "summary" and self.open_tags and self.open_tags[-1] == "details":
+            # It is what shows of a fold, unless it stands in another one.
+            is_behind = any(self.folded[:-1])
+        if tag in _ROWS and not is_behind:
+            self.rows += 1
+        self.open_tags.append(tag)
+        self.folded.append(tag == "details" and "open" not in names)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _VOID or tag not in self.open_tags:
+            return
+        while self.open_tags.pop() != tag:
+            self.folded.pop()
+        self.folded.pop()
+
+
+def rows_of(html: str) -> int:
+    parser = VisibleRows()
+    parser.feed(html.partition("<main")[2])
+    return parser.rows
+
+
+@pytest.fixture
+def lesson() -> None:
+    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+
+
+def test_rows_behind_a_fold_are_not_counted() -> None:
+    folded = "<details><summary>a</summary><ul><li>b<li>c</ul><details open><summary>d</summary></details></details>"
+
+    assert rows_of(f"<main><p>one</p>{folded}<br><p>two</p></main>") == 3
+    assert rows_of(f"<main><p>one</p>{folded.replace('<details>', '<details open>')}<p>two</p></main>") == 6
+
+
+@pytest.mark.usefixtures("lesson")
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_step_is_short_before_and_after_the_answer(signed_in_client: Client, name: str) -> None:
+    asked = signed_in_client.get(address(name, lesson=NAME)).text
+    signed_in_client.post(address(name, lesson=NAME), {"act": "reveal"})
+    shown = signed_in_client.get(address(name, lesson=NAME)).text
+
+    assert rows_of(asked) < MOST_ROWS
+    assert rows_of(shown) < MOST_ROWS
+    for text in (asked, shown):
+        # Nothing is left out.
+        assert [each for each in NODES if f'id="node-{each}"' not in text] == []
+        assert [number for number in range(467) if f"-{number:03d}</code>" not in text] == []
+        assert [number for number in range(PENDING) if f"shop/waiting-{number:02d}" not in text] == []
+
+
+@pytest.mark.usefixtures("lesson")
+def test_an_experiment_is_short(signed_in_client: Client) -> None:
+    page = signed_in_client.get(address("nodes", "experiment/", lesson=NAME)).text
+
+    assert rows_of(page) < MOST_ROWS
+    assert page.count("?object=Pod/shop/") == 500
+
+
+@pytest.mark.usefixtures("lesson")
+def test_pods_to_choose_are_folded_and_what_is_chosen_is_open(signed_in_client: Client, user: User) -> None:
+    page = signed_in_client.get(address("pods", lesson=NAME)).text
+    LessonProgress.objects.create(
+        **Learner(user=user).owner, lesson=NAME, step="pods", answer=["shop/service-a-007"], tries=1
+    )
+    after = signed_in_client.get(address("pods", lesson=NAME)).text
+
+    assert page.count('name="answer"') == 467
+    assert '<details class="lesson-fold"><summary>worker-a-07: 8 pods</summary>' in page
+    assert '<details class="lesson-fold" open><summary>worker-a-07: 8 pods</summary>' in after
+    assert after.count('<details class="lesson-fold" open>') == 1
+
+
+def test_a_small_cluster_is_shown_as_it_is(signed_in_client: Client) -> None:
+    store_lesson(data=every_kind.archive(), file_name="every-kind.zip", uploaded_by="trainer")
+
+    for name in ("pods", "queue", "rejections"):
+        page = signed_in_client.get(address(name, lesson=every_kind.NAME)).text
+        assert "lesson-fold" not in page
+        assert "lesson-group" not in page
+
+
+def pods_of(*workloads: str) -> list[PodFacts]:
+    return [PodFacts(f"shop/{workload}-{number}", "CPU 1", workload) for number, workload in enumerate(workloads)]
+
+
+def test_few_pods_stand_one_by_one_and_many_by_workload() -> None:
+    few, many = pod_lines(pods_of(*"aaaa")), pod_lines(pods_of(*"aabca"))
+
+    assert [line.title for line in few.lines] == ["shop/a-0", "shop/a-1", "shop/a-2", "shop/a-3"]
+    assert [(line.title, line.pods) for line in many.lines] == [
+        ("a: 3 pods", ("shop/a-0", "shop/a-1", "shop/a-4")),
+        ("shop/b-2", ("shop/b-2",)),
+        ("shop/c-3", ("shop/c-3",)),
+    ]
+    assert not many.is_folded
+    assert pod_lines(pods_of(*"abcdefgh"[: MOST_LINES + 1])).is_folded
+
+
+def test_pods_that_request_something_else_have_a_line_of_their_own() -> None:
+    other = PodFacts("shop/a-9", "CPU 2", "a")
+
+    assert [line.pods for line in pod_lines([*pods_of(*"aaaa"), other]).lines][1:] == [("shop/a-9",)]
+
+
+def test_manifests_of_alike_objects_are_shown_once() -> None:
+    replicas = [owned(pod(f"web-{number}", "ash"), "web") for number in range(MOST_OBJECTS)]
+    here = situation(node("ash"), *replicas, pod("web-other", "ash", cpu="1"), pod("new"), about="new")
+
+    pods, nodes = manifest_groups(here)
+
+    assert (pods.kind, pods.objects, nodes.kind, nodes.objects) == ("Pod", MOST_OBJECTS + 2, "Node", 1)
+    assert [(each.name, len(each.alike)) for each in pods.manifests] == [
+        ("Pod/default/new", 0),
+        ("Pod/default/web-0", MOST_OBJECTS - 1),
+        ("Pod/default/web-other", 0),
+    ]
+    assert "name: web-0" in pods.manifests[1].text
+    (few,) = manifest_groups(situation(node("ash"), *replicas[:3]))
+    assert (few.kind, [each.alike for each in few.manifests]) == ("", [()] * 4)
+
+
+def test_choices_of_pods_are_grouped_where_they_are_many() -> None:
+    many = tuple(AnswerChoice(f"shop/{number}", "", place=f"node-{number % 2}") for number in range(MOST_CHOICES + 1))
+    nodes = tuple(AnswerChoice(f"node-{number}", "") for number in range(60))
+
+    assert [group.title for group in AskView("many", choices=many).choice_groups] == [
+        "node-0: 13 pods",
+        "node-1: 12 pods",
+    ]
+    assert [group.title for group in AskView("many", choices=many[:-1]).choice_groups] == [""]
+    assert [len(group.choices) for group in AskView("many", choices=nodes).choice_groups] == [60]
+    assert AskView("order").other_groups == ()
+
+
+@pytest.mark.usefixtures("lesson")
+def test_what_is_folded_is_translated(signed_in_client: Client) -> None:
+    headers = {"Accept-Language": "uk"}
+    with untranslated("uk") as found:
+        for name in QUESTIONS:
+            for act in ("reveal", "again"):
+                assert signed_in_client.get(address(name, lesson=NAME), headers=headers).status_code == 200
+                signed_in_client.post(address(name, lesson=NAME), {"act": act}, headers=headers)
+        assert signed_in_client.get(address("nodes", "experiment/", lesson=NAME), headers=headers).status_code == 200
+    assert readable(found.messages) == []
+
+
+@pytest.mark.usefixtures("lesson")
+def test_nodes_are_grouped_as_the_map_has_them() -> None:
+    facts = cluster_facts(played_step(NAME, "nodes").situation)
+
+    assert [(group.title, group.counted) for group in facts.groups] == [
+        ("zone-a", "20 nodes, 160 pods"),
+        ("zone-b", "20 nodes, 160 pods"),
+        ("zone-c", "20 nodes, 147 pods"),
+    ]
+    assert len(facts.nodes) > MOST_NODES
