@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+from unicodedata import normalize
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -12,6 +15,8 @@ from dashboard.forms.parameters import Parameters, whole_number
 LONGEST_NAME = 40
 # Codes as people write them, with something between the halves.
 _LONGEST_CODE = 20
+# Nothing is seen of these themselves; names in Persian or Hindi need them, and so does a woman at a computer.
+_JOINERS: Final = str.maketrans("", "", "\u200c\u200d")
 
 
 class JoinForm(forms.Form):
@@ -30,7 +35,10 @@ class JoinForm(forms.Form):
     def clean_name(self) -> str:
         """Return the name on one line, without characters that are not seen."""
         name = " ".join(self.cleaned_data["name"].split())
-        if not name.isprintable():
+        # A letter with its accent is one character, however the keyboard sends it; a few have no such character.
+        name = min(normalize("NFC", name), name, key=len)
+        seen = name.translate(_JOINERS)
+        if not seen.isprintable() or not seen.strip():
             raise ValidationError(words.UNPRINTABLE_NAME)
         return name
 

@@ -62,10 +62,14 @@ def lead_to(classroom: Classroom, lesson: str, step: str) -> None:
 
 @transaction.atomic
 def reveal(classroom: Classroom) -> None:
-    """Show all the answer of the step where the class is; in a free one on the projector alone."""
-    _turn(classroom, is_revealed=True)
-    if classroom.is_led:
-        LessonProgress.objects.filter(participant__classroom=classroom, **classroom.place).update(is_revealed=True)
+    """Show all the answer of the step where the class is, unless it is led to another one meanwhile.
+
+    In a free class it is shown on the projector alone.
+    """
+    place = classroom.place
+    has_turned = _turn(classroom, at=place, is_revealed=True)
+    if has_turned and classroom.is_led:
+        LessonProgress.objects.filter(participant__classroom=classroom, **place).update(is_revealed=True)
 
 
 def set_pace(classroom: Classroom, pace: str) -> None:
@@ -76,33 +80,47 @@ def set_pace(classroom: Classroom, pace: str) -> None:
 def set_closed(classroom: Classroom, *, is_closed: bool) -> None:
     """Let nobody else join, or let others join again; who is in the classroom stays."""
     classroom.is_closed = is_closed
-    classroom.save(update_fields=["is_closed"])
-    push.tell_trainers(classroom)
+    _change(classroom, is_closed=is_closed)
 
 
 def end_at(classroom: Classroom, moment: datetime) -> None:
     """Put the end of a classroom off, or forward; no later than its latest end."""
     classroom.expires_at = min(moment, classroom.latest_end)
-    classroom.save(update_fields=["expires_at"])
-    push.tell_trainers(classroom)
+    _change(classroom, expires_at=classroom.expires_at)
 
 
 @transaction.atomic
 def remove(classroom: Classroom) -> None:
     """Remove a classroom with its participants and all answers; their pages learn that it is gone."""
     push.tell_turn(classroom)
-    classroom.delete()
-
-
-def remove_expired(*, now: datetime) -> None:
-    """Remove classrooms whose time is over, with their participants and all answers."""
-    Classroom.objects.filter(expires_at__lte=now).delete()
+    found = Classroom.locked(classroom.pk)
+    if found is not None:
+        found.delete()
 
 
 @transaction.atomic
-def _turn(classroom: Classroom, **changes: object) -> None:
-    """Change where a class is; two pages of the trainer's that do so at once count two turns."""
-    locked = Classroom.objects.select_for_update().get(pk=classroom.pk)
+def remove_expired(*, now: datetime) -> None:
+    """Remove classrooms whose time is over, with their participants and all answers."""
+    # Whose end was put off meanwhile is none of them any more once it is locked.
+    for classroom in Classroom.objects.select_for_update().filter(expires_at__lte=now):
+        classroom.delete()
+
+
+def _change(classroom: Classroom, **changes: object) -> None:
+    """Change what no page of a participant shows; a classroom that is gone meanwhile stays so."""
+    Classroom.objects.filter(pk=classroom.pk).update(**changes)
+    push.tell_trainers(classroom)
+
+
+@transaction.atomic
+def _turn(classroom: Classroom, at: dict[str, str] | None = None, **changes: object) -> bool:
+    """Change where a class is; two pages of the trainer's that do so at once count two turns.
+
+    Nothing happens, and False is returned, where the class is not ``at`` that step any more, or another page has removed it.
+    """
+    locked = Classroom.locked(classroom.pk)
+    if locked is None or at not in (None, locked.place):
+        return False
     for name, value in changes.items():
         setattr(locked, name, value)
         setattr(classroom, name, value)
@@ -110,3 +128,4 @@ def _turn(classroom: Classroom, **changes: object) -> None:
     classroom.turn = locked.turn
     locked.save(update_fields=[*changes, "turn"])
     push.tell_turn(locked)
+    return True

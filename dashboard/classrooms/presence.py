@@ -27,7 +27,8 @@ def at_step(participant: Participant, step: Mapping[str, str]) -> None:
         seen(participant)
         return
     participant.lesson, participant.step, participant.seen_at = step["lesson"], step["step"], timezone.now()
-    participant.save(update_fields=["lesson", "step", "seen_at"])
+    # Who left in another window, or whose classroom has ended, is nowhere.
+    Participant.objects.filter(pk=participant.pk).update(**step, seen_at=participant.seen_at)
     push.tell_trainers(participant.classroom)
 
 
@@ -36,7 +37,7 @@ def seen(participant: Participant) -> None:
     now = timezone.now()
     if now - participant.seen_at >= timedelta(seconds=SEEN_SECONDS):
         participant.seen_at = now
-        participant.save(update_fields=["seen_at"])
+        all_seen([participant.pk])
 
 
 def all_seen(participants: Iterable[int]) -> None:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.utils import timezone, translation
+from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.wording.lessons import classroom as words
@@ -24,7 +24,6 @@ from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.shelves import find_lesson
 from dashboard.limits import windows
-from dashboard.models import Classroom
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
@@ -54,20 +53,22 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
         return response
     if not form.is_valid():
         return _join_page(request, form, status=400)
-    classroom = Classroom.objects.filter(
-        code=form.cleaned_data["code"], is_closed=False, expires_at__gt=timezone.now()
-    ).first()
+    code, name = form.cleaned_data["code"], form.cleaned_data["name"]
+    classroom = seats.open_classrooms().filter(code=code).first()
     if classroom is None:
-        form.add_error("code", str(words.NO_CLASSROOM))
-        return _join_page(request, form, status=404)
+        return _refused(request, form, "code", str(words.NO_CLASSROOM), status=404)
+    present = seats.participant_with(request.COOKIES)
+    if present is not None and present.classroom == classroom and present.name.lower() == name.lower():
+        # The button was pressed twice, or the page sent again.
+        return redirect("seat")
     try:
-        token = seats.join(classroom, form.cleaned_data["name"])
+        token = seats.join(classroom, name)
+    except seats.ClassroomGoneError:
+        return _refused(request, form, "code", str(words.NO_CLASSROOM), status=404)
     except seats.NameTakenError:
-        form.add_error("name", str(words.NAME_TAKEN))
-        return _join_page(request, form, status=409)
+        return _refused(request, form, "name", str(words.NAME_TAKEN), status=409)
     except seats.ClassroomFullError:
-        form.add_error(None, words.full(seats.MOST_PARTICIPANTS))
-        return _join_page(request, form, status=409)
+        return _refused(request, form, None, words.full(seats.MOST_PARTICIPANTS), status=409)
     response = redirect("seat")
     seats.give_seat(response, classroom, token)
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
@@ -84,6 +85,11 @@ def _in_language(request: PageRequest, language: str) -> HttpResponse:
     response = _join_page(request, JoinForm(initial=filled_in))
     remember(response, language)
     return response
+
+
+def _refused(request: PageRequest, form: JoinForm, field: str | None, problem: str, *, status: int) -> HttpResponse:
+    form.add_error(field, problem)
+    return _join_page(request, form, status=status)
 
 
 def _wait(request: PageRequest) -> int:

@@ -12,14 +12,13 @@ from django.utils import timezone
 
 from dashboard.classrooms import push
 from dashboard.lessons.learners import SEAT
-from dashboard.models import Participant
+from dashboard.models import Classroom, Participant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
-
-    from dashboard.models import Classroom
 
 COOKIE: Final = "berth_seat"
 MOST_PARTICIPANTS: Final = 100
@@ -30,17 +29,23 @@ class NameTakenError(Exception):
     """Somebody of this name is in the classroom already."""
 
 
+class ClassroomGoneError(Exception):
+    """The classroom is closed to others, or has ended, since its code was looked up."""
+
+
 class ClassroomFullError(Exception):
     """As many are in the classroom as there may be."""
 
 
 def join(classroom: Classroom, name: str) -> str:
-    """Let somebody in; return their token. Raises NameTakenError and ClassroomFullError."""
+    """Let somebody in; return their token. Raises NameTakenError, ClassroomFullError and ClassroomGoneError."""
     token = token_urlsafe(32)
     try:
         with transaction.atomic():
             # Two who join at once wait for each other here, so that there is never one too many.
-            type(classroom).objects.select_for_update().get(pk=classroom.pk)
+            Classroom.locked(classroom.pk)
+            if not open_classrooms().filter(pk=classroom.pk).exists():
+                raise ClassroomGoneError
             if classroom.participants.count() >= MOST_PARTICIPANTS:
                 raise ClassroomFullError
             Participant.objects.create(
@@ -52,8 +57,15 @@ def join(classroom: Classroom, name: str) -> str:
     return token
 
 
+def open_classrooms() -> QuerySet[Classroom]:
+    """Return the classrooms that others may join."""
+    return Classroom.objects.filter(is_closed=False, expires_at__gt=timezone.now())
+
+
+@transaction.atomic
 def leave(participant: Participant) -> None:
     """Let a participant go, with all answers."""
+    Classroom.locked(participant.classroom_id)
     participant.delete()
     push.tell_trainers(participant.classroom)
 

@@ -156,8 +156,9 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
         found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
         return _page(request, played, DraftAnswer(drafted.given, is_given=True, faults=found), status=400)
     learner = learner_of(request)
-    progress.answered(learner, played.lesson.name, played.step.name, given, is_right=judgement.is_right)
-    if learner.participant is not None:
+    names = (played.lesson.name, played.step.name)
+    is_taken = progress.answered(learner, *names, given, is_right=judgement.is_right)
+    if is_taken and learner.participant is not None:
         presence.answered(learner.participant)
     return redirect(f"{_address(request, played)}#result")
 

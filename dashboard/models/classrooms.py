@@ -45,6 +45,14 @@ class Classroom(models.Model):
     def __str__(self) -> str:
         return f"{self.title} of {self.trainer}"
 
+    @classmethod
+    def locked(cls, pk: int) -> Classroom | None:
+        """Return a classroom to which nothing happens until the transaction ends; None for one that is gone.
+
+        Whoever changes participants or their progress asks for it first, so that none waits for another crosswise.
+        """
+        return cls.objects.select_for_update().filter(pk=pk).first()
+
     @property
     def place(self) -> dict[str, str]:
         """Return the step where a led class is, as addresses name it."""

@@ -53,6 +53,25 @@ def test_seat_is_for_participants_alone(signed_in_client: Client, client: Client
         assert response["Location"] == "/join/"
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("עדה לאבלייס", "עדה לאבלייס"),
+        ("\U0001f469\u200d\U0001f4bb Ada", "\U0001f469\u200d\U0001f4bb Ada"),
+        ("علی\u200cرضا", "علی\u200cرضا"),
+        ("Jose\u0301", "José"),
+        ("\u0958" * 40, "\u0958" * 40),
+        ("W" * 40, "W" * 40),
+    ],
+)
+def test_names_of_every_writing_are_kept(client: Client, room: Classroom, written: str, kept: str) -> None:
+    response = client.post("/join/", {"code": room.code, "name": written})
+
+    assert response.status_code == 302
+    assert Participant.objects.get().name == kept
+    assert f"<bdi>{kept}</bdi>" in client.get("/seat/", follow=True).text
+
+
 def test_code_and_name_give_a_seat(client: Client, room: Classroom) -> None:
     response = client.post("/join/", {"code": shown(room.code).lower(), "name": "  Ada \t Lovelace "})
 
@@ -76,6 +95,8 @@ def test_link_fills_in_the_code(client: Client, room: Classroom) -> None:
         ({"code": "2345-6789", "name": "Ada"}, 404, "No classroom can be joined with this code"),
         ({"name": ""}, 400, "required"),
         ({"name": "a\x07b"}, 400, "cannot be shown"),
+        ({"name": "Ada\u202e"}, 400, "cannot be shown"),
+        ({"name": "\u200d\u200c"}, 400, "cannot be shown"),
         ({"name": "x" * 41}, 400, "at most 40 characters"),
         ({"name": "GRACE"}, 409, "already"),
     ],
