@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.configurations import configuration_of
 from clusters.wording import absent
 from clusters.wording.decisions.parts import profile as profile_title
-from clusters.wording.nodes import page as node_words
+from dashboard.explained_case import row_of, with_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,8 +70,7 @@ class ExplainedPod:
     def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
         """Return the address of a part of the decision, or of all; it keeps the profile that was asked for."""
         address = reverse(f"decision-{name}" if name else "decision", kwargs={**self.address, **path})
-        values = [(key, value) for key, value in (("profile", self.profile), *query) if value]
-        return f"{address}?{urlencode(values)}" if values else address
+        return with_query(address, (("profile", self.profile), *query))
 
     def node_address(self, name: str) -> str:
         """Return where more about a node is."""
@@ -85,14 +83,6 @@ class ExplainedPod:
     def row(self, node: str) -> int:
         """Return a node's row. Raises Http404 for a node that the cluster does not have."""
         return row_of(self.explanation, node, self.cluster.name)
-
-
-def row_of(explanation: Explanation, node: str, whole: str) -> int:
-    """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
-    row = explanation.snapshot.nodes.index.get(node)
-    if row is None:
-        raise Http404(node_words.missing(node, whole))
-    return row
 
 
 def pod_of(cluster: str, namespace: str, name: str) -> Pod:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from clusters.engine.simulation import Outcome
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.moments import decision_at, known_steps
-from clusters.wording.decisions.parts import profile as profile_title
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import has_steps
 from clusters.wording.runs.steps import no_attempt
-from dashboard.explained_pods import row_of
+from dashboard.explained_case import ExplainedCase, with_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,22 +25,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedStep:
+class ExplainedStep(ExplainedCase):
     """A step of a run that is an attempt, with the explanation on the state before it."""
 
     run: SimulationRun
     step: Step
     explanation: Explanation
-
-    @property
-    def profile(self) -> str:
-        """Return the profile that somebody asked for: a run has its own."""
-        return ""
-
-    @property
-    def profile_name(self) -> str:
-        """Return the name of the profile that decides."""
-        return profile_title(self.explanation.profile.scheduler_name)
 
     @property
     def is_simulated(self) -> bool:
@@ -73,8 +61,7 @@ class ExplainedStep:
         """Return the address of a part of the decision, or of all."""
         path = {"pk": self.run.pk, "number": self.step.number, **path}
         address = reverse(f"run-decision-{name}" if name else "run-decision", kwargs=path)
-        values = [(key, value) for key, value in query if value]
-        return f"{address}?{urlencode(values)}" if values else address
+        return with_query(address, query)
 
     def node_address(self, name: str) -> str:
         """Return where the pods are that the run placed on a node."""
@@ -83,10 +70,6 @@ class ExplainedStep:
     def pod_address(self, namespace: str, name: str) -> str:
         """Return where the run's decision about another pod is."""
         return reverse("run-pod-of", kwargs={"pk": self.run.pk, "namespace": namespace, "name": name})
-
-    def row(self, node: str) -> int:
-        """Return a node's row. Raises Http404 for a node that the run does not have."""
-        return row_of(self.explanation, node, self.run.title)
 
 
 def explained_step(run: SimulationRun, number: int) -> ExplainedStep:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.http import urlencode
-
-from clusters.wording.decisions.parts import profile as profile_title
-from dashboard.explained_pods import row_of
+from dashboard.explained_case import ExplainedCase, with_query
 from dashboard.lessons.languages import texts_of
 
 if TYPE_CHECKING:
@@ -20,23 +17,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedLesson:
+class ExplainedLesson(ExplainedCase):
     """The pod in question at a step; `side` is where in an address: the lesson's own situation, or the experiment."""
 
     played: PlayedStep
     explanation: Explanation
     side: str
     learner: Learner
-
-    @property
-    def profile(self) -> str:
-        """Return the profile that somebody asked for: a lesson has its own."""
-        return ""
-
-    @property
-    def profile_name(self) -> str:
-        """Return the name of the profile that decides."""
-        return profile_title(self.explanation.profile.scheduler_name)
 
     @property
     def is_simulated(self) -> bool:
@@ -69,8 +56,7 @@ class ExplainedLesson:
             return self._step
         named = {**self.played.address, "side": self.side, **path}
         address = self.learner.address(f"decision-{name}", named)
-        values = [(key, value) for key, value in query if value]
-        return f"{address}?{urlencode(values)}" if values else address
+        return with_query(address, query)
 
     def node_address(self, name: str) -> str:
         """Return where a node stands in the step's table."""
@@ -79,10 +65,6 @@ class ExplainedLesson:
     def pod_address(self, namespace: str, name: str) -> str:
         """Return where another pod stands in the step's table."""
         return f"{self._step}#cluster"
-
-    def row(self, node: str) -> int:
-        """Return a node's row. Raises Http404 for a node that the situation does not have."""
-        return row_of(self.explanation, node, self.whole)
 
     @property
     def _step(self) -> str:

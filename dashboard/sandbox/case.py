@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clusters.wording.decisions.parts import profile as profile_title
 from clusters.wording.lessons import sandbox as words
-from dashboard.explained_pods import row_of
+from dashboard.explained_case import ExplainedCase, with_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,21 +18,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedSandboxPod:
+class ExplainedSandboxPod(ExplainedCase):
     """A pod of the asking user's sandbox; `node` is the one that it got, empty while it is pending."""
 
     explanation: Explanation
     node: str
-
-    @property
-    def profile(self) -> str:
-        """Return the profile that somebody asked for: a sandbox has one alone."""
-        return ""
-
-    @property
-    def profile_name(self) -> str:
-        """Return the name of the profile that decides."""
-        return profile_title(self.explanation.profile.scheduler_name)
 
     @property
     def is_simulated(self) -> bool:
@@ -71,8 +60,7 @@ class ExplainedSandboxPod:
         if not name:
             return self.pod_address(**self.address)
         address = reverse(f"sandbox-decision-{name}", kwargs={**self.address, **path})
-        values = [(key, value) for key, value in query if value]
-        return f"{address}?{urlencode(values)}" if values else address
+        return with_query(address, query)
 
     def node_address(self, name: str) -> str:
         """Return where a node stands in the table of the sandbox."""
@@ -81,7 +69,3 @@ class ExplainedSandboxPod:
     def pod_address(self, namespace: str, name: str) -> str:
         """Return where the decision about a pod is."""
         return f"{reverse('sandbox')}?{urlencode({'pod': f'{namespace}/{name}'})}"
-
-    def row(self, node: str) -> int:
-        """Return a node's row. Raises Http404 for a node that the cluster did not have."""
-        return row_of(self.explanation, node, self.whole)

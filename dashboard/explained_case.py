@@ -1,0 +1,58 @@
+"""What explained pods have in common, wherever they are decided: runs, lessons and sandboxes have one profile each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.utils.http import urlencode
+
+from clusters.wording.decisions.parts import profile as profile_title
+from clusters.wording.nodes import page as node_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine import Explanation
+
+
+class ExplainedCase(ABC):
+    """A pod of something that is no mirrored cluster, with its explanation."""
+
+    __slots__ = ()
+
+    explanation: Explanation
+
+    @property
+    @abstractmethod
+    def whole(self) -> str:
+        """Return the name of what has the nodes."""
+
+    @property
+    def profile(self) -> str:
+        """Return the profile that somebody asked for: there is one alone."""
+        return ""
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile that decides."""
+        return profile_title(self.explanation.profile.scheduler_name)
+
+    def row(self, node: str) -> int:
+        """Return a node's row. Raises Http404 for a node that there is not."""
+        return row_of(self.explanation, node, self.whole)
+
+
+def row_of(explanation: Explanation, node: str, whole: str) -> int:
+    """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
+    row = explanation.snapshot.nodes.index.get(node)
+    if row is None:
+        raise Http404(node_words.missing(node, whole))
+    return row
+
+
+def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
+    """Return an address with parameters behind it, but for empty ones."""
+    values = [(key, value) for key, value in query if value]
+    return f"{address}?{urlencode(values)}" if values else address
