@@ -116,7 +116,8 @@ def _change(classroom: Classroom, **changes: object) -> None:
 def _turn(classroom: Classroom, at: dict[str, str] | None = None, **changes: object) -> bool:
     """Change where a class is; two pages of the trainer's that do so at once count two turns.
 
-    Nothing happens, and False is returned, where the class is not ``at`` that step any more, or another page has removed it.
+    Nothing happens, and False is returned, where the class is not ``at`` that step any more, or where another page
+    has removed it.
     """
     locked = Classroom.locked(classroom.pk)
     if locked is None or at not in (None, locked.place):

@@ -17,7 +17,7 @@ from dashboard.lessons.presenters.cluster import authored
 from dashboard.lessons.presenters.pod_lines import workload_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
