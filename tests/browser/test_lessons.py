@@ -163,6 +163,11 @@ def test_everything_works_without_a_script(browser: Browser, live_berth: LiveBer
 def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page, width: int) -> None:
     store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
     wear(page, width=width, theme="light")
+    page.goto(address(step_of_kind("nodes").name))
+    page.locator(".lesson-terms > summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson-terms dd").first).to_be_visible()
+    assert flaws(page) == []
     page.goto(address("rejections", lesson=NAME))
     page.get_by_role("button", name="Check the answer").click()
     expect(page.locator("#result")).to_contain_text("Not yet.")
