@@ -6,7 +6,11 @@ import enum
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.engine.lessons.terms import Term
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.engine.explanation import Explanation
 
 # Each node is a question of its own: more of them are a chore.
@@ -21,6 +25,16 @@ class StepKind(enum.StrEnum):
     VICTIMS = "victims"
     REJECTED = "rejected"
     EACH_NODE = "each-node"
+
+
+# The words that the texts of each kind of step use; clusters/wording/lessons/taken.py has the texts.
+TERMS: Final[Mapping[StepKind, tuple[Term, ...]]] = {
+    StepKind.WHERE: (Term.PENDING, Term.FILTER, Term.TAINT, Term.REQUEST, Term.NODE_AFFINITY, Term.SCORE),
+    StepKind.OUTCOME: (Term.PENDING, Term.FILTER, Term.PRIORITY, Term.PREEMPTION, Term.SCHEDULING_GATE),
+    StepKind.VICTIMS: (Term.PENDING, Term.PREEMPTION, Term.PRIORITY, Term.BUDGET, Term.VICTIM),
+    StepKind.REJECTED: (Term.PENDING, Term.PLUGIN),
+    StepKind.EACH_NODE: (Term.PENDING, Term.PLUGIN),
+}
 
 
 class AskedStep(NamedTuple):

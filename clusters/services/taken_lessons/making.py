@@ -10,7 +10,7 @@ from clusters.adapters.anonymous.expressions import NamesReadInPartsError
 from clusters.adapters.prune import KINDS
 from clusters.documents.lessons import LESSONS_API_VERSION
 from clusters.documents.taken_lessons import lesson_texts
-from clusters.engine.lessons.asking import steps_for
+from clusters.engine.lessons.asking import TERMS, steps_for
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.lesson import SituationParts
 from clusters.engine.lessons.problems import AnswerIsUncertain
@@ -30,7 +30,7 @@ from clusters.services.taken_lessons.part import part_of
 from clusters.services.taken_lessons.states import NotTakenError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.lessons.asking import AskedStep
     from clusters.engine.objects import Document
@@ -107,7 +107,10 @@ def _made(state: TakenState, part: Part) -> TakenLesson:
         "kind": "Lesson",
         "kubernetes": minor,
         "minutes": _MINUTES,
-        "steps": [{"name": str(step.kind), "pod": pod, "question": step.question} for step in steps],
+        "steps": [
+            {"name": str(step.kind), "terms": terms, "pod": pod, "question": step.question}
+            for step, terms in zip(steps, _new_terms(steps), strict=True)
+        ],
     }
     lesson["steps"][0]["objects"] = [OBJECTS_FILE]
     files = {LESSON_FILE: "", OBJECTS_FILE: "---\n".join(map(as_text, names.objects))}
@@ -120,6 +123,15 @@ def _made(state: TakenState, part: Part) -> TakenLesson:
         files[text_file(language)] = as_text(texts)
     pods = sum(each["kind"] == "Pod" for each in names.objects)
     return TakenLesson(dict(sorted(files.items())), steps, part, pods)
+
+
+def _new_terms(steps: Sequence[AskedStep]) -> Iterator[list[str]]:
+    """Yield for each step the words that it is the first to use."""
+    known: set[str] = set()
+    for step in steps:
+        new = [str(term) for term in TERMS[step.kind] if term not in known]
+        known.update(new)
+        yield new
 
 
 def _pruned(document: Document) -> Document:

@@ -62,6 +62,10 @@ def test_the_question_follows_from_what_happened(pod_name: str, asked: list[str]
 
     assert [str(step.kind) for step in taken.steps] == asked
     assert [each for each in check_lesson("situation-1", taken.files) if not each.is_warning] == []
+    # Each word is explained once, where it is first used.
+    named = [term for step in read_lesson("situation-1", taken.files).lesson.steps for term in step.terms]
+    assert named
+    assert len(named) == len(set(named))
 
 
 @pytest.mark.parametrize("pod_name", ["plain", "huge", "choosy", "urgent", "only", "spread", "web-2", "nominee"])
