@@ -75,6 +75,11 @@ class RequestPolicy:
             return over % ceil(self.step * scale) != 0
         return bool(self.values) and consumed not in self.values
 
+    @property
+    def is_fractional(self) -> bool:
+        """Whether a limit of its range is no whole number."""
+        return any(each is not None and each.denominator != 1 for each in (self.minimum, self.maximum, self.step))
+
     def _scale(self, *, in_thousandths: bool) -> int:
         """Into how many parts steps divide a unit: one where thousandths are not counted, or do not fit int64."""
         limits = (each for each in (self.minimum, self.maximum, self.step) if each is not None)

@@ -107,6 +107,7 @@ def _is_gated(each: DeviceSlice, device: Device, release: Release) -> bool:
     features = (
         (device.is_shared, Gate.DRA_CONSUMABLE_CAPACITY),
         (device.has_conditions, Gate.DRA_DEVICE_BINDING_CONDITIONS),
+        (any(each.is_fractional for each in device.policies.values()), Gate.DRA_FRACTIONAL_CAPACITY),
         (device.is_ruled, Gate.DRA_DEVICE_TAINT_RULES),
         (bool(each.skipped_operations), Gate.DRA_OPTIONAL_NODE_OPERATIONS),
         (bool(device.node_resources) and release.device_rules.takes_of_nodes, Gate.DRA_NODE_RESOURCES),

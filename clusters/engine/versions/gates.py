@@ -113,7 +113,8 @@ _1_37: Final[dict[Gate, bool]] = {
     Gate.DRA_DERIVED_ATTRIBUTES: False,
     Gate.DRA_DEVICE_COMPATIBILITY_GROUPS: False,
     Gate.DRA_DEVICE_TAINT_RULES: True,
-    Gate.DRA_FRACTIONAL_CAPACITY: True,
+    # On by default only where the scheduler is started with --min-compatibility-version=1.37.
+    Gate.DRA_FRACTIONAL_CAPACITY: False,
     Gate.DRA_OPTIONAL_NODE_OPERATIONS: False,
     Gate.POD_GROUP_PREEMPTION_POLICY: False,
     Gate.RESIZE_PREEMPTION: False,

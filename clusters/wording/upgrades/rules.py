@@ -80,7 +80,6 @@ _GATES: Final = {
     "DRADeviceTaintRules": gettext_lazy("DeviceTaintRules add taints to devices."),
     "DRADeviceTaints": gettext_lazy("Whether DynamicResources reads taints of devices."),
     "DRAExtendedResource": gettext_lazy("DynamicResources answers for extended resources of a DeviceClass."),
-    "DRAFractionalCapacityRange": gettext_lazy("Steps of a device's capacity are counted in thousandths."),
     "DRAPartitionableDevices": gettext_lazy("Whether DynamicResources reads counters that devices share."),
     "DRAWorkloadResourceClaims": gettext_lazy("Whether the pods of a group share claims of devices."),
     "GangScheduling": gettext_lazy("Whether GangScheduling holds pods of a group back until all can be scheduled."),

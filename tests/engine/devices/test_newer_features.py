@@ -268,7 +268,8 @@ def test_steps_are_counted_in_thousandths_where_all_limits_can_be(
 @pytest.mark.parametrize(
     ("minor", "gates", "expected"),
     [
-        ("1.37", {}, "fits"),
+        ("1.37", {}, "uncertain"),
+        ("1.37", {"DRAFractionalCapacityRange": True}, "fits"),
         ("1.37", {"DRAFractionalCapacityRange": False}, "unschedulable"),
         ("1.36", {}, "unschedulable"),
     ],
@@ -286,7 +287,9 @@ def test_a_request_of_thousandths_is_rounded_as_the_gate_says(
 def test_what_cannot_be_counted_in_thousandths_is_not_computed() -> None:
     claim = a_resource_claim(a_request(capacity={"requests": {"cores": "600u"}}))
 
-    assert conclusion(a_slice({"name": "gpu-0", "capacity": {"cores": {"value": "1"}}}), claim) == "uncertain"
+    offered = a_slice({"name": "gpu-0", "capacity": {"cores": {"value": "1"}}})
+    assert conclusion(offered, claim, gates={"DRAFractionalCapacityRange": True}) == "uncertain"
+    assert conclusion(offered, claim) == "fits"
 
 
 # -- the status of devices -------------------------------------------------------------------------------------

@@ -170,6 +170,18 @@ def test_a_claim_of_the_nodes_own_resources_belongs_to_one_pod() -> None:
     assert decided(a_claiming_pod(), a_sized_node("8"), a_slice(overhead), claim).conclusion == "fits"
 
 
+def test_alternatives_that_a_claim_has_score_only_where_its_devices_take_of_the_node() -> None:
+    choices = {"name": "gpu", "firstAvailable": [a_request("small", wrapped=False), a_request("large", wrapped=False)]}
+    claim = a_resource_claim(choices, allocated=["gpu-0"])
+    claim["status"]["allocation"]["devices"]["results"][0]["request"] = "gpu/large"
+    nodes = [a_sized_node("8"), a_sized_node("8", "n1")]
+
+    for device, points in ((a_cpu_device(), 7), (a_device(), 0)):
+        found = decided(a_claiming_pod(), *nodes, a_slice(device, allNodes=True, pool="n0"), claim)
+        (scored,) = (each for each in found.cycle.scores if each.plugin == "DynamicResources")
+        assert scored.raw.tolist() == [points, points]
+
+
 # -- requests of the pod as a whole ----------------------------------------------------------------------------
 
 

@@ -295,8 +295,8 @@ class DynamicResources(Plugin):
 
     def statuses_on(self, row: int) -> tuple[Document, ...]:
         """What the pod's status says on a node of what its devices take there, claim by claim."""
-        given = self._given(self._search(row))
-        return () if self._node_resources is None else self._node_resources.statuses(row, self._held(), given)
+        resources = self._node_resources
+        return () if resources is None else resources.statuses(row, self._held(), self._given(self._search(row)))
 
     # -- requirements ----------------------------------------------------------------------------------------
 
@@ -384,8 +384,8 @@ class DynamicResources(Plugin):
         return self._taken(row)
 
     def _taken(self, row: int) -> tuple[TakenAlternative, ...]:
-        """The alternatives of ``firstAvailable`` that a node would give; none where nothing is to be allocated."""
-        is_idle = not self._to_allocate and self._special is None
+        """The alternatives of ``firstAvailable`` that a node gives; none where the search and the node have no say."""
+        is_idle = not self._to_allocate and self._special is None and not self.statuses_on(row)
         if is_idle or not self.release.enables(Gate.DRA_PRIORITIZED_LIST):
             return ()
         return tuple(taken_alternatives(self.claims, self._given(self._search(row))))
