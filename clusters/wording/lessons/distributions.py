@@ -95,6 +95,13 @@ def other_rows(number: int) -> str:
     }
 
 
+def other_right(number: int) -> str:
+    """Count what is right and not listed."""
+    return ngettext("%(number)s more is right and not listed.", "%(number)s more are right and not listed.", number) % {
+        "number": grouped(number)
+    }
+
+
 def number_range(least: str, most: str) -> str:
     """Name the numbers from one to another, both with what they count."""
     return _("%(least)s to %(most)s") % {"least": least, "most": most}

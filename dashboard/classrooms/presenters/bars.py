@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from clusters.wording.lessons import distributions
 from clusters.wording.lessons import teaching as words
 
 if TYPE_CHECKING:
@@ -27,11 +28,15 @@ class AnswerBar:
 
 @dataclass(frozen=True, slots=True)
 class BarGroup:
-    """Bars under a heading, which is empty where there is one group alone; ``more`` says what is left out."""
+    """Bars under a heading, which is empty where there is one group alone.
+
+    ``more`` says how many answers are left out, ``more_right`` how much that is right.
+    """
 
     title: str
     bars: tuple[AnswerBar, ...]
     more: str = ""
+    more_right: str = ""
 
 
 def answer_bar(label: str, number: int, answers: int, *, is_right: bool) -> AnswerBar:
@@ -45,8 +50,14 @@ def bar_group(
     """Present what is said, the most frequent first unless it has an order of its own; ``right`` is told as such."""
     labels = list(numbers) if in_order else sorted(numbers, key=lambda label: (-numbers[label], label))
     shown, rest = labels[:MOST_BARS], labels[MOST_BARS:]
-    # What is right is seen, however few say it.
-    shown += [label for label in rest if label in right]
+    # What is right is seen, however few say it; of very much as many as of what is said.
+    unshown_right = [label for label in rest if label in right]
+    shown += unshown_right[:MOST_BARS]
     others = sum(numbers[label] for label in rest if label not in shown)
-    bars = tuple(answer_bar(label, numbers[label], answers, is_right=label in right) for label in shown)
-    return BarGroup(title, bars, words.other_answers(others) if others else "")
+    left = len(unshown_right[MOST_BARS:])
+    return BarGroup(
+        title,
+        tuple(answer_bar(label, numbers[label], answers, is_right=label in right) for label in shown),
+        words.other_answers(others) if others else "",
+        distributions.other_right(left) if left else "",
+    )

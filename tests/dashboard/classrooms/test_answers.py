@@ -12,7 +12,7 @@ from clusters.engine.lessons.goals import Goal
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import said
-from dashboard.classrooms.presenters.bars import MOST_BARS
+from dashboard.classrooms.presenters.bars import MOST_BARS, bar_group
 from dashboard.classrooms.presenters.changes import change_groups
 from dashboard.classrooms.presenters.distribution import distribution
 from dashboard.classrooms.presenters.mistakes import commonest_mistake
@@ -154,6 +154,18 @@ def test_rare_answers_are_counted_together_but_for_the_right_one() -> None:
     assert before.more == "5 other answers"
     assert [(bar.label, bar.said) for bar in after.bars[MOST_BARS:]] == [("1. ash, 2. elm, 3. oak", "1 of 29")]
     assert after.more == "4 other answers"
+
+
+def test_of_very_much_that_is_right_some_is_listed() -> None:
+    numbers = {f"shop/{number:02d}": 0 for number in range(40)} | {"shop/wrong": 5, "shop/00": 2}
+    right = set(numbers) - {"shop/wrong"}
+
+    found = bar_group(numbers, 5, right)
+
+    assert [bar.label for bar in found.bars[:2]] == ["shop/wrong", "shop/00"]
+    assert len(found.bars) == 2 * MOST_BARS
+    assert (found.more, found.more_right) == ("", "17 more are right and not listed.")
+    assert bar_group(numbers, 5).more_right == ""
 
 
 def test_numbers_stand_by_size_and_neighbours_share_a_bar_where_there_are_very_many() -> None:
