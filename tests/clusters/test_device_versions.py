@@ -65,3 +65,49 @@ def test_what_a_taint_rule_selects_by_is_kept() -> None:
     }
 
     assert kept(rule)["spec"]["deviceSelector"] == selector
+
+
+def test_what_features_of_later_minors_read_is_kept() -> None:
+    device = {
+        "name": "gpu-0",
+        "attributes": {"numa": {"ints": [0, 1]}, "links": {"strings": ["a"]}, "flags": {"bools": [True]}},
+        "consumesCounters": [
+            {"counterSet": "memory", "counters": {"parts": {"value": "1"}}, "compatibilityGroups": ["mig"]}
+        ],
+        "nodeAllocatableResources": {
+            "cpu": {"mapping": {"capacityKey": "cores", "capacityMultiplier": "2"}},
+            "memory": {"overhead": {"perPod": "1Gi", "perContainer": "64Mi"}},
+        },
+        "nodeAllocatableResourceMappings": {"cpu": {"allocationMultiplier": "2"}},
+    }
+    offered = a_slice("v1")
+    offered["spec"] |= {"devices": [device], "skipNodeOperations": ["*"]}
+    claim = a_claim("v1")
+    derived = [{"name": "derived/numa", "expression": "device.driver"}]
+    claim["spec"]["devices"]["requests"][0]["exactly"] = {**REQUEST, "derivedAttributes": derived}
+    result = {"request": "gpu", "driver": "a", "pool": "b", "device": "c", "skipNodeOperations": ["*"]}
+    claim["status"] = {"allocation": {"devices": {"results": [result]}}}
+
+    for given in (offered, claim):
+        assert without_version(kept(given)) == without_version(given)
+
+
+def test_what_devices_take_of_a_node_is_kept_of_pods() -> None:
+    statuses = [
+        {
+            "resourceClaimName": "claim",
+            "containers": ["main"],
+            "mapping": [{"name": "cpu", "quantity": "2"}],
+            "overhead": [{"name": "memory", "perPod": "1Gi", "perContainer": "64Mi"}],
+        },
+        {"resourceClaimName": "early", "containers": ["main"], "resources": {"cpu": "2"}},
+    ]
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"containers": [{"name": "main"}]},
+        "status": {"nodeAllocatableResourceClaimStatuses": statuses},
+    }
+
+    assert kept(pod)["status"]["nodeAllocatableResourceClaimStatuses"] == statuses

@@ -138,7 +138,14 @@ class Rewriting:
     def _amount(self, around: str, part: Any) -> Any:
         if not isinstance(part, dict):
             return part
-        return {key: self.name(Noun.MODEL, each) if key == "string" else each for key, each in part.items()}
+        return {
+            key: self.name(Noun.MODEL, each)
+            if key == "string"
+            else [self.name(Noun.MODEL, text) for text in each]
+            if key == "strings"
+            else each
+            for key, each in part.items()
+        }
 
     # -- texts -----------------------------------------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ _OF_A_STATUS: Final = (
     "resize",
     "resourceClaimStatuses",
     "extendedResourceClaimStatus",
+    "nodeAllocatableResourceClaimStatuses",
 )
 _OF_A_CONTAINER: Final = ("name", "ports", "resources", "restartPolicy")
 _IDENTITY: Final = ("name", "namespace", "labels", "uid", "ownerReferences", "creationTimestamp", "deletionTimestamp")

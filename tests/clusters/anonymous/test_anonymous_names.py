@@ -184,3 +184,28 @@ def test_an_expression_that_reads_parts_of_names_is_refused(function: str) -> No
         rewritten_expression(f'device.driver.{function}("gpu")', lambda text, *, is_attribute: text)
 
     assert caught.value.problem.function == function  # type: ignore[attr-defined]
+
+
+def test_what_devices_take_of_their_node_stays_and_their_names_go() -> None:
+    device = {
+        "name": "gpu-0",
+        "attributes": {"acme-links": {"strings": ["acme-left", "acme-right"]}},
+        "capacity": {"acme-cores": {"value": "4"}},
+        "nodeAllocatableResources": {"cpu": {"mapping": {"capacityKey": "acme-cores", "capacityMultiplier": "2"}}},
+    }
+    offered = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceSlice",
+        "metadata": {"name": "acme-slice"},
+        "spec": {"driver": "acme.example.com", "pool": {"name": "acme"}, "devices": [device]},
+    }
+    status = {"resourceClaimName": "acme-claim", "mapping": [{"name": "cpu", "quantity": "2"}]}
+    web = {**pod("acme-web"), "status": {"nodeAllocatableResourceClaimStatuses": [status]}}
+
+    slice_found, pod_found = anonymised([offered, web]).objects
+
+    (found,) = slice_found["spec"]["devices"]
+    assert "acme" not in json.dumps([slice_found, pod_found])
+    assert found["nodeAllocatableResources"]["cpu"]["mapping"]["capacityKey"] in found["capacity"]
+    (kept,) = pod_found["status"]["nodeAllocatableResourceClaimStatuses"]
+    assert kept["mapping"] == [{"name": "cpu", "quantity": "2"}]
