@@ -138,7 +138,7 @@ def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page
     for name, given in (("Ada", RIGHT), ("Grace", WRONG)):
         seats.join(kinds, name)
         learner = Learner(participant=kinds.participants.get(name=name))
-        progress.answered(learner, NAME, "rejections", given["rejections"], is_right=given is RIGHT)
+        assert progress.answered(learner, NAME, "rejections", given["rejections"], is_right=given is RIGHT)
     Classroom.objects.filter(pk=kinds.pk).update(lessons=[NAME], is_revealed=True)
     for room in (led, free):
         for name in ("Ada", "Grace"):

@@ -41,7 +41,8 @@ def test_nothing_on_the_pages_of_those_who_teach_is_untranslated(signed_in_clien
             seats.join(room, name)
             learner = Learner(participant=room.participants.get(name=name))
             for step, answer in {**answers, "manifest": changed_pod(), "pods": ["gone"]}.items():
-                progress.answered(learner, NAME, step, answer, is_right=name == "Ada")
+                leading.lead_to(room, NAME, step)
+                assert progress.answered(learner, NAME, step, answer, is_right=name == "Ada")
         seats.join(room, "Alan")
         for pace in (Classroom.Pace.LED, Classroom.Pace.FREE):
             leading.set_pace(room, pace)

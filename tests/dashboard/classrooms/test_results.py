@@ -47,7 +47,8 @@ def joined(room: Classroom, name: str, answers: dict[str, Any], *, is_right: boo
     seats.join(room, name)
     learner = Learner(participant=room.participants.get(name=name))
     for step, answer in answers.items():
-        progress.answered(learner, NAME, step, answer, is_right=is_right)
+        leading.lead_to(room, NAME, step)
+        assert progress.answered(learner, NAME, step, answer, is_right=is_right)
     return learner
 
 

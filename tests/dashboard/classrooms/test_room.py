@@ -58,7 +58,7 @@ def answered(room: Classroom, name: str, answer: Any, *, is_right: bool = False)
     """Have somebody join and answer the present step."""
     seats.join(room, name)
     participant = room.participants.get(name=name)
-    progress.answered(Learner(participant=participant), room.lesson, room.step, answer, is_right=is_right)
+    assert progress.answered(Learner(participant=participant), room.lesson, room.step, answer, is_right=is_right)
     Participant.objects.filter(pk=participant.pk).update(lesson=room.lesson, step=room.step)
     return participant
 
