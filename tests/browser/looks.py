@@ -1,6 +1,7 @@
 """How pages look: in either theme, on a phone and on a desk, without what axe-core or a narrow window finds wrong.
 
-With BERTH_TEST_SCREENSHOTS=FOLDER a picture of each page in each look is kept there, and a third width is looked at.
+With BERTH_TEST_SCREENSHOTS=FOLDER a picture of each page in each look is kept there: every width in both themes, and a
+third width.
 """
 
 from __future__ import annotations
@@ -42,12 +43,8 @@ _VALUES_BELOW_NAMES = """() => [...document.querySelectorAll("td[data-column]")]
       < parseFloat(getComputedStyle(cell).gridTemplateColumns) - 1))
   .map((cell) => `${cell.dataset.column}: ${cell.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
 
-# The other theme changes colours alone, the same in every width: one is looked at, unless pictures are kept.
-_LOOKS = [
-    (width, theme)
-    for width, theme in product(_WIDTHS, _THEMES)
-    if PICTURES or _WIDTHS[0] == width or _THEMES[0] == theme
-]
+# A theme changes colours alone, the same in every width: each is looked at in one, unless pictures are kept.
+_LOOKS = list(product(_WIDTHS, _THEMES) if PICTURES else zip(_WIDTHS, _THEMES, strict=True))
 in_every_width = pytest.mark.parametrize("width", _WIDTHS)
 in_every_look = pytest.mark.parametrize(("width", "theme"), _LOOKS)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE = "/clusters/demo-drain/drain/"
 ZONE = "eu-central-1a"

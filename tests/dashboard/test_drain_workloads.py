@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clusters.engine.disruption.drain_plan import Plan
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE = "/clusters/demo-drain/drain/"
 ZONE = "eu-central-1a"

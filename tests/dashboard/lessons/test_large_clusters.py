@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # With about 30 pixels each they are no more than 6,000.
 MOST_ROWS = 200

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LANGUAGES = ("uk", "id")
 

@@ -19,7 +19,7 @@ from dashboard.sandbox.storing import sandbox_of
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HERE = "/lessons/sandbox/"
 NODE = {"act": "add-node", "name": "extra", "zone": "zone-a", "cpu": "16", "memory": "32Gi", "pods": "20", "gpus": "0"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 ZONE: Final = "topology.kubernetes.io/zone"
 DRIVER: Final = "disks.example"

@@ -16,7 +16,7 @@ from dashboard.sandbox.storing import objects_of, sandbox_of
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HERE = "/lessons/sandbox/"
 
