@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "join/", "join/x/", "livez", "readyz"}
 # Anything that a converter of this name accepts.

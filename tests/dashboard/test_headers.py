@@ -9,7 +9,7 @@ from tests.support.routes import routes
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 
 @pytest.fixture(params=["/sign-in/", "/sign-in/link/", "/", "/readyz", "/nothing-here"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 DEMO = "/clusters/demo/"
 # Where a page states what it is about: these sentences name nothing without its link.

@@ -145,6 +145,7 @@ def test_causes_that_are_not_named_are_counted_by_whether_pods_are_stuck(
 
 
 @pytest.mark.any_database
+@pytest.mark.unmeasured
 def test_every_link_of_the_page_leads_somewhere(demo: Cluster, signed_in_client: Client) -> None:
     html = signed_in_client.get("/clusters/demo/").text
     addresses = {address for address in links(html) if address.startswith("/clusters/demo/")}

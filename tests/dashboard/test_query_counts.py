@@ -142,6 +142,7 @@ def queries(client: Client, address: str) -> tuple[int, bytes]:
 
 
 # One test for all pages, because making the clusters takes longer than looking at them.
+@pytest.mark.unmeasured
 def test_pages_of_a_larger_cluster_ask_no_more_often_and_stay_small(clusters: None, signed_in_client: Client) -> None:
     grown, heavy = {}, {}
     for page in PAGES:

@@ -20,7 +20,7 @@ from tests.support.untranslated import readable, untranslated
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 
 def test_nothing_on_the_pages_of_those_who_teach_is_untranslated(signed_in_client: Client, user: User) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 # Millimetres of A4: its height, and the margins that hold the running head and the page's number.
 HEIGHT, TOP, BOTTOM = 297, 26, 22
