@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.stages import Part, stages
+from clusters.engine.versions import RELEASES
 from clusters.services.decisions.explain import explain_pod
 from clusters.wording.decisions.attempt import PARTS
 from dashboard.presenters.decisions.strip import strip
-from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.engine.builders import a_node, a_pod, explanation_of, with_arguments
 from tests.support.decision_cluster import decision_cluster, text
 
 if TYPE_CHECKING:
@@ -77,6 +79,23 @@ def test_what_is_not_computed_says_so() -> None:
         assert {plugin.state for plugin in steps[name].plugins} == {"not-computed"}
         assert "is not computed here" in steps[name].note
     assert steps["Permit"].summary == "no plugin"
+
+
+@pytest.mark.parametrize(
+    ("minor", "defaulting", "is_said"),
+    [("1.37", "List", True), ("1.37", "System", False), ("1.34", "List", False)],
+)
+def test_pods_that_may_share_an_evaluation_say_so(minor: str, defaulting: str, is_said: bool) -> None:
+    pod, release = a_pod(), RELEASES[minor]
+    fields = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        **with_arguments("PodTopologySpread", defaultingType=defaulting),
+    }
+    profile = SchedulerConfiguration.from_dict(fields, release).profile_for(pod)
+    found = explain(Snapshot.from_objects([a_node("one")], release), pod, profile)
+
+    assert ("OpportunisticBatching" in " ".join(strip(found).notes)) is is_said
 
 
 def test_foreign_plugins_are_not_computed() -> None:

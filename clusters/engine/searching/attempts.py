@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.batching import may_share_an_evaluation
 from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.sampling import foreign_scorers
 from clusters.engine.search_chances import SearchChances, Searches
 from clusters.engine.searching.starts import Advance, Attempt, surprise
 from clusters.engine.searching.walks import Walks
-from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.engine.spreading.constraints import has_constraints
-from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,23 +102,7 @@ def _has_others(explanation: Explanation) -> bool:
     """Whether something that is not computed has a say in which nodes are found, or in which of them is chosen."""
     profile = explanation.profile
     others = foreign_scorers(profile) or profile.unknown_plugins or interested_extenders(profile, explanation.pod)
-    return bool(others or explanation.uncertainties) or _may_share_an_evaluation(explanation)
-
-
-def _may_share_an_evaluation(explanation: Explanation) -> bool:
-    """Whether the pod may get the next best node of the one before it, without a search.
-
-    Upstream: ``SignPod`` of ``pkg/scheduler/framework/plugins/podtopologyspread/plugin.go`` v1.37.2. Pods that spread,
-    by themselves or by default, never do; which of the others are alike nobody outside has to know.
-    """
-    if not explanation.snapshot.release.enables(Gate.OPPORTUNISTIC_BATCHING):
-        return False
-    profile = explanation.profile
-    arguments = profile.args.get(SPREADING)
-    is_asked = SPREADING in (*profile.filter, *profile.score)
-    return not (
-        is_asked and isinstance(arguments, PodTopologySpreadArgs) and has_constraints(explanation.pod, arguments)
-    )
+    return bool(others or explanation.uncertainties) or may_share_an_evaluation(explanation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,14 @@ def unknown_points(plugins: Sequence[str]) -> str:
     ) % {"plugins": listed(plugins)}
 
 
+def shared_evaluation() -> str:
+    """Say that the scheduler may take the node from its evaluation of the pod before."""
+    return _(
+        "Where a pod that is like this one was scheduled within half a second before, the scheduler may take the next "
+        "best node of that evaluation without a new one (OpportunisticBatching); here the nodes are evaluated anew."
+    )
+
+
 def after_the_choice() -> str:
     """Say that what happens after a node is chosen is not computed."""
     return _(

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.batching import may_share_an_evaluation
 from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as words
@@ -83,6 +84,8 @@ def _notes(explanation: Explanation) -> Iterable[str]:
     everywhere = [name for name, points in explanation.profile.unknown_plugins.items() if "multiPoint" in points]
     if everywhere:
         yield words.unknown_points(everywhere)
+    if len(explanation.cycle.feasible) and may_share_an_evaluation(explanation):
+        yield words.shared_evaluation()
 
 
 def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
