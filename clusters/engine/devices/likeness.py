@@ -33,6 +33,7 @@ class DeviceLikeness:
         self._held = held
         self._shares_capacity = rules.shares_capacity
         self._skips_by_node = rules.asks_nodes_to_skip
+        self._gives_no_skipping = rules.gives_no_skipping
         self._compares_groups = rules.compares_groups
         self._suitability = suitability
         self._asked = [(claim, request) for claim in claims for choices in claim.requests for request in choices]
@@ -41,6 +42,7 @@ class DeviceLikeness:
         self._asks_for_capacity = any(request.amounts for _, request in self._asked)
         self._attributes = list(dict.fromkeys(rule.attribute for claim in claims for rule in claim.constraints))
         self._slices: dict[int, Hashable | None] = {}
+        self._held_groups: dict[tuple[str, str], tuple[Hashable, ...]] = {}
 
     def of(self, pools: Sequence[Pool]) -> Hashable | None:
         """Return what the devices of these pools look like; None where each node has to be searched by itself."""
@@ -57,9 +59,23 @@ class DeviceLikeness:
         return tuple(found)
 
     def _left(self, pool: Pool) -> Iterator[Hashable]:
-        """What devices that claims hold leave of a whole pool's counters."""
+        """What devices that claims hold leave of a whole pool's counters, and to which groups they belong."""
         if pool.counters:
             yield from pool_counters(pool, self._held.counted).items()
+        if self._compares_groups:
+            yield from self._groups_held(pool)
+
+    def _groups_held(self, pool: Pool) -> tuple[Hashable, ...]:
+        """The groups of all devices of a whole pool that take of counters and that claims hold."""
+        key = pool.driver, pool.name
+        if key not in self._held_groups:
+            self._held_groups[key] = tuple(
+                (device.uses, self._groups(device))
+                for each in (*pool.slices, *pool.others)
+                for device, name in zip(each.devices, each.ids, strict=True)
+                if device.uses and name in self._held.counted
+            )
+        return self._held_groups[key]
 
     def _slice(self, each: DeviceSlice) -> Hashable | None:
         # Slices live as long as the snapshot that this looks at.
@@ -73,7 +89,7 @@ class DeviceLikeness:
 
     def _devices(self, each: DeviceSlice) -> Iterator[Hashable]:
         held, shares_capacity = self._held.whole, self._shares_capacity
-        yield each.driver, tuple(each.counters.items())
+        yield each.driver, tuple(each.counters.items()), self._gives_no_skipping and bool(each.skipped_operations)
         for device, name in zip(each.devices, each.ids, strict=True):
             is_held = name in held
             if is_held and not self._asks_of_held:

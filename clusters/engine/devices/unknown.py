@@ -107,15 +107,18 @@ def _is_gated(each: DeviceSlice, device: Device, release: Release) -> bool:
     features = (
         (device.is_shared, Gate.DRA_CONSUMABLE_CAPACITY),
         (device.has_conditions, Gate.DRA_DEVICE_BINDING_CONDITIONS),
-        (any(each.is_fractional for each in device.policies.values()), Gate.DRA_FRACTIONAL_CAPACITY),
+        (any(policy.is_fractional for policy in device.policies.values()), Gate.DRA_FRACTIONAL_CAPACITY),
         (device.is_ruled, Gate.DRA_DEVICE_TAINT_RULES),
         (bool(each.skipped_operations), Gate.DRA_OPTIONAL_NODE_OPERATIONS),
         (bool(device.node_resources) and release.device_rules.takes_of_nodes, Gate.DRA_NODE_RESOURCES),
     )
-    if device.has_early_mappings and not release.device_rules.takes_of_nodes:
-        # What 1.36 does with its own fields is not computed.
-        return release.enables(Gate.DRA_NODE_RESOURCES) or not release.decides(Gate.DRA_NODE_RESOURCES)
-    return any(has_fields and not release.decides(gate) for has_fields, gate in features)
+    if any(has_fields and not release.decides(gate) for has_fields, gate in features):
+        return True
+    # What 1.36 does with its own fields is not computed: known is only that nothing happens where the gate is set off.
+    has_early_mappings = device.has_early_mappings and not release.device_rules.takes_of_nodes
+    return has_early_mappings and (
+        release.enables(Gate.DRA_NODE_RESOURCES) or not release.decides(Gate.DRA_NODE_RESOURCES)
+    )
 
 
 def _selects_gated(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:

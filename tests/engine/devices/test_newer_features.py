@@ -80,6 +80,18 @@ def test_without_the_gate_the_field_counts_for_nothing_until_another_one_brings_
     assert conclusion(offered, claim, minor="1.36") == "fits"
 
 
+@pytest.mark.parametrize(("first", "second", "expected"), [(SKIPPED, {}, ["n1"]), ({}, SKIPPED, ["n0"])])
+def test_nodes_are_told_apart_by_what_is_skipped(
+    first: dict[str, Any], second: dict[str, Any], expected: list[str]
+) -> None:
+    offered = [a_slice(a_device(), node=node, pool=node, **spec) for node, spec in (("n0", first), ("n1", second))]
+    claim = a_resource_claim(a_request())
+
+    found = decided(a_node("n0"), a_node("n1"), *offered, claim, gates={OPERATIONS: False, LISTS: True})
+
+    assert found.feasible == expected
+
+
 def test_while_nobody_set_the_gate_it_is_open_where_such_a_device_is_selected() -> None:
     special = a_slice(a_device("gpu-0", model="a"), name="special", pool="special", **SKIPPED)
     usual = a_slice(a_device("gpu-1", model="b"), name="usual", pool="usual")
@@ -156,6 +168,13 @@ def test_a_rule_is_open_only_for_requests_that_select_what_it_taints() -> None:
     assert conclusion(offered, RULE, a_resource_claim(a_request("gpu", MODEL % "b")), minor="1.36") == "fits"
 
 
+def test_a_rule_is_open_whatever_else_its_device_says_that_counts_for_nothing() -> None:
+    mapped = a_device("gpu-0", nodeAllocatableResourceMappings={"cpu": {"capacityKey": "cores"}})
+    gates = {"DRANodeAllocatableResources": False}
+
+    assert conclusion(a_slice(mapped), RULE, a_resource_claim(a_request()), minor="1.36", gates=gates) == "uncertain"
+
+
 # -- attributes ------------------------------------------------------------------------------------------------
 
 
@@ -229,6 +248,28 @@ def test_devices_of_one_counter_set_are_taken_together_where_all_have_a_group_in
     found = decided(*offered, *before, claim, gates={GROUPS: True})
 
     assert (found.conclusion == "fits") is expected
+
+
+@pytest.mark.parametrize(("groups", "expected"), [(("a", "b"), ["n0"]), (("b", "a"), ["n1"])])
+def test_nodes_are_told_apart_by_the_groups_of_devices_that_other_nodes_reach(
+    groups: tuple[str, str], expected: list[str]
+) -> None:
+    objects = []
+    for node, group in zip(("n0", "n1"), groups, strict=True):
+        counted = {"pool": node, "held": {"resourceSliceCount": 3}}
+        objects += [
+            a_slice(a_part("own", "a"), node=node, name=f"{node}-own", **counted),
+            a_slice(a_part("other", group), node="n2", name=f"{node}-other", **counted),
+            a_slice(node=node, name=f"{node}-counters", sharedCounters=[COUNTERS], **counted),
+        ]
+        results = [{"request": "gpu", "driver": DRIVER, "pool": node, "device": "other"}]
+        held = {"allocation": {"devices": {"results": results}}}
+        objects.append(a_resource_claim(a_request(), name=f"of-{node}", status=held))
+    nodes = [a_node(name) for name in ("n0", "n1", "n2")]
+
+    found = decided(*nodes, *objects, a_resource_claim(a_request()), gates={GROUPS: True})
+
+    assert found.feasible == expected
 
 
 def test_without_the_gate_a_slice_with_groups_counts_as_not_there() -> None:
