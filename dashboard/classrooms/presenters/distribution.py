@@ -59,6 +59,9 @@ def distribution(
     match question.kind:
         case "manifest" | "rejections" if not answers:
             return Distribution(0, (), "", note)
+        case "rejections" if not tally.numbers:
+            # An answer that says nothing of any node is one, too.
+            return Distribution(answers, (), "", note)
         case "manifest":
             return Distribution(answers, change_groups(question, judged, is_revealed=is_revealed), "", note)
         case "rejections":

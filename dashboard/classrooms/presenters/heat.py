@@ -42,8 +42,8 @@ def node_heat(
     kind = _NAMES.get(question.kind)
     if kind is None or not judged.answers or not situation.node_names:
         return None
-    if kind == "pods" and (question.on or len(_homes(situation)) == 1):
-        # Only one node has pods that can be named.
+    if kind == "pods" and (question.on or len(_homes(situation)) < 2):
+        # No more than one node has pods that can be named.
         return None
     right = right_nodes(question, situation, solution) if is_revealed else ()
     found = heat_map(question, situation, judged, right)

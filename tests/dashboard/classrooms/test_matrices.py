@@ -118,3 +118,17 @@ def test_places_far_back_are_one_column() -> None:
     # The last four places are one column: there the answer has the first four nodes, and right are the last four.
     assert [row.label for row in found.rows if row.cells[-1].number] == names[:4]
     assert [row.label for row in found.rows if row.cells[-1].is_right] == names[-4:]
+
+
+def test_answers_that_name_no_plugin_are_counted_and_no_table_is_drawn_before_the_reveal() -> None:
+    played = played_step(NAME, "rejections")
+    solution, judged = right_answer(played), judge_all(played, [{}, {}])
+
+    before = distribution(played.step.question, played.situation, judged, solution, is_revealed=False)
+
+    assert (before.answers, before.groups, before.matrix) == (2, (), None)
+    assert cells(shown("rejections", [{}, {}], is_revealed=True)) == [
+        ("ash", [0, 0, 0]),
+        ("elm", [0, 0, 0]),
+        ("oak", [0, 0, 0]),
+    ]
