@@ -32,8 +32,8 @@ class SchedulerClaims:
     def __init__(self, course: Course, admission: PodAdmission) -> None:
         self._course = course
         self._admission = admission
-        # By namespace, in the order in which their claims were refused.
-        self._refused: dict[str, list[str]] = {}
+        # By namespace, each once, in the order in which their claims were refused.
+        self._refused: dict[str, dict[str, None]] = {}
 
     def checked(self, step: Step) -> Step:
         """Return the step of an attempt, without its node where a quota refuses the claim that comes with that."""
@@ -42,7 +42,7 @@ class SchedulerClaims:
         if claim is None or refusal is None:
             return step
         namespace = step.pod.partition("/")[0]
-        self._refused.setdefault(namespace, []).append(step.pod)
+        self._refused.setdefault(namespace, {})[step.pod] = None
         message = (
             f'running PreBind plugin "{DynamicResources.name}": create claim for extended resources {namespace}/: '
             f"{refusal.message}"
