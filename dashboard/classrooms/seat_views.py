@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
@@ -79,7 +80,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
 def _in_language(request: PageRequest, language: str) -> HttpResponse:
     """Show the page in the language that somebody chooses, with what is filled in, and have the browser remember it."""
     if language not in dict(settings.LANGUAGES):
-        return HttpResponseBadRequest()
+        raise BadRequest
     translation.activate(language)
     filled_in = {name: request.POST.get(name, "") for name in JoinForm.base_fields}
     response = _join_page(request, JoinForm(initial=filled_in))

@@ -63,6 +63,7 @@ def refusals(user: User, language: str, change: pytest.MonkeyPatch) -> Iterator[
         ("/seat/_language/", participant, "/seat/"),
     ):
         yield f"a forged form to {path}", 403, back, strict(client).post(path, {"language": "uk"})
+    yield "another language of /join/", 400, "/join/", stranger.post("/join/", {"language": "tlh"})
     for path, client, back in (("/lessons/", learner, "/lessons/"), ("/seat/", participant, "/seat/")):
         unreadable = client.post(f"{path}_language/", {"language": "tlh"})
         yield f"another language of {path}", 400, back, unreadable
