@@ -50,7 +50,8 @@ def all_left(moments: Mapping[int, datetime]) -> None:
     """Store of participants, by their keys, when they closed the last page; who was heard of since is there."""
     gone = [
         key
-        for key, moment in moments.items()
+        # In order, as two processes may store the same participants at once.
+        for key, moment in sorted(moments.items())
         if Participant.objects.filter(pk=key, seen_at__lte=moment).update(seen_at=moment - PRESENT)
     ]
     for classroom in Classroom.objects.filter(participants__in=gone).distinct():

@@ -62,7 +62,7 @@ def pod_lines(pods: Sequence[PodFacts]) -> PodLines:
 
 
 def workload_name(pod: Pod) -> str:
-    """Name what a pod belongs to, which is the same for its twins: what controls it, or else its labels."""
+    """Name what a pod belongs to, the same for its twins: what controls it, else its labels, or its namespace alone."""
     owner = pod.controller
     name = str(owner.get("name")) if owner else ",".join(f"{key}={value}" for key, value in sorted(pod.labels.items()))
-    return f"{pod.namespace}/{name}"
+    return f"{pod.namespace}/{name}" if name else pod.namespace

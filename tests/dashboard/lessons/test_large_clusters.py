@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.engine.objects import Pod
 from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presenters.asking import MOST_CHOICES, AnswerChoice, AskView
 from dashboard.lessons.presenters.cluster import cluster_facts
 from dashboard.lessons.presenters.manifests import MOST_OBJECTS, manifest_groups
 from dashboard.lessons.presenters.node_groups import MOST_NODES
-from dashboard.lessons.presenters.pod_lines import MOST_LINES, PodFacts, pod_lines
+from dashboard.lessons.presenters.pod_lines import MOST_LINES, PodFacts, pod_lines, workload_name
 from dashboard.lessons.situations import played_step
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons import every_kind
@@ -151,6 +152,15 @@ def test_pods_that_request_something_else_have_a_line_of_their_own() -> None:
     other = PodFacts("shop/a-9", "CPU 2", "a")
 
     assert [line.pods for line in pod_lines([*pods_of(*"aaaa"), other]).lines][1:] == [("shop/a-9",)]
+
+
+def test_a_pod_belongs_to_its_controller_or_labels_or_to_its_namespace_alone() -> None:
+    metadata = {"namespace": "shop", "ownerReferences": [{"kind": "ReplicaSet", "name": "web", "controller": True}]}
+    labelled = {"namespace": "shop", "labels": {"app": "web"}}
+
+    found = [workload_name(Pod({"metadata": each})) for each in (metadata, labelled, {"namespace": "shop"})]
+
+    assert found == ["shop/web", "shop/app=web", "shop"]
 
 
 def test_manifests_of_alike_objects_are_shown_once() -> None:
