@@ -242,7 +242,7 @@ class Simulation:
             if self._observe is not None:
                 self._observe(step, self._groups.explain(step.pod))
             self._number += 1
-            self._claims.charge(step)
+            self._claims.take_in(step)
             self._groups.apply(step)
             yield step
 
@@ -278,8 +278,8 @@ class Simulation:
         was_taken = step.outcome is Outcome.PLACED and step.node == kind.pod.nominated_node_name
         if course.order is not None and not was_taken:
             course.order.advance(step.looked_at)
+        self._claims.take_in(step)
         if step.outcome is Outcome.PLACED:
-            self._claims.charge(step)
             course.place(key, course.snapshot.nodes.index[step.node])
             yield step
             if (ordinal := self._held.next_after(key)) is not None:

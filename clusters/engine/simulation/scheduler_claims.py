@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from clusters.engine.messages import tells_failed_binding
 from clusters.engine.objects import Pod
 
 # DynamicResources by name: its PreBind makes the claim.
@@ -42,7 +43,6 @@ class SchedulerClaims:
         if claim is None or refusal is None:
             return step
         namespace = step.pod.partition("/")[0]
-        self._refused.setdefault(namespace, {})[step.pod] = None
         message = (
             f'running PreBind plugin "{DynamicResources.name}": create claim for extended resources {namespace}/: '
             f"{refusal.message}"
@@ -58,8 +58,13 @@ class SchedulerClaims:
             uncertain=(),
         )
 
-    def charge(self, step: Step) -> None:
-        """Charge the claim that comes with a pod's node, whatever is allowed; the pod is not placed yet."""
+    def take_in(self, step: Step) -> None:
+        """Take in an attempt, which may be a recorded one, before it happens to the snapshot.
+
+        The claim that comes with a pod's node is charged, whatever is allowed; a pod whose claim was refused is noted.
+        """
+        if tells_failed_binding(step.message):
+            self._refused.setdefault(step.pod.partition("/")[0], {})[step.pod] = None
         claim = self._claim(step)
         if claim is not None:
             self._admission.charge_claim(self._course.document_of(step.pod), claim)

@@ -20,7 +20,7 @@ from tests.engine.quotas.quotas import a_quota
 from tests.engine.simulation.changing import a_workload, after, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.simulation import Step
 
@@ -251,11 +251,12 @@ def happened(steps: Iterable[Step]) -> list[str]:
     return [f"{step.outcome.value} {step.pod.removeprefix('default/')}" for step in steps]
 
 
-def charged(hard: dict[str, str], *wanted: Wanted) -> Simulation:
+def charged(hard: dict[str, str], *wanted: Wanted, recorded: Sequence[Step] = ()) -> Simulation:
     release = RELEASES["1.36"]
     quota = a_quota("devices", hard=hard, used=dict.fromkeys(hard, "0"))
     snapshot = Snapshot.from_objects([*offers_as_resource(), quota], release)
-    return Simulation(Case(snapshot, SchedulerConfiguration.default(release), list(wanted), admits_pods=True))
+    case = Case(snapshot, SchedulerConfiguration.default(release), list(wanted), admits_pods=True)
+    return Simulation(case, recorded)
 
 
 def test_a_claim_for_extended_resources_is_refused_as_the_pod_is_bound_and_tried_again_once_another_is_gone() -> None:
@@ -271,6 +272,21 @@ def test_a_claim_for_extended_resources_is_refused_as_the_pod_is_bound_and_tried
         "count/resourceclaims.resource.k8s.io=1"
     )
     assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n0/gpu-0"}
+
+
+def test_a_run_with_refused_claims_goes_on_from_wherever_its_recorded_steps_end() -> None:
+    wanted = [
+        Wanted(requesting("a"), until=9),
+        Wanted(requesting("b"), at=1),
+        # What goes wakes nobody but pods whose claims were refused.
+        Wanted(a_pod("c"), at=1, until=3),
+        Wanted(a_pod("d"), at=4, until=7),
+    ]
+    steps = list(charged({CLAIMS: "1"}, *wanted))
+
+    assert happened(steps).count("unschedulable b") == 3
+    for known in range(len(steps) + 1):
+        assert list(charged({CLAIMS: "1"}, *wanted, recorded=steps[:known])) == steps
 
 
 def test_what_a_pod_was_charged_for_its_extended_resource_its_claim_is_not_charged_again() -> None:

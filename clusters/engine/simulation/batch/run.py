@@ -186,7 +186,7 @@ class BatchSimulation(Simulation):
         if step.number == self._explains:
             self._explanation, _ = course.explain(step.pod)
         if step.outcome is Outcome.PLACED:
-            self._claims.charge(step)
+            self._claims.take_in(step)
             course.place(step.pod, course.snapshot.nodes.index[step.node])
             self._refused.update(step.plugins)
         elif step.outcome is Outcome.NOT_COMPUTED:
