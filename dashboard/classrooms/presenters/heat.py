@@ -42,7 +42,7 @@ def node_heat(
     kind = _NAMES.get(question.kind)
     if kind is None or not judged.answers or not situation.node_names:
         return None
-    if kind == "pods" and (question.on or len(_homes(situation)) < 2):
+    if kind == "pods" and (question.on or len({*_node_of_pods(situation).values()} - {""}) < 2):
         # No more than one node has pods that can be named.
         return None
     right = right_nodes(question, situation, solution) if is_revealed else ()
@@ -86,8 +86,8 @@ def right_nodes(question: Any, situation: Situation, solution: RawAnswer) -> fro
         case "rejections":
             return frozenset(node for node, plugin in solution.items() if plugin)
         case "pods":
-            homes = _home_of(situation)
-            return frozenset(homes[pod] for pods in question.acceptable(situation) for pod in pods if homes[pod])
+            node_of = _node_of_pods(situation)
+            return frozenset(node_of[pod] for pods in question.acceptable(situation) for pod in pods if node_of[pod])
         case _nodes:
             return frozenset(solution)
 
@@ -95,13 +95,13 @@ def right_nodes(question: Any, situation: Situation, solution: RawAnswer) -> fro
 def named_nodes(question: Any, situation: Situation, judged: JudgedAnswers) -> Counter[str]:
     """Count how many answers are about each node."""
     found: Counter[str] = Counter()
-    homes = _home_of(situation) if question.kind == "pods" else {}
+    node_of = _node_of_pods(situation) if question.kind == "pods" else {}
     for answer in judged.answers:
         match question.kind:
             case "rejections":
                 found.update(node for node, plugin in answer.given.items() if plugin)
             case "pods":
-                found.update({homes[pod] for pod in answer.given} - {""})
+                found.update({node_of[pod] for pod in answer.given} - {""})
             case "nodes":
                 found.update(set(answer.given))
             case _node:
@@ -109,10 +109,6 @@ def named_nodes(question: Any, situation: Situation, judged: JudgedAnswers) -> C
     return found
 
 
-def _home_of(situation: Situation) -> dict[str, str]:
+def _node_of_pods(situation: Situation) -> dict[str, str]:
     """Return the node of each pod; one without has an empty name."""
     return {key: Pod(pod).node_name for key, pod in situation.pods.items()}
-
-
-def _homes(situation: Situation) -> set[str]:
-    return set(_home_of(situation).values()) - {""}

@@ -84,7 +84,7 @@ class NodeResources:
         """
         for row in np.flatnonzero(index <= 1).tolist():
             try:
-                rejected = self.rejection(row, self.statuses(row, held, given[row] if given else {}), world)
+                rejected = self._rejection(row, self.statuses(row, held, given[row] if given else {}), world)
             except ClaimFault as fault:
                 rejected = Status(Code.ERROR, (str(fault),))
             if rejected is not None:
@@ -135,7 +135,7 @@ class NodeResources:
         document = with_statuses(self._pod.document, statuses)
         return scheduled_amounts(pod_amounts(document, use_status=False, adds_devices=True))
 
-    def rejection(self, row: int, statuses: Sequence[Document], world: World | None) -> Status | None:
+    def _rejection(self, row: int, statuses: Sequence[Document], world: World | None) -> Status | None:
         """Why the pod does not fit a node with its devices; None: it does."""
         if not statuses:
             return None
