@@ -256,7 +256,7 @@ def test_nodes_are_told_apart_by_the_groups_of_devices_that_other_nodes_reach(
 ) -> None:
     objects = []
     for node, group in zip(("n0", "n1"), groups, strict=True):
-        counted = {"pool": node, "held": {"resourceSliceCount": 3}}
+        counted: dict[str, Any] = {"pool": node, "held": {"resourceSliceCount": 3}}
         objects += [
             a_slice(a_part("own", "a"), node=node, name=f"{node}-own", **counted),
             a_slice(a_part("other", group), node="n2", name=f"{node}-other", **counted),
