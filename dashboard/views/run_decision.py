@@ -15,9 +15,8 @@ from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.runs.listing import has_steps
 from dashboard.explained_steps import ExplainedStep, explained_step
-from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.journal import detail
-from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_view
+from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view
 from dashboard.presenters.shared.links import node_links
 from dashboard.views.decision_map import lines_answer, map_answer, map_context
 from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
@@ -42,7 +41,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     case = explained_step(run, number)
     step, explanation = case.step, case.explanation
     document = decision_document(explanation, step.node or None)
-    kind, word = judged(explanation)
+    kind, word, message = step_verdict(step, explanation)
     context = {
         "case": case,
         **case.context,
@@ -53,7 +52,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "judgement": "" if step.outcome is Outcome.PLACED else pending_sentence(explanation),
         "doubts": doubts(explanation),
         "nominated": kept_rooms(explanation),
-        "message": explanation.message,
+        "message": message,
         "sampling": search_sentence(step),
         "groups": detail.groups(document, node_links(run.cluster, detail.nodes_of(document))),
         "other_groups": detail.other_groups(document),

@@ -16,10 +16,11 @@ from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
 from dashboard.presenters.runs.series import figures
-from dashboard.presenters.runs.steps import highlight, kept_rooms, neighbours, step_sentence
+from dashboard.presenters.runs.steps import highlight, kept_rooms, neighbours, step_sentence, step_verdict
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
+from tests.engine.builders import a_node, a_pod
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 NOWHERE = "shop/a is unschedulable: it fits on none of 3 nodes."
+NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extended resources shop/: exceeded quota'
 
 
 @pytest.fixture
@@ -51,6 +53,10 @@ def shop(tmp_path: Path) -> None:
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
             f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
+        ),
+        (
+            Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", plugins=("DynamicResources",), message=NOT_BOUND),
+            "shop/a is not bound to a node: a quota refuses the ResourceClaim that the scheduler makes for it.",
         ),
         (Step(0, 0, Outcome.DELETED, "shop/a", "n"), "shop/a is deleted from n, as its Job has failed."),
         (
@@ -205,3 +211,11 @@ def _pod(name: str, *, priority: int) -> dict[str, Any]:
     container = {"name": "main", "resources": {"requests": {"cpu": "1"}}}
     spec = {"containers": [container], "priority": priority, "schedulerName": "default-scheduler"}
     return {"kind": "Pod", "metadata": {"name": name, "namespace": "shop"}, "spec": spec}
+
+
+def test_a_pod_that_was_not_bound_is_unschedulable_although_it_fits() -> None:
+    explanation = explain(Snapshot.from_objects([a_node("n")]), a_pod(), SchedulerConfiguration.default().profiles[0])
+
+    assert step_verdict(Step(0, 0, Outcome.PLACED, "shop/a", "n"), explanation) == ("fits", "Fits", None)
+    failed = Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", message=NOT_BOUND)
+    assert step_verdict(failed, explanation) == ("rejected", "Unschedulable", NOT_BOUND)

@@ -88,6 +88,13 @@ def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:
     )
 
 
+def claim_refused(pod: str) -> str:
+    """Say that a pod would get a node, and that a quota refuses the claim that comes with it."""
+    return _("%(pod)s is not bound to a node: a quota refuses the ResourceClaim that the scheduler makes for it.") % {
+        "pod": pod
+    }
+
+
 def nominated(node: str) -> str:
     """Say to which node preemption nominates a pod."""
     return _("Preemption nominates it to %(node)s.") % {"node": node}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.messages import tells_failed_binding
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch.moves import MOVE_COST
 from clusters.engine.simulation.problems import AwaitsOrdinal
@@ -12,8 +13,9 @@ from clusters.engine.simulation.steps import STAYED
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.runs import steps as words
-from clusters.wording.states import NEEDS_FORCE
+from clusters.wording.states import NEEDS_FORCE, UNSCHEDULABLE
 from dashboard.pictures.cluster import Highlight
+from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -92,6 +94,16 @@ def highlight(step: Step) -> Highlight | None:
     return Highlight(step.node, step.pod, _LOOKS.get(step.outcome, "left")) if step.node else None
 
 
+def step_verdict(step: Step, explanation: Explanation) -> tuple[str, str, str | None]:
+    """Return the verdict on the pod of a step: its token, its word, and the scheduler's message.
+
+    They are those of the explanation, which ends before the pod is bound, unless binding failed.
+    """
+    if tells_failed_binding(step.message):
+        return "rejected", str(UNSCHEDULABLE), step.message
+    return *judged(explanation), explanation.message
+
+
 def step_sentence(step: Step) -> str:
     """Say what happened in a step, and how long a pod that has to go still terminates."""
     said = _happened(step)
@@ -102,6 +114,8 @@ def _happened(step: Step) -> str:
     match step.outcome:
         case Outcome.PLACED:
             return " ".join(_placed(step))
+        case Outcome.UNSCHEDULABLE if tells_failed_binding(step.message):
+            return words.claim_refused(step.pod)
         case Outcome.UNSCHEDULABLE:
             said = words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
             return " ".join((said, _nominated(step))) if step.node else said
