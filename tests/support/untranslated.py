@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from django.urls import get_resolver
 from django.utils.translation import trans_real
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Untranslated:
 @contextmanager
 def untranslated(language: str) -> Iterator[Untranslated]:
     """Note what pages show in a language that its catalogues do not have."""
+    # Views are imported with the first page that is asked for, and the forms of some write their labels down then.
+    assert get_resolver().url_patterns
     # The standard library keeps what is asked next there, and Django's types do not say so.
     catalogue: Any = trans_real.translation(language)
     before, found = catalogue._fallback, Untranslated()
