@@ -15,7 +15,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words
 from clusters.wording.resources import resource_name
-from dashboard.lessons.presenters.node_groups import node_groups
+from dashboard.lessons.presenters.node_groups import MOST_NODES, node_groups
 from dashboard.lessons.presenters.pod_lines import PodFacts, pod_lines, workload_name
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ class ClusterFacts:
     nodes: tuple[NodeFacts, ...]
     groups: tuple[NodeGroup, ...]
     pending: tuple[PodFacts, ...]
+
+    @property
+    def is_grouped(self) -> bool:
+        """Tell whether the nodes are too many for one table that is open."""
+        return len(self.nodes) > MOST_NODES
 
     @property
     def pending_lines(self) -> PodLines:

@@ -215,3 +215,4 @@ def test_nodes_are_grouped_as_the_map_has_them() -> None:
         ("zone-c", "20 nodes, 147 pods"),
     ]
     assert len(facts.nodes) > MOST_NODES
+    assert facts.is_grouped

@@ -57,6 +57,21 @@ def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client:
     assert "Words of this step" not in signed_in_client.get(address(STEPS[-1].name)).text
 
 
+def test_what_one_reasons_with_stands_between_the_map_and_the_question(signed_in_client: Client) -> None:
+    page = signed_in_client.get(address(FIRST.name)).text
+    places = [page.index(each) for each in ("data-verdict-map", 'id="cluster"', 'class="card lesson-question"')]
+    assert places == sorted(places)
+    assert page.index('id="cluster"') < page.index("<h2>The pod shop/checkout</h2>")
+    # A phone does not fold it, as it does the manifests.
+    opened = re.search('<details[^>]*id="cluster"[^>]*>', page)
+    assert opened
+    assert ("data-folds" in opened[0], page.count('id="cluster"'), page.count('id="manifests"')) == (False, 1, 1)
+
+    signed_in_client.post(address(FIRST.name), {"act": "reveal"})
+    shown = signed_in_client.get(address(FIRST.name)).text
+    assert shown.index('class="card lesson-question"') < shown.index('id="cluster"')
+
+
 def test_a_step_offers_the_plugins_that_its_lesson_is_about(signed_in_client: Client) -> None:
     page = signed_in_client.get(address(step_of_kind("rejections").name)).text
     offered = re.findall(r'<option value="(\w+)"', page.partition("</select>")[0])
