@@ -186,7 +186,7 @@ TERMS: Final = {
     ),
     Term.TOLERATION: (
         pgettext_lazy("term", "toleration"),
-        gettext_lazy("An entry of a pod: a taint that does not keep this pod away."),
+        gettext_lazy("An entry in a pod's spec that names a taint; that taint then does not keep the pod away."),
     ),
     Term.TOPOLOGY_DOMAIN: (
         pgettext_lazy("term", "topology domain"),

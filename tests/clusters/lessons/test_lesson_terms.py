@@ -74,8 +74,26 @@ WRITTEN: Final = {
 }
 
 
+# A text that explains a word itself emphasises it there.
+EMPHASISED: Final = re.compile(r"(?<!\*)\*([^*\n]+)\*(?!\*)")
+
+
 def all_of(texts: StepTexts) -> str:
     return "\n".join((texts.title, texts.text, texts.ask, *texts.hints, texts.reveal, *texts.mistakes.values()))
+
+
+def explained_in(text: str) -> set[Term]:
+    emphasised = EMPHASISED.findall(text)
+    return {
+        term for term, written in WRITTEN.items() if any(re.search(written, each, re.IGNORECASE) for each in emphasised)
+    }
+
+
+def test_a_word_is_explained_by_a_text_that_emphasises_it() -> None:
+    assert explained_in("A *feasible* node: no *filters* **rejected** `taints` or **labels**.") == {
+        Term.FEASIBLE,
+        Term.FILTER,
+    }
 
 
 @pytest.mark.parametrize("lesson", sorted(built_in_lessons()))
@@ -83,10 +101,12 @@ def test_a_word_is_explained_in_the_step_that_first_uses_it(lesson: str) -> None
     known: set[Term] = set()
     found, wanted = {}, {}
     for step in built_in_lessons()[lesson].steps:
-        said = all_of(built_in_lessons()[lesson].texts["en"].steps[step.name])
+        texts = built_in_lessons()[lesson].texts["en"].steps[step.name]
+        said = all_of(texts)
         places = {term: re.search(pattern, said, re.IGNORECASE) for term, pattern in WRITTEN.items()}
         new = {term: place.start() for term, place in places.items() if place is not None and term not in known}
-        wanted[step.name] = sorted(new, key=lambda term: new[term])
+        named = new.keys() - (explained_in(texts.text) - set(step.terms))
+        wanted[step.name] = sorted(named, key=lambda term: new[term])
         found[step.name] = list(step.terms)
         known |= new.keys()
 

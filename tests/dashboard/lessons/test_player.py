@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client:
     page = signed_in_client.get(address(FIRST.name)).text
     summary, _, meanings = page.partition("<summary>Words of this step: ")[2].partition("</summary>")
     assert summary.split(", ") == [str(TERMS[each][0]) for each in FIRST.terms]
-    explained = re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", meanings.partition("</details>")[0])
+    explained = re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", unescape(meanings.partition("</details>")[0]))
     assert explained == [(str(word), str(meaning)) for word, meaning in (TERMS[each] for each in FIRST.terms)]
 
     assert not STEPS[-1].terms
