@@ -20,7 +20,7 @@ from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_text
+from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_asked_about, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.lessons.shelves import lesson_after
@@ -149,7 +149,6 @@ def common_context(
         # A trainer's lesson may be wrong; the next step is reachable all the same.
         return {**context, "broken": both_sentences(error.problem)}, None
     context |= {
-        "facts": cluster_facts(situation),
         "manifests": manifest_groups(situation),
         "pod": situation.parts.pod,
         # Of a question about a manifest the form has the text.
@@ -157,7 +156,9 @@ def common_context(
     }
     judged_of = JudgedStep(played, own, situation, solution, learner.sees_answer(row))
     if judged_of.is_shown:
+        context["facts"] = cluster_facts(situation)
         return {**context, **_shown(request, judged_of, learner, row)}, judged_of
+    context["facts"] = cluster_facts(situation, unsaid=pod_asked_about(step.question, situation))
     context["ask"] = asked(step.question, situation, None, is_given=False)
     return {**context, "map": neutral_map(situation)}, judged_of
 
@@ -238,7 +239,7 @@ def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]
     context: dict[str, Any] = {
         "progress": row,
         "answer": judged_of.answer,
-        "compared": feedback.compared(question, row.answer, solution) if is_given else [],
+        "compared": feedback.compared(question, row.answer, solution) if is_given and not row.is_right else [],
         "mistakes": _mistakes(judged_of.played, row, judged_of.texts, situation) if _is_told(question, row) else [],
         "own": feedback.own_answer(question, row.answer) if is_given and not row.is_right else "",
     }

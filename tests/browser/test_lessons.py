@@ -81,6 +81,9 @@ def test_nodes_are_chosen_on_the_map(live_berth: object, page: Page) -> None:
     # Where the decision is shown, a node of the map opens to what every filter compared there.
     page.goto(address(step_of_kind("node").name))
     page.get_by_role("button", name="Show the answer").click()
+    # What is not asked about is folded, on a desk too.
+    expect(page.locator("[data-map-controls]")).to_be_hidden()
+    page.locator(".lesson-decision > summary").click()
     expect(page.locator("[data-map-controls]")).to_be_visible()
     page.mouse.click(*middle_of(page, right[0]))
     expect(page.locator("#node-answer")).to_contain_text(f"What every filter compared on {right[0]}")

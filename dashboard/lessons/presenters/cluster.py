@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.lessons.situation import object_name
+from clusters.engine.lessons.values.amounts import RequestValue
+from clusters.engine.lessons.values.lives import PriorityValue
 from clusters.engine.nodes.health import READY
 from clusters.engine.objects import Pod
 from clusters.engine.resources.requests import CPU, MEMORY
@@ -82,14 +84,14 @@ class ObjectText:
     text: str
 
 
-def cluster_facts(situation: Situation) -> ClusterFacts:
-    """Present the nodes and pods of a situation."""
+def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
+    """Present the nodes and pods of a situation; of the pod `unsaid` only that it is there."""
     snapshot = situation.snapshot
     resources = _resources(situation)
     pods: dict[str, list[PodFacts]] = {}
     for document in situation.pods.values():
         pod = Pod(document)
-        pods.setdefault(pod.node_name, []).append(_pod(pod))
+        pods.setdefault(pod.node_name, []).append(_pod(pod, is_named_only=pod.key == unsaid))
     nodes = tuple(
         NodeFacts(
             name=node.name,
@@ -183,7 +185,15 @@ def _state(node: Node) -> list[str]:
     return [str(each) for each in found]
 
 
-def _pod(pod: Pod) -> PodFacts:
+def pod_asked_about(question: Any, situation: Situation) -> str:
+    """Return the pod of which a question asks what a table of pods says; nothing where it asks something else."""
+    value = question.value if question.kind == "number" else None
+    return value.pod or situation.parts.pod if isinstance(value, RequestValue | PriorityValue) else ""
+
+
+def _pod(pod: Pod, *, is_named_only: bool) -> PodFacts:
+    if is_named_only:
+        return PodFacts(pod.key, "", workload_name(pod))
     facts = [
         f"{resource_name(name)} {as_in_manifests(name, amount)}" for name, amount in pod.requests.items() if amount
     ]
