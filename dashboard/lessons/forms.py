@@ -19,8 +19,13 @@ ANSWER: Final = "answer"
 EACH: Final = "each:"
 # Other answers are names, or numbers with their unit.
 _LONGEST: Final = 20_000
-# What an answer to these questions needs; to others nothing is an answer, too.
-_NOTHING_GIVEN: Final = {"one": words.NOTHING_CHOSEN, "number": words.NO_NUMBER, "manifest": words.NO_MANIFEST}
+# What an answer to these questions needs; to others nothing can be the answer, too.
+_NOTHING_GIVEN: Final = {
+    "one": words.NOTHING_CHOSEN,
+    "each": words.NOTHING_CHOSEN,
+    "number": words.NO_NUMBER,
+    "manifest": words.NO_MANIFEST,
+}
 
 
 class UnreadableFormError(ValueError):
@@ -30,7 +35,8 @@ class UnreadableFormError(ValueError):
 def answer_in(posted: QueryDict, ask: AskView) -> Any:
     """Return the answer that a form holds. Raises UnreadableFormError for none, and for one that is too long."""
     given = draft_in(posted, ask)
-    if ask.widget in _NOTHING_GIVEN and not posted.get(ANSWER, "").strip():
+    is_missing = not given if ask.widget == "each" else not posted.get(ANSWER, "").strip()
+    if ask.widget in _NOTHING_GIVEN and is_missing:
         raise UnreadableFormError(str(_NOTHING_GIVEN[ask.widget]))
     if _size(given) > (MOST_BYTES if ask.widget == "manifest" else _LONGEST):
         raise UnreadableFormError(str(words.TOO_LONG))

@@ -15,6 +15,7 @@ from clusters.services.decisions.what_if import Fault
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.stored import stored_lessons
 from clusters.wording.lessons import player as words
+from clusters.wording.lessons.answers import NOTHING_CHOSEN
 from clusters.wording.limits import ask_again
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
@@ -156,6 +157,9 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
         found = faults([Fault(each.line, each.field, each.problem) for each in error.faults])
         return _page(request, played, DraftAnswer(drafted.given, is_given=True, faults=found), status=400)
     learner = learner_of(request)
+    if given == [] and not judgement.is_right and not learner.is_led:
+        # Whoever forgot to choose anything has not tried; a led class must not learn from it what is right.
+        return _page(request, played, _with_problem(request, played, str(NOTHING_CHOSEN)), status=400)
     names = (played.lesson.name, played.step.name)
     is_taken = progress.answered(learner, *names, given, is_right=judgement.is_right)
     if is_taken and learner.participant is not None:

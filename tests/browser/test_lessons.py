@@ -172,6 +172,9 @@ def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: P
     expect(page.locator(".lesson-terms dd").first).to_be_visible()
     assert flaws(page) == []
     page.goto(address("rejections", lesson=NAME))
+    page.locator('select[name="each:elm"]').select_option("TaintToleration")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint")).to_be_in_viewport()
     page.get_by_role("button", name="Check the answer").click()
     expect(page.locator("#result")).to_contain_text("Not yet.")
     assert flaws(page) == []

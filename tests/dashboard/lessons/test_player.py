@@ -189,10 +189,11 @@ def test_a_wrong_answer_gets_the_hint_of_the_lesson_and_may_be_mended(signed_in_
 
 def test_what_is_missing_is_counted_and_not_named(signed_in_client: Client) -> None:
     step = step_of_kind("rejections")
-    signed_in_client.post(address(step.name), {"act": "answer"})
+    [(node, plugin), *others] = solution(step).items()
+    signed_in_client.post(address(step.name), posted(step, {node: plugin}))
 
     page = signed_in_client.get(address(step.name)).text
-    assert f"{len(solution(step))} are missing from your answer." in page
+    assert f"{len(others)} are missing from your answer." in page
 
 
 def test_no_answer_is_none(signed_in_client: Client) -> None:
@@ -203,6 +204,16 @@ def test_no_answer_is_none(signed_in_client: Client) -> None:
     response = signed_in_client.post(address(step.name), {"act": "answer", "answer": "no-such-node"})
     assert response.status_code == 400
     assert not LessonProgress.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["nodes", "rejections"])
+def test_nothing_chosen_is_said_and_is_no_try(signed_in_client: Client, kind: str) -> None:
+    response = signed_in_client.post(address(step_of_kind(kind).name), {"act": "answer"})
+    assert (response.status_code, "Choose an answer first." in response.text) == (400, True)
+    # The page is shown where that is said.
+    assert 'formaction="#result"' in response.text
+    assert response.text.count('id="result"') == 1
+    assert not LessonProgress.objects.filter(tries__gt=0).exists()
 
 
 def test_an_answer_that_is_too_long_is_not_kept(signed_in_client: Client) -> None:
@@ -221,7 +232,7 @@ def test_hints_come_one_after_another_and_keep_what_was_filled_in(signed_in_clie
     for number in range(1, len(hints) + 2):
         page = signed_in_client.post(address(step.name), {"act": "hint", "answer": node}).text
         shown = min(number, len(hints))
-        assert page.count('class="lesson-hint"') == shown
+        assert (page.count('class="lesson-hint"'), page.count('id="hint"')) == (shown, 1)
         assert ("Another hint" in page) == (shown < len(hints))
         assert f'value="{node}" checked' in page
 
