@@ -29,6 +29,16 @@ def operator_client(user: User, signed_in_client: Client) -> Client:
     return signed_in_client
 
 
+def test_lessons_are_offered_while_there_is_no_cluster(signed_in_client: Client, user: User) -> None:
+    link = '<a href="/lessons/">Start with a lesson</a>'
+    assert link in signed_in_client.get("/clusters/").text
+    allow_changes(user)
+    assert link in signed_in_client.get("/clusters/").text
+
+    a_cluster()
+    assert link not in signed_in_client.get("/clusters/").text
+
+
 def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
     untouched = {"kind": "CSINode", "why": "none", "affects": "Nothing so far.", "felt": False}
     cluster = a_cluster(gaps=[{"kind": "Node", "why": "none", "affects": "all", "felt": True}, untouched])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clusters.wording.lessons import player as words
@@ -45,19 +45,29 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class PathView:
-    """Lessons in the order in which one learns; `name` is empty for those that are in no path."""
+    """Lessons in the order in which one learns; `name` is empty for those that are in no path.
+
+    `start` names the lesson to begin with, in the path for those who know nothing yet.
+    """
 
     name: str
     title: str
     lessons: tuple[LessonCard, ...]
+    start: str = ""
 
 
 def paths(grouped: Iterable[tuple[str, Sequence[Lesson]]], rows: Rows) -> list[PathView]:
     """Present lessons path by path; a path's name is as the wording has it, or as it was written."""
-    return [
+    found = [
         PathView(name, words.path_title(name), tuple(card(lesson, rows) for lesson in lessons))
         for name, lessons in grouped
     ]
+    if not found:
+        return found
+    # The paths begin with the one for those who know nothing yet.
+    first = found[0]
+    start = next((each.name for each in first.lessons if not each.is_done), "")
+    return [replace(first, start=start), *found[1:]]
 
 
 def card(lesson: Lesson, rows: Rows) -> LessonCard:

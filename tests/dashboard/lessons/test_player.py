@@ -47,6 +47,19 @@ def test_the_list_has_every_lesson_and_how_far_one_is(signed_in_client: Client, 
     assert f"1 of {len(STEPS)} steps done" in signed_in_client.get("/lessons/").text
 
 
+def test_the_list_says_with_which_lesson_to_start(signed_in_client: Client, user: User) -> None:
+    def start() -> list[str]:
+        page = signed_in_client.get("/lessons/").text
+        return [card for card in page.split('class="card lesson-card')[1:] if "Start here" in card]
+
+    (first,) = start()
+    assert f'href="/lessons/{LESSON}/"' in first
+    for step in STEPS:
+        progress.revealed(Learner(user), LESSON, step.name)
+    (second,) = start()
+    assert 'href="/lessons/requests/"' in second
+
+
 def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client: Client) -> None:
     page = signed_in_client.get(address(FIRST.name)).text
     summary, _, meanings = page.partition("<summary>Words of this step: ")[2].partition("</summary>")
