@@ -74,6 +74,12 @@ def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
     return spread.groups[identity]
 
 
+@live_part("spread.headline", template="spread/_headline.html", pages=["spread"], kinds=_KINDS)
+def headline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Name the group with the worst skew, and the one with most of its pods in one zone."""
+    return {"headline": presenter.headline(spread_of(cluster=cluster).groups.values())}
+
+
 @live_part("spread.alerts", template="spread/_alerts.html", pages=["spread"], kinds=_KINDS, ages=_GAPS_AGE)
 def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say what the groups are uncertain for, and which constraints cannot be read."""
@@ -100,7 +106,6 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "ranking": RANKING,
-        "headline": presenter.headline(spread.groups.values()),
         "rows": [presenter.group_row(identity, group) for identity, group in page],
         "total": total,
         "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),
@@ -112,7 +117,8 @@ def groups(request: PageRequest, cluster: str) -> HttpResponse:
     """List the groups that the filter lets through, those with most of their pods in one zone first."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        context = {**groups_context(mirrored, request.GET), **alerts_context(mirrored, request.GET)}
+        parts = (groups_context, headline_context, alerts_context)
+        context = {name: value for build in parts for name, value in build(mirrored, request.GET).items()}
     except (ConfigurationError, ChangingTooFastError) as error:
         return _unknown(request, mirrored, error)
     return render_page(request, "spread/list.html", "spread/_groups.html", context)

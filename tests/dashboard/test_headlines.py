@@ -113,7 +113,10 @@ def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
 def test_spread_says_first_which_workload_is_spread_worst(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [*zones(), *deployed({"a1": 3}, topologySpreadConstraints=[spread()])])
 
-    assert "Spread worst: shop/web. Losing a takes 3 of 3 pods." in text(signed_in_client, "/clusters/shop/spread/")
+    said = text(signed_in_client, "/clusters/shop/spread/")
+
+    assert "Worst skew: shop/web, 3 over zones, which exceeds maxSkew 1." in said
+    assert "Most pods in one zone: shop/web. a runs 3 of its 3 pods." in said
 
 
 def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(

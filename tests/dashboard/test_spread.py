@@ -72,7 +72,7 @@ def test_sentence_says_distribution_skew_and_where_the_next_pod_may_go(
         in said
     )
     assert "4 over maxSkew" in said
-    assert "Global minimum 0, maxSkew allows up to 1." in said
+    assert "Limit 1 = minimum 0 + maxSkew 1." in said
 
 
 def test_preference_says_that_every_domain_may_be_entered(tmp_path: Path, signed_in_client: Client) -> None:

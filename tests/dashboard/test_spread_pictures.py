@@ -90,7 +90,7 @@ def test_the_drawing_says_by_shapes_what_colours_say() -> None:
     )
     assert len(re.findall(r"<line[^>]*var\(--verdict-fits-solid\)", svg)) == 2 * 2
     assert "minimum 1" in svg
-    assert "maxSkew: 2" in svg
+    assert "limit 2" in svg
     assert "a: 4 pods. The next pod is not allowed." in svg
 
 
@@ -178,7 +178,7 @@ def test_most_of_its_pods_in_one_zone_come_first_on_every_page(tmp_path: Path, s
 
     listed = text(signed_in_client, "/clusters/shop/spread/")
     overview = text(signed_in_client, "/clusters/shop/")
-    ranking = "Order: most of its pods in one zone first, whatever the constraint allows."
+    ranking = "Sorted by the largest share of pods in one zone."
 
     assert ranking in listed
     assert listed.index("shop/kafka is spread 3–2–0") < listed.index("shop/inference")

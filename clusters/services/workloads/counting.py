@@ -9,6 +9,7 @@ import numpy as np
 
 from clusters.engine.objects import Pod, labels_of, name_of, namespace_of
 from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading.groups import worst_of
 from clusters.engine.workloads.job_progress import has_ended
 from clusters.engine.workloads.pod_template import Controller, PodTemplate, Workload
 from clusters.services.workloads.desired import desired_of
@@ -197,7 +198,7 @@ class Counting:
                 for workload in self._named.get(named, ()):
                     found[workload].append(identity)
         for of_workload in found.values():
-            of_workload.sort(key=lambda identity: (-groups[identity].violation, -groups[identity].largest_skew))
+            of_workload.sort(key=lambda identity: groups[identity].unevenness, reverse=True)
         return found
 
     def _budgets(self, slots: Index, budgets: Mapping[str, BudgetState]) -> dict[Workload, list[str]]:
@@ -226,12 +227,12 @@ class Counting:
 
 
 def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup]) -> Summary:
-    spread = [state for state in states if state.groups]
+    worst = worst_of(groups.values())
     return Summary(
         placed=sum(state.placed for state in states),
         pending=sum(state.pending for state in states),
         with_pending=sum(state.pending > 0 for state in states),
-        worst=max(spread, key=lambda state: unevenness_of(groups, state), default=None),
+        worst=next((state for state in states if state.groups and groups[state.groups[0]] is worst), None),
         namespaces=tuple(sorted({state.workload.namespace for state in states})),
         kinds=tuple(sorted({state.workload.kind for state in states})),
     )

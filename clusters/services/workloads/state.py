@@ -103,7 +103,7 @@ class ClusterWorkloads(NamedTuple):
         return unevenness_of(self.groups, state)
 
     def worst_group(self, state: WorkloadState) -> SpreadGroup | None:
-        """Return the spread group of a workload that is over its maxSkew by most, and among equals has most skew."""
+        """Return the spread group of a workload with the worst skew."""
         return self.groups[state.groups[0]] if state.groups else None
 
 
@@ -111,5 +111,4 @@ def unevenness_of(groups: Mapping[str, SpreadGroup], state: WorkloadState) -> tu
     """Return how far a workload is over maxSkew, then the skew itself; -1 for one that is not spread."""
     if not state.groups:
         return -1, -1
-    group = groups[state.groups[0]]
-    return group.violation, group.largest_skew
+    return groups[state.groups[0]].unevenness

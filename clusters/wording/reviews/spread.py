@@ -26,10 +26,10 @@ def violated(constraints: int, total: int) -> str:
 
 
 def blocking(constraints: int) -> str:
-    """Say for how many constraints pods are pending."""
+    """Say how many of the violated constraints keep pods pending rather than place them."""
     return ngettext(
-        "Pods are pending because of %(constraints)s of them.",
-        "Pods are pending because of %(constraints)s of them.",
+        "%(constraints)s of them acts as DoNotSchedule.",
+        "%(constraints)s of them act as DoNotSchedule.",
         constraints,
     ) % {"constraints": grouped(constraints)}
 

@@ -27,11 +27,12 @@ def not_counted() -> str:
     return pgettext("note beside a number of pods", "not counted")
 
 
-def scale(minimum: int, limit: int) -> str:
-    """Say what the lines across the bars mean."""
-    return _("Global minimum %(minimum)s, maxSkew allows up to %(limit)s.") % {
+def scale(*, minimum: int, max_skew: int) -> str:
+    """Say what the lines across the bars mean: the global minimum, and the most pods that a domain is allowed."""
+    return _("Limit %(limit)s = minimum %(minimum)s + maxSkew %(max_skew)s.") % {
+        "limit": grouped(minimum + max_skew),
         "minimum": grouped(minimum),
-        "limit": grouped(limit),
+        "max_skew": grouped(max_skew),
     }
 
 

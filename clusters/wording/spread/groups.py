@@ -12,7 +12,7 @@ from clusters.wording.amounts import grouped
 WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")
 
 # The order of groups, one on every page and in reviews.
-RANKING: Final = gettext_lazy("Order: most of its pods in one zone first, whatever the constraint allows.")
+RANKING: Final = gettext_lazy("Sorted by the largest share of pods in one zone.")
 
 # Badges beside a group.
 NO_DOMAIN: Final = pgettext_lazy("badge of a spread group", "No eligible domain")
@@ -143,9 +143,31 @@ def terminating(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
-def spread_worst(group: str, loss: str) -> str:
-    """Name the workload that is spread worst; ``loss`` says what the loss of a zone takes of it."""
-    return _("Spread worst: %(group)s. %(loss)s") % {"group": group, "loss": loss}
+def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
+    """Say which workload exceeds its maxSkew the most; ``domains``: zones, nodes."""
+    return _("Worst skew: %(workload)s, %(skew)s over %(domains)s, which exceeds maxSkew %(max_skew)s.") % {
+        "workload": workload,
+        "skew": grouped(skew),
+        "domains": domains,
+        "max_skew": grouped(max_skew),
+    }
+
+
+def largest_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
+    """Say which workload has the largest skew where none exceeds its maxSkew."""
+    return _(
+        "No workload exceeds its maxSkew. Worst skew: %(workload)s, %(skew)s over %(domains)s, with "
+        "maxSkew %(max_skew)s."
+    ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
+
+
+def largest_share(group: str, *, zone: str, pods: int, of: int) -> str:
+    """Say which group runs the largest part of its pods in one zone."""
+    return ngettext(
+        "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pod.",
+        "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pods.",
+        of,
+    ) % {"group": group, "zone": zone, "pods": grouped(pods), "of": grouped(of)}
 
 
 def zone_loss(zone: str, *, pods: int, of: int) -> str:

@@ -27,8 +27,8 @@ def floor(pods: int) -> str:
 
 
 def ceiling(pods: int) -> str:
-    """Name the line at the most that maxSkew allows in a domain."""
-    return pgettext("line in a picture", "maxSkew: %(pods)s") % {"pods": grouped(pods)}
+    """Name the line at the most pods that maxSkew allows in a domain."""
+    return pgettext("line in a picture", "limit %(pods)s") % {"pods": grouped(pods)}
 
 
 def column(domain: str, pods: int, next_pod: str) -> str:

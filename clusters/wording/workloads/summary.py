@@ -81,21 +81,6 @@ def skew_cell(*, skew: int, max_skew: int, domains: str, blocks: bool) -> str:
     }
 
 
-def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
-    """Say which workload exceeds its maxSkew the most."""
-    return _(
-        "The worst skew is that of %(workload)s: %(skew)s over %(domains)s, which exceeds maxSkew %(max_skew)s."
-    ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
-
-
-def largest_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
-    """Say which workload has the largest skew where none exceeds its maxSkew."""
-    return _(
-        "No workload exceeds its maxSkew. The worst skew is that of %(workload)s: %(skew)s over %(domains)s, with "
-        "maxSkew %(max_skew)s."
-    ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
-
-
 def skew_within(*, skew: int, max_skew: int, domains: str) -> str:
     """Say how uneven a workload is, within its maxSkew."""
     return _("Its skew is %(skew)s over %(domains)s, with maxSkew %(max_skew)s.") % {

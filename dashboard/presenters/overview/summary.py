@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.spreading.groups import worst_of
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
@@ -90,9 +91,9 @@ def _drains_for_now(cluster: Cluster, budgets: ClusterBudgets) -> str:
 
 
 def _exceeded(groups: list[SpreadGroup], url: str) -> OverviewFinding | None:
-    if not groups:
+    worst = worst_of(groups)
+    if worst is None:
         return None
-    worst = groups[0]
     text = words.exceeded(
         len(groups),
         worst=spread_groups.group_name(worst),

@@ -14,7 +14,7 @@ from clusters.wording.selectors import selector_text
 from clusters.wording.spread import constraint as fields
 from clusters.wording.spread import groups as words
 from clusters.wording.spread.domains import NO_CONTROLLER
-from clusters.wording.spread.keys import counted_domains
+from clusters.wording.spread.keys import counted_domains, domains_name
 
 if TYPE_CHECKING:
     from clusters.engine.spreading.groups import SpreadGroup
@@ -82,6 +82,23 @@ def loss(group: SpreadGroup) -> str:
     if found.zone:
         return words.zone_loss(found.zone, pods=found.pods, of=found.of)
     return words.node_loss(found.node, pods=found.pods, of=found.of)
+
+
+def worst_sentence(workload: str, group: SpreadGroup) -> str:
+    """Say that a group has the worst skew of the cluster; ``workload``: what it is called."""
+    said = words.worst_skew if group.violation else words.largest_skew
+    return said(
+        workload=workload,
+        skew=group.largest_skew,
+        max_skew=group.constraint.max_skew,
+        domains=domains_name(group.constraint.topology_key),
+    )
+
+
+def largest_share(group: SpreadGroup) -> str:
+    """Say that no other group runs a larger part of its pods in one zone."""
+    found = group.zone_loss
+    return words.largest_share(group_name(group), zone=found.zone or found.node, pods=found.pods, of=found.of)
 
 
 def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.spreading.groups import worst_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.spread import domains as domain_words
-from clusters.wording.spread import groups as words
 from clusters.wording.spread.exclusions import excluded_nodes
 from dashboard.presenters.spread import groups
 from dashboard.presenters.spread.picture import figure, is_of_bins
@@ -60,9 +60,11 @@ class GroupRow:
 
 
 def headline(found: Iterable[SpreadGroup]) -> str:
-    """Name the workload that is spread worst, and say what the loss of a zone takes of it; empty where none runs."""
-    worst = next((group for group in found if group.zone_loss.of), None)
-    return "" if worst is None else words.spread_worst(groups.group_name(worst), groups.loss(worst))
+    """Name the group with the worst skew, and the first one, which runs most of its pods in one zone."""
+    every = list(found)
+    worst, first = worst_of(every), next((group for group in every if group.zone_loss.of), None)
+    said = "" if worst is None else groups.worst_sentence(groups.group_name(worst), worst)
+    return said if first is None else f"{said} {groups.largest_share(first)}"
 
 
 def group_row(identity: str, group: SpreadGroup) -> GroupRow:
@@ -88,8 +90,7 @@ def _row(identity: str, group: SpreadGroup, *, with_numbers: bool) -> GroupRow:
 
 def scale(group: SpreadGroup) -> str:
     """Say what the lines across the bars mean."""
-    limit = group.minimum + group.constraint.max_skew
-    return domain_words.scale(group.minimum, limit)
+    return domain_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)
 
 
 def domain_views(group: SpreadGroup, domains: Iterable[DomainCount], nodes: Mapping[str, str]) -> list[DomainView]:

@@ -45,7 +45,7 @@ def figure(group: SpreadGroup, *, name: str, with_numbers: bool) -> Figure | Non
     spec, rows = _histogram(group, drawn) if of_bins else _columns(group, drawn)
     first = words.axis(domain_name(key)) if of_bins else domain_name(key)
     second = domains_name(key) if of_bins else str(heads.PODS)
-    said = [domain_words.scale(group.minimum, group.minimum + group.constraint.max_skew)]
+    said = [domain_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)]
     if hidden := len(drawn) - int(drawn.sum()):
         said.append(words.not_drawn(counted_domains(key, hidden), hidden))
     return Figure(

@@ -11,6 +11,7 @@ from clusters.wording.spread.groups import over_max_skew
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as growth_words
 from clusters.wording.workloads import summary as words
+from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
@@ -59,13 +60,7 @@ def cluster_sentence(found: ClusterWorkloads) -> str:
 
 def worst_sentence(state: WorkloadState, group: SpreadGroup) -> str:
     """Say which workload has the worst skew: ``state``, by its group."""
-    said = words.worst_skew if group.violation else words.largest_skew
-    return said(
-        workload=f"{state.workload.kind} {full_name(state.workload)}",
-        skew=group.largest_skew,
-        max_skew=group.constraint.max_skew,
-        domains=domains_name(group.constraint.topology_key),
-    )
+    return spread_groups.worst_sentence(f"{state.workload.kind} {full_name(state.workload)}", group)
 
 
 def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:

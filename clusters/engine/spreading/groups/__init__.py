@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from clusters.engine.spreading.groups.census import Count, members_of
 from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
-from clusters.engine.spreading.groups.finding import Spreading, UnreadableConstraints, first_of_each, spreading_of
+from clusters.engine.spreading.groups.finding import (
+    Spreading,
+    UnreadableConstraints,
+    first_of_each,
+    spreading_of,
+    worst_of,
+)
 from clusters.engine.spreading.groups.group import DomainCount, Source, SpreadGroup
 from clusters.engine.spreading.groups.listing import counted_pods
 from clusters.engine.spreading.groups.loss import FailureDomains, ZoneLoss
@@ -27,4 +33,5 @@ __all__ = [
     "members_of",
     "spreading_of",
     "workload_matrix",
+    "worst_of",
 ]

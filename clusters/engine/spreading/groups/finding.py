@@ -106,6 +106,11 @@ def first_of_each(groups: Iterable[tuple[str, SpreadGroup]]) -> list[tuple[str, 
     return list(found.values())
 
 
+def worst_of(groups: Iterable[SpreadGroup]) -> SpreadGroup | None:
+    """The group with the worst skew: over its maxSkew by most, then the largest, then the first in the order given."""
+    return max(groups, key=lambda group: group.unevenness, default=None)
+
+
 def spreading_of(snapshot: Snapshot, profiles: Iterable[Profile], pending: Iterable[Document] = ()) -> Spreading:
     """Group the pods of a snapshot, and the ``pending`` ones that it does not hold, by the constraints they share.
 

@@ -118,6 +118,11 @@ class SpreadGroup:
         return max(0, self.largest_skew - self.constraint.max_skew)
 
     @property
+    def unevenness(self) -> tuple[int, int]:
+        """What orders groups by their skew: how far it is over maxSkew, then the skew itself."""
+        return self.violation, self.largest_skew
+
+    @property
     def within(self) -> Mask:
         """Shape (V,): domains that count and would stay within maxSkew with one more pod of the group."""
         wanted = self.counts + self.itself - self.minimum
