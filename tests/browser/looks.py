@@ -43,6 +43,12 @@ _VALUES_BELOW_NAMES = """() => [...document.querySelectorAll("td[data-column]")]
       < parseFloat(getComputedStyle(cell).gridTemplateColumns) - 1))
   .map((cell) => `${cell.dataset.column}: ${cell.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
 
+# Small desks: what fits 1440 may run over their edge, or hide a table's last columns.
+_NARROWER_DESKS = (1366, 1280)
+_HIDDEN_COLUMNS = """() => [...document.querySelectorAll(".table-scroll")]
+  .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.textContent.trim().replace(/\\s+/g, " ").slice(0, 60))"""
+
 # A theme changes colours alone, the same in every width: each is looked at in one, unless pictures are kept.
 _LOOKS = list(product(_WIDTHS, _THEMES) if PICTURES else zip(_WIDTHS, _THEMES, strict=True))
 in_every_width = pytest.mark.parametrize("width", _WIDTHS)
@@ -60,6 +66,14 @@ def flaws(page: Page, *, only_colours: bool = False) -> list[str]:
     found = violations(page, only_colours=only_colours)
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("wider than the window")
+    size = page.viewport_size
+    if not only_colours and size and size["width"] > max(_NARROWER_DESKS):
+        for width in _NARROWER_DESKS:
+            page.set_viewport_size({"width": width, "height": size["height"]})
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"wider than a window of {width} px")
+            found += [f"hides columns at {width} px: {text}" for text in page.evaluate(_HIDDEN_COLUMNS)]
+        page.set_viewport_size(size)
     found += [f"split into columns: {text}" for text in page.evaluate(_SPLIT_SENTENCES)]
     return found + [f"below its column's name: {text}" for text in page.evaluate(_VALUES_BELOW_NAMES)]
 
