@@ -9,6 +9,8 @@ from dataclasses import dataclass
 class DeviceRules:
     """The rules of the search for devices.
 
+    ``presumes_gates``: taints and counters of devices are read unless their gates are said to be off (1.34). Off by
+    default, they let the API server keep neither, so that where a cluster has any, its scheduler reads them.
     ``reads_taints``, ``reads_counters``: as the gates DRADeviceTaints and DRAPartitionableDevices say.
     ``reads_taint_rules``: as the gate DRADeviceTaintRules says, before there was one (until 1.34) as DRADeviceTaints.
     ``sees_whole_pools``: whether a pool is complete, and which counters it has, goes by all of its slices, also those
@@ -42,6 +44,7 @@ class DeviceRules:
     1.36).
     """
 
+    presumes_gates: bool = True
     reads_taints: bool = True
     reads_taint_rules: bool = True
     reads_counters: bool = True

@@ -59,16 +59,14 @@ class GateStage(StrEnum):
     STABLE = "stable"
 
 
-# Before 1.36 the API server keeps taints and counters of devices only where their gates are on: where a cluster of 1.34
-# has any, its scheduler reads them.
 _1_34: Final = {
     Gate.DRA_ADMIN_ACCESS: True,
     Gate.DRA_CLAIM_DEVICE_STATUS: True,
     Gate.DRA_CONSUMABLE_CAPACITY: False,
     Gate.DRA_DEVICE_BINDING_CONDITIONS: False,
-    Gate.DRA_DEVICE_TAINTS: True,
+    Gate.DRA_DEVICE_TAINTS: False,
     Gate.DRA_EXTENDED_RESOURCE: False,
-    Gate.DRA_PARTITIONABLE_DEVICES: True,
+    Gate.DRA_PARTITIONABLE_DEVICES: False,
     Gate.DRA_PRIORITIZED_LIST: True,
     Gate.NOMINATES_BEFORE_BINDING: False,
     Gate.STORAGE_CAPACITY_SCORING: False,
@@ -76,8 +74,6 @@ _1_34: Final = {
 _1_35: Final = {
     **_1_34,
     Gate.DRA_DEVICE_TAINT_RULES: False,
-    Gate.DRA_DEVICE_TAINTS: False,
-    Gate.DRA_PARTITIONABLE_DEVICES: False,
     Gate.GANG_SCHEDULING: False,
     Gate.GENERIC_WORKLOAD: False,
     Gate.NODE_DECLARED_FEATURES: False,

@@ -134,6 +134,7 @@ _V1_35: Final = replace(
         requeues_for_classes=True,
     ),
     device_rules=DeviceRules(
+        presumes_gates=False,
         sees_whole_pools=True,
         shares_counters_by_name=True,
         has_both_names_of_classes=True,

@@ -72,9 +72,9 @@ class Release:
         asks_nodes_to_skip = self.enables(Gate.DRA_OPTIONAL_NODE_OPERATIONS)
         return replace(
             self.device_rules,
-            reads_taints=self.enables(Gate.DRA_DEVICE_TAINTS),
-            reads_taint_rules=self.enables(self._of_taint_rules),
-            reads_counters=self.enables(Gate.DRA_PARTITIONABLE_DEVICES),
+            reads_taints=self._reads(Gate.DRA_DEVICE_TAINTS),
+            reads_taint_rules=self._reads(self._of_taint_rules),
+            reads_counters=self._reads(Gate.DRA_PARTITIONABLE_DEVICES),
             waits_for_conditions=self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
             shares_capacity=self.enables(Gate.DRA_CONSUMABLE_CAPACITY),
             counts_in_thousandths=self.enables(Gate.DRA_FRACTIONAL_CAPACITY),
@@ -88,6 +88,10 @@ class Release:
             or self.enables(Gate.DRA_CONSUMABLE_CAPACITY)
             or self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
         )
+
+    def _reads(self, gate: Gate) -> bool:
+        """Whether what is there of devices only where a gate is on counts."""
+        return self.enables(gate) or (self.device_rules.presumes_gates and gate not in self.told)
 
     @property
     def _of_taint_rules(self) -> Gate:
