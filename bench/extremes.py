@@ -8,14 +8,18 @@ too costly, the refusal is timed.
 from __future__ import annotations
 
 import time
+import tracemalloc
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bench.cluster import HOST, ZONE
 from bench.measure import Figure, figure
+from clusters.adapters.cel.selectors import compile_selector
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.cost import CostLimitError
+from clusters.engine.devices.inventory import DeviceSlice
+from clusters.engine.devices.selecting import CostlyExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +48,31 @@ def run() -> dict[str, Figure]:
                 _show(explain(snapshot, pod, profile))
             samples.append((time.perf_counter() - start) * 1000)
         figures[f"explain all: {name}"] = figure(samples, "ms", against=bar)
-    return figures
+    return {**figures, **_doubling_expression()}
+
+
+def _doubling_expression() -> dict[str, Figure]:
+    """A CEL expression of which each level doubles a text: until it is given up, and what that takes."""
+    names = [f"a{level}" for level in range(21)]
+    values = ['"' + "x" * 500 + '"', *(f"{name} + {name}" for name in names)]
+    bound = "".join(f"cel.bind({name}, {value}, " for name, value in zip(names, values, strict=False))
+    expression = f"{bound}size({names[-1]}) > 0" + ")" * len(names)
+    device = DeviceSlice.from_dict({"spec": {"devices": [{"name": "d0"}]}}).devices[0]
+    samples, peaks = [], []
+    for _ in range(3):
+        tracemalloc.start()
+        with suppress(CostlyExpressionError):
+            compile_selector(expression).matches("gpu.example.com", device)
+        peaks.append(tracemalloc.get_traced_memory()[1] / (1 << 20))
+        tracemalloc.stop()
+        start = time.process_time()
+        with suppress(CostlyExpressionError):
+            compile_selector(expression).matches("gpu.example.com", device)
+        samples.append((time.process_time() - start) * 1000)
+    return {
+        "give up a doubling expression: processor time": figure(samples, "ms", against=100.0),
+        "give up a doubling expression: memory": figure(peaks, "MiB", against=64.0),
+    }
 
 
 def _show(explanation: Explanation) -> None:

@@ -39,6 +39,8 @@ def uncertainty_clause(each: Uncertainty) -> str:
     match each:
         case UncomputedField(field="spec.resourceClaims"):
             return _("resource claims are not computed (%(plugin)s)") % {"plugin": each.plugin}
+        case UncomputedField(field="spec.resourceClaims (cost)"):
+            return _("resource claims are too costly to compute (%(plugin)s)") % {"plugin": each.plugin}
         case UncomputedField():
             return _("%(field)s is not computed (%(plugin)s)") % {"field": each.field, "plugin": each.plugin}
         case UncomputedObject():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,7 +14,12 @@ from clusters.adapters.cel import compiled_selector
 from clusters.adapters.cel.selectors import compile_selector
 from clusters.adapters.cel.semver import Version
 from clusters.engine.devices.inventory import Device, DeviceSlice
-from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError
+from clusters.engine.devices.selecting import (
+    CompileError,
+    CostlyExpressionError,
+    EvaluationError,
+    UnsupportedExpressionError,
+)
 from tests.engine.device_builders import DRIVER, a_device, a_slice
 
 OWN = f'device.attributes["{DRIVER}"]'
@@ -70,6 +77,19 @@ def read(device: dict[str, Any]) -> Device:
         (f'cel.bind(own, {OWN}, own.model == "a100" && own.count == 3)', True),
         (f'{OWN}.model.upperAscii().matches("^A1.*$")', True),
         (f'{OWN}.model.split("1")[0] == "a"', True),
+        ("1.0 / 0.0 > 1.0 && 0.0 / 0.0 != 0.0", True),
+        ("-7 / 2 == -3 && -7 % 2 == -1 && -9223372036854775808 < 0", True),
+        ("1u == 1 && 0x10 == 16 && .5 == 5e-1", True),
+        (r'"\u0041\x42\103\"" == "ABC" + r"""\""".substring(1) + "\""', True),
+        ("cel.bind(lazy, 1 / 0, true)", True),
+        ("cel.bind(x, 1, cel.bind(x, x + 1, x == 2))", True),
+        ("[0, 1].exists(each, 1 / each == 1) && ![1, 0].all(each, each == 1)", True),
+        ("[1, 2, 3].filter(x, x > 1) == [2, 3] && [1, 2].map(x, x > 1, x * 2) == [4]", True),
+        ("[1, 2, 3].exists_one(x, x > 2) && 2 in [1, 2]", True),
+        ('type(1) == int && string(1) == "1" && int("7") == 7 && double("0.5") == 0.5', True),
+        ('"banana".replace("a", "o", 2) == "bonona" && "abc".contains("bc")', True),
+        (f"true || {OWN}.absent == 1 && false", True),
+        (f"{OWN}.count > 5 ? {OWN}.absent : true", True),
     ],
 )
 def test_an_expression_selects_a_device_or_not(expression: str, selected: bool) -> None:
@@ -82,7 +102,15 @@ def test_an_expression_selects_a_device_or_not(expression: str, selected: bool) 
         (f"{OWN}.absent == 1", "no such key: absent"),
         (f'{OWN}["absent"] == 1', "no such key: absent"),
         (f"{OWN}.model < 3", "no such overload"),
-        (f"{OWN}.model", "CEL result of type StringType could not be converted to bool"),
+        (f'{OWN}.model * 1000000000 == ""', "no such overload"),
+        (f"{OWN}.count + 9223372036854775807 > 0", "integer overflow"),
+        (f"{OWN}.count / 0 > 0", "division by zero"),
+        (f"[1][{OWN}.count] == 1", "index out of bounds: 3"),
+        ('double("' + "9" * 400 + '") > 0.0', "type conversion error from 'string' to 'double'"),
+        ('int(double("inf")) > 0', "integer overflow"),
+        ("0.0 / 0.0 < 1.0", "NaN values cannot be ordered"),
+        ('"a".substring(2) == ""', "index out of range: 2"),
+        (f"{OWN}.model", "CEL result of type string could not be converted to bool"),
     ],
 )
 def test_an_expression_that_fails_says_what_the_scheduler_says(expression: str, error: str) -> None:
@@ -91,15 +119,40 @@ def test_an_expression_that_fails_says_what_the_scheduler_says(expression: str, 
             compiled_selector(expression).matches(DRIVER, read(FULL))
 
 
-def test_what_is_no_expression_does_not_compile() -> None:
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "device.driver ==",
+        "",
+        "x",
+        '"a',
+        '"\\q" == ""',
+        '"\\ud800" == ""',
+        "9223372036854775808 > 0",
+        "1e999 > 0.0",
+        "has(1)",
+        "\0",
+    ],
+)
+def test_what_is_no_expression_does_not_compile(expression: str) -> None:
     with pytest.raises(CompileError):
-        compile_selector("device.driver ==")
+        compile_selector(expression)
 
 
 @pytest.mark.parametrize(
     "expression",
     [
         "ip('1.2.3.4').isLoopback()",
+        "ip.isCanonical('1.2.3.4')",
+        "[1].all(index, each, each > 0)",
+        "device.?driver.orValue('') == ''",
+        '["a"].join("-") == "a"',
+        '"%d".format([1]) == "1"',
+        '{"a": 1}.size() == 1',
+        "(" * 1000 + "true" + ")" * 1000,
+        "device" + ".a" * 1000,
+        "1" + "+ 1" * 1000 + " > 0",
+        'quantity("1e999999999").asApproximateFloat() > 0.0',
         "true || " * 2000 + "true",
         "[1].reduce(a, b, 0, a)",
     ],
@@ -109,13 +162,65 @@ def test_what_is_not_supported_is_said_and_not_guessed(expression: str) -> None:
         compile_selector(expression).matches(DRIVER, read(FULL))
 
 
-@pytest.mark.unmeasured
-def test_an_expression_that_costs_too_much_is_given_up() -> None:
-    numbers = str(list(range(60)))
-    nested = f"{numbers}.all(a, {numbers}.all(b, {numbers}.all(c, a + b + c >= 0)))"
+def bound(first: str, step: str, last: str, levels: int = 30) -> str:
+    """An expression of which each level uses the value of the one before several times."""
+    names = [f"a{level}" for level in range(levels)]
+    steps = [first, *(step.replace("@", name) for name in names)]
+    opening = "".join(f"cel.bind({name}, {value}, " for name, value in zip(names, steps, strict=False))
+    return opening + last.replace("@", names[-1]) + ")" * levels
 
-    with pytest.raises(UnsupportedExpressionError):
-        compile_selector(nested).matches(DRIVER, read(FULL))
+
+NUMBERS = str(list(range(60)))
+COSTLY = {
+    "texts": bound('"' + "x" * 500 + '"', "@ + @", "size(@) > 0"),
+    "bytes": bound('b"x"', "@ + @", "size(@) > 0"),
+    "lists": bound("[1]", "@ + @", "size(@) > 0"),
+    "shared lists": bound("[1]", "[@, @]", "@ == @"),
+    "shared lists in lists": bound("[1]", "[@, @]", "@ in [[@], @]"),
+    "replaced": bound('"x"', '@.replace("x", "xxxxxxxxxxxx")', "size(@) > 0"),
+    "replaced between": bound('"x"', '@.replace("", @)', "size(@) > 0"),
+    "split": bound('"\U0001f600"', "@ + @", '@.split("").map(x, x + x).size() > 0', levels=18),
+    "nested": f"{NUMBERS}.all(a, {NUMBERS}.all(b, {NUMBERS}.all(c, a + b + c >= 0)))",
+    "nested constants": f"{NUMBERS}.all(a, {NUMBERS}.all(b, {NUMBERS}.all(c, true)))",
+    "nested chains": f"{NUMBERS}.all(a, {NUMBERS}.all(b, {'&&'.join(['true'] * 1500)}))",
+    "nested literals": f"{NUMBERS}.all(a, {NUMBERS}.all(b, [{','.join(['1'] * 3000)}].size() > 0))",
+    "mapped lists": f"{NUMBERS}.map(a, {NUMBERS}.map(b, {NUMBERS}.map(c, [a, b, c]))).size() > 0",
+    "groups": f'"{"a" * 2600}b".matches("{"(.*)" * 800}$")',
+    "repetitions": '"' + "a" * 3000 + '".matches("(.{0,100}){0,9}b$")',
+}
+
+
+@pytest.mark.parametrize("expression", COSTLY.values(), ids=COSTLY)
+def test_an_expression_that_costs_too_much_is_given_up_before_it_takes_memory(expression: str) -> None:
+    tracemalloc.start()
+    selector = compile_selector(expression)
+    for _ in range(2):
+        with pytest.raises(CostlyExpressionError):
+            selector.matches(DRIVER, read(FULL))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 16 << 20
+
+
+def test_an_expression_that_is_costly_for_many_devices_is_given_up() -> None:
+    counted = f"{NUMBERS}.all(a, {NUMBERS}.all(b, a + b >= 0)) && {OWN}.serial >= 0"
+    selector = compile_selector(counted)
+    devices = [read(a_device(attributes={"serial": {"int": number}})) for number in range(100)]
+    assert selector.matches(DRIVER, devices[0])
+    with suppress(CostlyExpressionError):
+        for device in devices:
+            selector.matches(DRIVER, device)
+
+    with pytest.raises(CostlyExpressionError):
+        selector.matches(DRIVER, devices[-1])
+    assert selector.matches(DRIVER, devices[0])
+
+
+@given(expression=st.text(alphabet="ab1.0\"'[](){}+-*/%<>=!&|?:, \\x", max_size=40))
+def test_whatever_somebody_writes_is_answered_or_refused(expression: str) -> None:
+    with suppress(CompileError, EvaluationError, UnsupportedExpressionError):
+        compile_selector(expression).matches(DRIVER, read(FULL))
 
 
 VALUES = st.fixed_dictionaries(

@@ -9,6 +9,7 @@ import pytest
 
 from tests.clusters.dumps import as_json, listed, node, pod
 from tests.clusters.explaining import run, words
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +64,16 @@ def test_data_says_null_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (found["fits"], found["conclusion"]) == (None, "uncertain")
     (why,) = found["uncertainties"]
     assert (why["kind"], why["plugin"], why["field"]) == ("uncomputed-field", "DynamicResources", "spec.resourceClaims")
+
+
+def test_claims_with_a_costly_expression_are_uncertain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = str(list(range(60)))
+    costly = f"{numbers}.all(a, {numbers}.all(b, {numbers}.all(c, a + b + c >= 0)))"
+    claim = a_resource_claim(a_request("gpu", costly), name="gpu", namespace="shop")
+    objects = (node("n1"), a_slice(a_device(), node="n1"), a_class(), claim, pod("device", resourceClaims=CLAIMS))
+
+    assert run(dump(tmp_path, *objects)) == 3
+    assert "Uncertain: resource claims are too costly to compute (DynamicResources)." in words(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(

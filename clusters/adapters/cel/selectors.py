@@ -7,33 +7,27 @@ not checked for types before they are evaluated, as the API server has done that
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-import celpy
-from celpy.celparser import CELParseError
-from celpy.celtypes import BoolType, IntType, MapType, StringType
-from celpy.evaluation import CELEvalError, Evaluator
-from lark import Token, Tree
-
 from clusters.adapters.cel.answers import Answer, Answers, Part, Reading, attribute, capacity
-from clusters.adapters.cel.functions import FUNCTIONS, NAMES
+from clusters.adapters.cel.expressions import compiled_expression
 from clusters.adapters.cel.semver import Version
+from clusters.adapters.cel.values import MOST_COST, QUOTED, Account, CelError, Scope, type_name
 from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.inventory import AttributeType
-from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError
+from clusters.engine.devices.selecting import CostlyExpressionError, EvaluationError, UnsupportedExpressionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-from clusters.engine.devices.inventory import Attribute, Device
+    from clusters.adapters.cel.parts import Run
+    from clusters.engine.devices.inventory import Attribute, Device
 
 # What the API server admits: CELSelectorExpressionMaxLength.
 MAX_LENGTH: Final = 10 * 1024
-# Parts of the expression that one evaluation may visit. Kubernetes counts otherwise, up to a million.
-MAX_VISITS: Final = 200_000
-
-_MACROS: Final = frozenset({"has", "map", "filter", "all", "exists", "exists_one"})
-_BIND: Final = "bind"
+# What evaluations that cost more than a plain one's may cost beyond that, over all devices, before the expression is
+# given up for good.
+PLAIN_COST: Final = 1_000
+MOST_COSTLY: Final = 10 * MOST_COST
 
 
 class _Recorder:
@@ -41,18 +35,26 @@ class _Recorder:
 
     def __init__(self, driver: str, device: Device) -> None:
         self.driver, self.device = driver, device
+        self.account = Account()
         self.readings: dict[Reading, None] = {}
-        self.missing = ""
 
     def note(self, part: Part, domain: str = "", name: str = "") -> None:
         self.readings[Reading(part, domain, name)] = None
 
+    def names(self, part: Part) -> list[tuple[str, str]]:
+        """The domain and own name of all attributes or capacities."""
+        is_attribute = part is Part.ATTRIBUTE
+        self.note(Part.ALL_ATTRIBUTES if is_attribute else Part.ALL_CAPACITY)
+        names = self.device.attributes if is_attribute else self.device.capacity
+        self.account.charge(len(names))
+        split = ((name.partition("/"), name) for name in names)
+        return [(domain, own) if slash else (self.driver, name) for (domain, slash, own), name in split]
 
-class _Domain(MapType):
+
+class _Domain(Mapping[str, Any]):
     """Attributes or capacities of one domain, converted when they are looked at."""
 
     def __init__(self, recorder: _Recorder, part: Part, domain: str) -> None:
-        super().__init__()
         self._recorder, self._part, self._domain = recorder, part, domain
 
     def _look(self, name: str) -> Any:
@@ -67,138 +69,79 @@ class _Domain(MapType):
     def __getitem__(self, key: Any) -> Any:
         found = self._look(str(key))
         if found is None:
-            self._recorder.missing = str(key)
-            raise KeyError(key)
+            raise CelError(f"no such key: {str(key)[:QUOTED]}")
         return found
 
     def __contains__(self, key: object) -> bool:
         return self._look(str(key)) is not None
 
     def __iter__(self) -> Iterator[Any]:
-        recorder = self._recorder
-        is_attribute = self._part is Part.ATTRIBUTE
-        recorder.note(Part.ALL_ATTRIBUTES if is_attribute else Part.ALL_CAPACITY)
-        names = recorder.device.attributes if is_attribute else recorder.device.capacity
-        for domain, name in map(_split(recorder.driver), names):
-            if domain == self._domain:
-                yield StringType(name)
+        return (name for domain, name in self._recorder.names(self._part) if domain == self._domain)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def __eq__(self, other: object) -> bool:
-        raise UnsupportedExpressionError("==")
 
-    __hash__ = None  # type: ignore[assignment]
-
-
-class _Domains(MapType):
+class _Domains(Mapping[str, Any]):
     """``device.attributes`` or ``device.capacity``: a map for each domain, empty where the device has nothing of it."""
 
     def __init__(self, recorder: _Recorder, part: Part) -> None:
-        super().__init__()
         self._recorder, self._part = recorder, part
 
     def __getitem__(self, key: Any) -> Any:
         return _Domain(self._recorder, self._part, str(key))
 
     def __iter__(self) -> Iterator[Any]:
-        recorder = self._recorder
-        is_attribute = self._part is Part.ATTRIBUTE
-        recorder.note(Part.ALL_ATTRIBUTES if is_attribute else Part.ALL_CAPACITY)
-        names = recorder.device.attributes if is_attribute else recorder.device.capacity
-        yield from dict.fromkeys(StringType(domain) for domain, _ in map(_split(recorder.driver), names))
+        return iter(dict.fromkeys(domain for domain, _ in self._recorder.names(self._part)))
 
     def __contains__(self, key: object) -> bool:
-        return any(str(key) == str(domain) for domain in self)
+        return any(key == domain for domain in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def __eq__(self, other: object) -> bool:
-        raise UnsupportedExpressionError("==")
 
-    __hash__ = None  # type: ignore[assignment]
-
-
-class _DeviceMap(MapType):
+class _DeviceMap(Mapping[str, Any]):
     """The variable ``device``."""
 
     def __init__(self, recorder: _Recorder) -> None:
-        super().__init__()
         self._recorder = recorder
 
     def __getitem__(self, key: Any) -> Any:
         match str(key):
             case "driver":
                 self._recorder.note(Part.DRIVER)
-                return StringType(self._recorder.driver)
+                return self._recorder.driver
             case "attributes":
                 return _Domains(self._recorder, Part.ATTRIBUTE)
             case "capacity":
                 return _Domains(self._recorder, Part.CAPACITY)
             case "allowMultipleAllocations":
                 self._recorder.note(Part.IS_SHARED)
-                return BoolType(self._recorder.device.is_shared)
+                return self._recorder.device.is_shared
         raise UnsupportedExpressionError(str(key))
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(("driver", "attributes", "capacity", "allowMultipleAllocations"))
 
-class _Evaluator(Evaluator):
-    """Counts what it visits, and knows ``cel.bind``."""
-
-    visits = 0
-
-    # Under this name lark comes to every part; under its public one, to the whole and the bodies of macros only.
-    def _visit_tree(self, tree: Any) -> Any:
-        root = self._root
-        root.visits += 1
-        if root.visits > MAX_VISITS:
-            raise UnsupportedExpressionError("cost")
-        return super()._visit_tree(tree)
-
-    _parent: _Evaluator | None = None
-
-    @property
-    def _root(self) -> _Evaluator:
-        return self if self._parent is None else self._parent
-
-    def sub_evaluator(self, ast: Any) -> Evaluator:
-        inner = _Evaluator(ast, activation=self.activation)
-        inner._parent = self._root
-        return inner
-
-    def member_dot_arg(self, tree: Any) -> Any:
-        if not _is_bind(tree):
-            return super().member_dot_arg(tree)
-        variable, value, expression = tree.children[2].children
-        inner = self.sub_evaluator(expression)
-        bound = self.visit(value)
-        if isinstance(bound, CELEvalError):
-            return bound
-        inner.set_activation({_identifier(variable): bound})
-        return inner.visit(expression)
-
-
-class _Runner(celpy.InterpretedRunner):
-    def evaluate(self, context: Any) -> Any:
-        return _Evaluator(ast=self.ast, activation=self.new_activation()).evaluate(context)
-
-
-# It raises Python's limit of recursion, which parsing an expression needs.
-_ENVIRONMENT: Final = celpy.Environment(runner_class=_Runner)
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class DeviceSelector:
     """A compiled expression with the answers that it has given."""
 
-    def __init__(self, runner: celpy.Runner) -> None:
-        self._runner = runner
+    def __init__(self, run: Run) -> None:
+        self._run = run
         self._answers = Answers()
+        self._costly = 0
 
     def matches(self, driver: str, device: Device) -> bool:
         """Whether a device of this driver is selected. Raises EvaluationError, UnsupportedExpressionError."""
         answer = self._answers.get(driver, device)
         if answer is None:
+            if self._costly > MOST_COSTLY:
+                raise CostlyExpressionError("cost")
             recorder = _Recorder(driver, device)
             answer = self._evaluated(recorder)
             self._answers.keep(driver, device, list(recorder.readings), answer)
@@ -207,86 +150,37 @@ class DeviceSelector:
         return answer.selected
 
     def _evaluated(self, recorder: _Recorder) -> Answer:
+        account = recorder.account
         try:
-            found = self._runner.evaluate({"device": _DeviceMap(recorder)})
-        except CELEvalError as error:
-            return Answer(selected=False, error=_in_words_of_cel_go(error, recorder.missing))
-        except RecursionError:
-            raise UnsupportedExpressionError("depth") from None
-        if not isinstance(found, BoolType):
-            return Answer(
-                selected=False, error=f"CEL result of type {type(found).__name__} could not be converted to bool"
-            )
-        return Answer(selected=bool(found))
+            found = self._run(Scope({"device": _DeviceMap(recorder)}, account))
+        except CelError as error:
+            return Answer(selected=False, error=str(error))
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            MemoryError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:
+            # What is not foreseen is no answer of the scheduler's.
+            raise UnsupportedExpressionError(type(error).__name__) from error
+        finally:
+            self._costly += max(account.cost - PLAIN_COST, 0)
+            if account.is_exhausted:
+                self._costly = MOST_COSTLY + 1
+        if type(found) is not bool:
+            return Answer(selected=False, error=f"CEL result of type {type_name(found)} could not be converted to bool")
+        return Answer(selected=found)
 
 
 def compile_selector(expression: str) -> DeviceSelector:
     """Compile one expression. Raises CompileError, UnsupportedExpressionError."""
     if len(expression) > MAX_LENGTH:
         raise UnsupportedExpressionError("length")
-    try:
-        tree = _ENVIRONMENT.compile(expression)
-    except CELParseError as error:
-        raise CompileError(str(error.args[0]).strip()) from None
-    except RecursionError:
-        raise UnsupportedExpressionError("depth") from None
-    for name in _called(tree):
-        if name not in NAMES and name not in _MACROS:
-            raise UnsupportedExpressionError(name)
-    return DeviceSelector(_ENVIRONMENT.program(tree, functions=dict(FUNCTIONS)))
-
-
-def _in_words_of_cel_go(error: CELEvalError, missing: str) -> str:
-    kind = error.args[1] if len(error.args) > 1 else None
-    if kind is KeyError and missing:
-        return f"no such key: {missing}"
-    return "no such overload" if kind is TypeError else str(error.args[0])
-
-
-def _called(tree: Tree[Any]) -> Iterator[str]:
-    """Names of all functions, methods and macros of an expression."""
-    for each in tree.iter_subtrees():
-        if each.data in {"ident_arg", "dot_ident_arg"}:
-            yield str(each.children[0])
-        elif each.data == "member_dot_arg" and not _is_bind(each):
-            yield str(each.children[1])
-        elif each.data == "member_object":
-            yield "{}"
-
-
-def _is_bind(tree: Tree[Any]) -> bool:
-    """Whether a call is ``cel.bind`` with a variable, its value and an expression."""
-    arguments = 3
-    return (
-        len(tree.children) == arguments
-        and str(tree.children[1]) == _BIND
-        and _identifier(tree.children[0]) == "cel"
-        and len(tree.children[2].children) == arguments
-    )
-
-
-def _identifier(tree: Any) -> str:
-    """The name that an expression consists of, empty where it is anything else."""
-    while isinstance(tree, Tree) and len(tree.children) == 1:
-        tree = tree.children[0]
-    return str(tree) if isinstance(tree, Token) and tree.type == "IDENT" else ""
-
-
-def _split(driver: str) -> Any:
-    def split(name: str) -> tuple[str, str]:
-        domain, slash, own = name.partition("/")
-        return (domain, own) if slash else (driver, name)
-
-    return split
+    return DeviceSelector(compiled_expression(expression, ("device",)))
 
 
 def _value(held: Attribute) -> Any:
-    match held.type:
-        case AttributeType.INT:
-            return IntType(held.value)
-        case AttributeType.BOOL:
-            return BoolType(held.value)
-        case AttributeType.VERSION:
-            return Version.parse(str(held.value))
-        case AttributeType.STRING:
-            return StringType(str(held.value))
+    return Version.parse(str(held.value)) if held.type is AttributeType.VERSION else held.value

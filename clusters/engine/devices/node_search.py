@@ -9,7 +9,7 @@ from clusters.engine.devices.holders import Holders, held_devices
 from clusters.engine.devices.likeness import DeviceLikeness
 from clusters.engine.devices.requests import ClaimFault
 from clusters.engine.devices.search_memory import KeptSearches, held_of, memory_of
-from clusters.engine.devices.selecting import UnsupportedExpressionError
+from clusters.engine.devices.selecting import CostlyExpressionError, UnsupportedExpressionError
 from clusters.engine.devices.suitability import STRICT, Leniency, Suitability
 from clusters.engine.devices.taking import SearchLimitError
 
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 class DeviceSearch(NamedTuple):
     """What was looked for on one node and found: None where there is no solution, ``fault`` where it fails.
 
-    ``gave_up``: the search was ended before that was known. ``refusal``: what the scheduler says of the node instead of
-    that claims cannot be allocated.
+    ``gave_up``: the search was ended before that was known, ``is_costly`` because it takes too much. ``refusal``: what
+    the scheduler says of the node instead of that claims cannot be allocated.
     """
 
     allocated: tuple[Allocated, ...] | None
     fault: str = ""
     gave_up: bool = False
     refusal: str = ""
+    is_costly: bool = False
 
 
 class NodeSearch:
@@ -95,5 +96,7 @@ class NodeSearch:
             return DeviceSearch(found, refusal=allocator.refusal if found is None else "")
         except ClaimFault as fault:
             return DeviceSearch(None, fault=str(fault))
-        except (SearchLimitError, UnsupportedExpressionError):
+        except (SearchLimitError, CostlyExpressionError):
+            return DeviceSearch(None, gave_up=True, is_costly=True)
+        except UnsupportedExpressionError:
             return DeviceSearch(None, gave_up=True)

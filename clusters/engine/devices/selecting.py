@@ -24,6 +24,10 @@ class UnsupportedExpressionError(Exception):
     """An expression that Kubernetes can evaluate and the evaluator cannot; its argument names what it lacks."""
 
 
+class CostlyExpressionError(UnsupportedExpressionError):
+    """An expression that takes more time or memory than an evaluation may."""
+
+
 class Selector(Protocol):
     """A compiled expression."""
 

@@ -33,7 +33,8 @@ def test_a_search_without_an_end_is_given_up_and_leaves_the_pod_uncertain() -> N
         a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim
     )
 
-    assert [each.field for each in explanation.uncertainties if hasattr(each, "field")] == ["spec.resourceClaims"]
+    fields = [each.field for each in explanation.uncertainties if hasattr(each, "field")]
+    assert fields == ["spec.resourceClaims (cost)"]
     assert explanation.conclusion == "uncertain"
 
 

@@ -35,7 +35,7 @@ from clusters.engine.plugins.dynamic_resources.reaching import reaching_nodes
 from clusters.engine.plugins.dynamic_resources.requirements import DeviceRequirements
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, conditions_evidence, device_evidence
 from clusters.engine.plugins.dynamic_resources.special_claim import SpecialClaim, special_claim_of
-from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, uncomputed_field
+from clusters.engine.plugins.dynamic_resources.uncomputed import given_up_field, uncomputed_field
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
@@ -118,8 +118,7 @@ class DynamicResources(Plugin):
     def uncomputed(self) -> str:
         if self.refused is not None:
             return ""
-        gave_up = any(search.gave_up for search in self._searches(NOTHING_LIFTED))
-        return self._unknown or (CLAIMS if gave_up else "")
+        return self._unknown or given_up_field(self._searches(NOTHING_LIFTED))
 
     @cached_property
     def _unknown(self) -> str:

@@ -10,13 +10,16 @@ from clusters.engine.devices.unknown import holds_devices, is_known, is_request_
 from clusters.engine.plugins.dynamic_resources.node_resources import counts_node_resources
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from clusters.engine.devices.node_search import DeviceSearch
     from clusters.engine.devices.requests import Claim
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
 
 CLAIMS: Final = "spec.resourceClaims"
+# An expression, or the search for devices, takes too much.
+COSTLY_CLAIMS: Final = "spec.resourceClaims (cost)"
 RESOURCES: Final = "resources.requests"
 
 
@@ -37,3 +40,11 @@ def uncomputed_field(snapshot: Snapshot, pod: Pod, claims: Sequence[Document], o
     names = undecided_resources(snapshot)
     requested = (name for name, amount in pod.requests.items() if amount) if names else ()
     return RESOURCES if any(name in names for name in requested) else ""
+
+
+def given_up_field(searches: Iterable[DeviceSearch]) -> str:
+    """The field by which searches decide that were given up on some node, and whether they cost too much."""
+    given_up = [search for search in searches if search.gave_up]
+    if any(search.is_costly for search in given_up):
+        return COSTLY_CLAIMS
+    return CLAIMS if given_up else ""
