@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.apps import AppConfig
 from django.urls import register_converter
 
-from dashboard.converters import NameConverter
+from dashboard.converters import NameConverter, PathNameConverter
 
 
 class DashboardConfig(AppConfig):
@@ -20,3 +20,4 @@ class DashboardConfig(AppConfig):
 
         broadcast.connect()
         register_converter(NameConverter, "name")
+        register_converter(PathNameConverter, "path_name")

@@ -7,11 +7,31 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.adapters.prune import WrongField
+from clusters.engine.simulation.fingerprint import fingerprint
 from clusters.problems.objects import LargeObject, ObjectWithoutName
 from clusters.problems.texts import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# As the API server makes them.
+_LONGEST_GENERATED = 63
+_ENDING = 5
+
+
+def with_name(document: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return an object under a made-up name where it gives the beginning of one alone, as ``kubectl create`` takes it.
+
+    ``place`` tells objects apart that are otherwise the same.
+    """
+    metadata = document.get("metadata")
+    if type(metadata) is not dict or metadata.get("name"):
+        return document
+    given = metadata.get("generateName")
+    if type(given) is not str or not given:
+        return document
+    ending = fingerprint((place, document))[:_ENDING]
+    return {**document, "metadata": {**metadata, "name": f"{given[: _LONGEST_GENERATED - _ENDING]}{ending}"}}
 
 
 def identified(pruned: dict[str, Any], *, is_namespaced: bool) -> tuple[str, str]:

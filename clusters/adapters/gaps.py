@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.stored_problems import encoded
-from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource, OtherGap, Use
+from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource, NotReadable, OtherGap, Use
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from clusters.adapters.bad_input import BadInput
     from clusters.engine.problems import Problem
 
 
@@ -111,3 +112,8 @@ def gaps_of(
 def undefaulted_gap(pods: Sequence[str]) -> Gap:
     """Return the gap of pods, as ``namespace/name``, that never passed an API server."""
     return Gap(OtherGap.POD_DEFAULTS, NeverAdmitted(tuple(sorted(pods)[:_NAMED]), len(pods)))
+
+
+def unreadable_gap(first: BadInput, number: int) -> Gap:
+    """Return the gap of objects and files that could not be read, of which one is named."""
+    return Gap(OtherGap.UNREADABLE, NotReadable(**first.place, why=first.problem, number=number))

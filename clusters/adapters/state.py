@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from clusters.adapters.bad_input import BadInput, printable, printable_problem, shown
-from clusters.adapters.canonical import canonical, identified
-from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
+from clusters.adapters.canonical import canonical, identified, with_name
+from clusters.adapters.found import Found, field_of, subject_of, type_of
+from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.simulator import results_of
 from clusters.adapters.prune import (
     EVERY_NODE,
     KINDS,
+    SCHEDULER_CONFIGURATION,
     WrongField,
     kind_of,
     pruned_configuration,
     pruned_kubelet_configuration,
     pruned_quota_configuration,
 )
-from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
+from clusters.adapters.prune.shapes import moment, token
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.scheduler_flags import feature_gates_of
 from clusters.adapters.undefaulted import undefaulted_pods
 from clusters.adapters.usage.found import UsageFound
-from clusters.adapters.usage.metrics import add_metrics, is_metrics
-from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summary, is_summary
+from clusters.adapters.usage.metrics import METRICS_KINDS, add_metrics, is_metrics
+from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summary
 from clusters.engine.kubelet.settings import ANSWERED
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
 from clusters.engine.versions import settings_of_replicas
-from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
+from clusters.problems.objects import ManyObjects, SharedUid
 from clusters.problems.skips import (
     FoundAgain,
     ManyAttempts,
@@ -43,6 +45,7 @@ from clusters.problems.skips import (
     OtherKind,
     SecondConfiguration,
     TooManyReasons,
+    Unreadable,
 )
 
 if TYPE_CHECKING:
@@ -59,28 +62,13 @@ USAGE = "usage-samples"
 DISKS = "disk-uses"
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
 _MOST_REASONS = 200
+_MOST_KINDS = 5
+# What an object is called that does not say its kind.
+_OBJECT = "object"
+# What happened, which no answer is computed from.
+_TOLD_ALONE = frozenset({"Event", *METRICS_KINDS, SUMMARY})
 _NODE_NAME = TABLES["Pod"].columns.index("node_name")
 _KUBELET_VERSION = TABLES["Node"].columns.index("kubelet_version")
-
-
-class ObjectOrigin(NamedTuple):
-    """Where an object was read: its file, its document within the file, and the list within the document."""
-
-    file: str
-    document: int
-    # Empty where the document itself is the object.
-    list_key: str = ""
-
-
-class Found(NamedTuple):
-    """An object as a source holds it; its type is the list's where it has none of its own."""
-
-    place: ObjectOrigin
-    position: int
-    object: Any
-    api_version: str = ""
-    kind: str = ""
-    is_deleted: bool = False
 
 
 class ClusterState:
@@ -104,6 +92,10 @@ class ClusterState:
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[Use] = set()
+        # What was wrong with the first object or file that could not be read, and with those that answers depend on.
+        self._first_unreadable: BadInput | None = None
+        self._first_missed: BadInput | None = None
+        self._missed = 0
 
     @property
     def feature_gates(self) -> ReplicaSettings:
@@ -144,7 +136,39 @@ class ClusterState:
             uses=self._uses,
             missing_nodes=missing,
         )
-        return [*found, undefaulted_gap(undefaulted)] if undefaulted else found
+        if undefaulted:
+            found.append(undefaulted_gap(undefaulted))
+        if self._first_missed is not None:
+            found.append(unreadable_gap(self._first_missed, self._missed))
+        return found
+
+    @property
+    def kinds_seen(self) -> tuple[str, ...]:
+        """Return the kinds of all objects, kept or not, the most frequent first."""
+        seen = Counter({kind: len(rows) for kind, rows in self.rows.items() if rows})
+        for why, count in self.skipped.items():
+            if isinstance(why, OtherKind | MayHoldSecrets | OtherApiVersion):
+                seen[why.of_kind] += count
+        if self.configuration is not None:
+            seen[SCHEDULER_CONFIGURATION] += 1
+        return tuple(kind for kind, _ in seen.most_common(_MOST_KINDS))
+
+    def leave_out(self, error: BadInput, kind: str = "") -> None:
+        """Count an object, or a file where ``kind`` is empty, that cannot be read; the rest is read even so."""
+        self.skip(Unreadable(kind, error.problem))
+        self._first_unreadable = self._first_unreadable or error
+        if kind not in _TOLD_ALONE:
+            self._first_missed = self._first_missed or error
+            self._missed += 1
+
+    def refuse_unreadable(self) -> None:
+        """Raise BadInput of the first object that could not be read, where that leaves neither nodes nor pods.
+
+        Usage by itself is taken as a whole or not at all.
+        """
+        has_any = self.rows.get("Node") or self.rows.get("Pod")
+        if self._first_unreadable is not None and not has_any:
+            raise self._first_unreadable
 
     def default_pods(self) -> None:
         """Complete the pods that never passed an API server as admission would."""
@@ -165,17 +189,21 @@ class ClusterState:
         self.skipped[reason] += count
 
     def add(self, found: Found) -> None:
-        """Take one object, or raise BadInput that names it."""
+        """Take one object, or leave it out. Raises BadInput for one more than are read."""
         try:
             self._add(found)
         except WrongField as error:
-            raise BadInput(
+            bad = BadInput(
                 error.problem,
                 file=found.place.file,
                 document=found.place.document,
-                subject=_subject(found),
-                field=_field(found, error.path),
-            ) from None
+                subject=subject_of(found),
+                field=field_of(found, error.path),
+            )
+            if isinstance(error.problem, ManyObjects):
+                raise bad from None
+            kind, _, label = bad.subject.partition(" ")
+            self.leave_out(bad, kind if label else _OBJECT)
 
     def _add(self, found: Found) -> None:
         self.objects_read += 1
@@ -187,7 +215,12 @@ class ClusterState:
         if ANSWERED in document and "kind" not in document:
             self._add_other(document, "", ANSWERED, found.place.file)
             return
-        api_version, name = _type_of(found)
+        kind_name = document.get("kind")
+        if not (document.get("apiVersion") or found.api_version) and kind_name and kind_name not in KINDS:
+            # As discovery tells of what an API server serves.
+            self.skip(OtherKind(token(kind_name)))
+            return
+        api_version, name = type_of(found)
         if is_metrics(api_version, name):
             add_metrics(document, name, self.usage)
             return
@@ -198,6 +231,7 @@ class ClusterState:
         if kind is None:
             self._add_other(document, api_version, name, found.place.file)
             return
+        document = with_name(document, str(self.objects_read))
         pruned = kind.prune(document)
         identity = identified(pruned, is_namespaced=kind.is_namespaced)
         if found.is_deleted:
@@ -322,42 +356,9 @@ def _path_names(file: str) -> Iterator[str]:
         yield from (".".join(pieces[:count]) for count in range(len(pieces), 0, -1))
 
 
-def _type_of(found: Found) -> tuple[str, str]:
-    document = found.object
-    if is_summary(document):
-        return SUMMARY_VERSION, SUMMARY
-    api_version = document.get("apiVersion") or found.api_version
-    name = document.get("kind") or found.kind
-    for key, content in (("apiVersion", api_version), ("kind", name)):
-        if type(content) is not str or not content or len(content) > LONGEST_TOKEN:
-            raise WrongField(NotAType(shown(content)) if content else NoType(key)).within(key)
-    return api_version, name
-
-
 def _named(owner: tuple[str, str, str]) -> str:
     kind, namespace, name = owner
     return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
-
-
-def _subject(found: Found) -> str:
-    """Name an object that may be wrong in any way."""
-    document = found.object if type(found.object) is dict else {}
-    if is_summary(document):
-        name = document["node"].get("nodeName")
-        return f"{SUMMARY} {name if type(name) is str else ''}".strip()[:LONGEST_TOKEN]
-    metadata = document.get("metadata")
-    metadata = metadata if type(metadata) is dict else {}
-    parts = (document.get("kind") or found.kind, metadata.get("namespace"), metadata.get("name"))
-    kind, namespace, name = (part if type(part) is str else "" for part in parts)
-    label = f"{namespace}/{name}" if namespace else name
-    return f"{kind} {label}".strip()[:LONGEST_TOKEN]
-
-
-def _field(found: Found, path: str) -> str:
-    if not found.place.list_key:
-        return path
-    index = f"[{found.position}]" if found.position >= 0 else ""
-    return f"{found.place.list_key}{index}.{path}".rstrip(".")
 
 
 def _age(row: Row) -> tuple[str, int]:

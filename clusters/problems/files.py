@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
@@ -145,6 +146,28 @@ class NotUtf16(Problem):
 @dataclass(frozen=True, slots=True)
 class EmptyFile(Problem):
     """A file without any document."""
+
+
+class FileForm(enum.StrEnum):
+    """What people send by mistake."""
+
+    IMAGE = "image"
+    PDF = "pdf"
+    PROGRAM = "program"
+    DATABASE = "database"
+    HTML = "html"
+    XML = "xml"
+    KUBECTL_TABLE = "kubectl-table"
+    KUBECTL_DESCRIBE = "kubectl-describe"
+    KUBECTL_MESSAGE = "kubectl-message"
+    BINARY = "binary"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherForm(Problem):
+    """A file that is something else than JSON or YAML."""
+
+    form: FileForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ class OtherGap(enum.StrEnum):
     MISSING_NODE = "missing-node"
     # Pods that were written by hand, and lack what an API server would have given them.
     POD_DEFAULTS = "pod-defaults"
+    # Objects or files that could not be read.
+    UNREADABLE = "unreadable"
 
 
 class Use(enum.StrEnum):
@@ -53,4 +55,16 @@ class NeverAdmitted(Problem):
     """Pods that lack what an API server would have given them; ``pods`` are the first few of ``number``."""
 
     pods: tuple[str, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotReadable(Problem):
+    """Objects and files that could not be read, and what is wrong with the first of ``number``, in its place."""
+
+    file: str
+    document: int
+    subject: str
+    field: str
+    why: Problem
     number: int

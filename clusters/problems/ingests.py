@@ -9,7 +9,9 @@ from clusters.engine.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class NoNodesAndPods(Problem):
-    """A source without nodes and without pods."""
+    """A source without nodes and without pods; ``held`` are the kinds that it has most objects of."""
+
+    held: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,18 @@ class InvalidClusterName(Problem):
 
 @dataclass(frozen=True, slots=True)
 class NotAConfiguration(Problem):
-    """A document that is no scheduler configuration."""
+    """A document of another kind, ``found``, without the configuration that is wanted in it."""
 
+    wanted: str
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralConfigurations(Problem):
+    """Different configurations in one file, and where the first of ``number`` stand."""
+
+    places: tuple[str, ...]
+    number: int
     wanted: str
 
 

@@ -82,6 +82,13 @@ class NotANamespaceName(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class NotAPathSegment(Problem):
+    """A value that no part of a path, and so no name of any object, can be."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotADriverName(Problem):
     """A value that the name of a driver cannot be."""
 

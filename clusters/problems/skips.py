@@ -8,6 +8,19 @@ from clusters.engine.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable(Problem):
+    """Objects of a kind, or files where it is empty, that cannot be read, and why."""
+
+    of_kind: str
+    why: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class LinksInArchive(Problem):
+    """Links in an archive, which are never followed."""
+
+
+@dataclass(frozen=True, slots=True)
 class MayHoldSecrets(Problem):
     """Objects of a kind that is never read, because they may hold secrets."""
 

@@ -11,5 +11,5 @@ urlpatterns = [
     path("budgets.csv", budgets.budgets_csv, name="budgets-csv"),
     path("blocked-drains/", budgets.drains, name="blocked-drains"),
     path("blocked-drains.csv", budgets.drains_csv, name="blocked-drains-csv"),
-    path("<name:namespace>/<name:name>/", budgets.budget, name="budget"),
+    path("<name:namespace>/<path_name:name>/", budgets.budget, name="budget"),
 ]

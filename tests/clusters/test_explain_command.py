@@ -316,9 +316,9 @@ def test_wrong_field_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     wrong = pod("web")
     wrong["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "1.5Gi "
 
-    said = complaint(capsys, dump(tmp_path, [node(), wrong]))
+    said = complaint(capsys, dump(tmp_path, [wrong]))
 
-    assert "dump.json, document 1, Pod shop/web, items[1].spec.containers[0].resources.requests.cpu" in said
+    assert "dump.json, document 1, Pod shop/web, items[0].spec.containers[0].resources.requests.cpu" in said
 
 
 def test_wrong_configuration_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

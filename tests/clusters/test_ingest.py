@@ -161,15 +161,29 @@ def test_bad_input_changes_nothing_and_is_recorded(take: Take, cluster: Cluster)
     before = mirrored()
 
     with pytest.raises(BadInput):
-        take([node("n7"), pod(overhead={"cpu": "1.5Gi "})])
+        take([pod(overhead={"cpu": "1.5Gi "})])
 
     run = Ingest.objects.latest("pk")
     assert mirrored() == before
     assert (run.state, run.revision, cluster.revision) == (Ingest.State.FAILED, None, 1)
     error = run.error or {}
     assert (error["file"], error["document"]) == ("dump.json", 1)
-    assert (error["subject"], error["field"]) == ("Pod shop/web", "items[1].spec.overhead.cpu")
+    assert (error["subject"], error["field"]) == ("Pod shop/web", "items[0].spec.overhead.cpu")
     assert run.finished_at is not None
+
+
+def test_object_that_cannot_be_read_is_a_gap_of_the_cluster_and_named_with_the_run(
+    take: Take, cluster: Cluster
+) -> None:
+    run = take([*everything(), pod("broken", overhead={"cpu": "1.5Gi "})])
+
+    gap = worded_gap(next(gap for gap in cluster.gaps if gap["kind"] == "unreadable"))
+    assert run.state == Ingest.State.DONE
+    assert "Pod shop/broken" in gap.why
+    assert gap.affects.startswith("Every answer")
+    skip = worded_skip(run.skipped[0])
+    assert (skip.what, skip.count) == ("Pod", 1)
+    assert "'1.5Gi '" in skip.why
 
 
 def test_failure_in_the_middle_of_writing_leaves_the_old_state(take: Take) -> None:

@@ -181,7 +181,7 @@ def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Clien
         (PACKING.replace("type: Most", "type: [Most"), ["broken at line 10", "line 10"]),
         ("", ["Paste the configuration, choose a file"]),
         ("a: 1\n---\nb: 2", ["It holds 2 documents."]),
-        ("apiVersion: v1\nkind: Pod", ["line 1", "apiVersion"]),
+        ("apiVersion: v1\nkind: Pod", ["line 2", "kind"]),
         (PACKING.replace("MostAllocated", "Densest"), ["line 9", "scoringStrategy.type"]),
         (PACKING.replace("weight: 9", "wait: 9"), ["line 13", "profiles[0].plugins.score.enabled[0].wait"]),
         ("x" * 2_000_000, ["at most"]),

@@ -18,7 +18,6 @@ from clusters.problems.files import (
     EncryptedMember,
     LargeArchiveHeader,
     LeadsOutOfArchive,
-    LinkInArchive,
     NotAPlainFile,
     OverlappingMember,
     UnusualCompression,
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     from clusters.adapters.files.buffers import Readable
     from clusters.adapters.files.meter import Meter
-    from clusters.engine.problems import Problem
 
 TAR_MAGIC = b"ustar"
 TAR_MAGIC_AT = 257
@@ -71,8 +69,8 @@ _EXTENDED_TYPES = {
 }
 
 
-def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable]]:
-    """Yield the files of a tar archive; each must be read before the next is asked for."""
+def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable | None]]:
+    """Yield the files of a tar archive, of links None; each must be read before the next is asked for."""
     try:
         with tarfile.open(fileobj=stream, mode="r|", bufsize=MIB, tarinfo=_CheckedHeader) as archive:  # type: ignore[call-overload]
             while (member := archive.next()) is not None:
@@ -80,8 +78,12 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable]
                 _check_path(member.name)
                 if member.isdir():
                     continue
+                if member.issym() or member.islnk():
+                    yield member.name, None
+                    continue
                 if not member.isreg() or member.issparse():
-                    raise BadInput(_special(member))
+                    name = shown(member.name)
+                    raise BadInput(DeviceInArchive(name) if member.isdev() else NotAPlainFile(name))
                 content = archive.extractfile(member)
                 if content is not None:
                     yield member.name, _Member(content)
@@ -104,15 +106,8 @@ class _Member:
             raise BadInput(DamagedArchive(str(error))) from None
 
 
-def _special(member: tarfile.TarInfo) -> Problem:
-    name = shown(member.name)
-    if member.issym() or member.islnk():
-        return LinkInArchive(name)
-    return DeviceInArchive(name) if member.isdev() else NotAPlainFile(name)
-
-
-def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable]]:
-    """Yield the files of a zip archive."""
+def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable | None]]:
+    """Yield the files of a zip archive, of links None."""
     try:
         with zipfile.ZipFile(stream) as archive:
             _refuse_overlap(archive)
@@ -122,7 +117,8 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                 if member.is_dir():
                     continue
                 if stat.S_ISLNK(member.external_attr >> 16):
-                    raise BadInput(LinkInArchive(shown(member.filename)))
+                    yield member.filename, None
+                    continue
                 if member.flag_bits & 1:
                     raise BadInput(EncryptedMember(shown(member.filename)))
                 if member.compress_type not in _ZIP_METHODS:

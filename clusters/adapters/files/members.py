@@ -5,9 +5,10 @@ from __future__ import annotations
 from io import BufferedReader, BytesIO
 from typing import TYPE_CHECKING
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.files import archives
 from clusters.adapters.files.buffers import GZIP, Gunzip, unzipped
+from clusters.problems.files import LinkInArchive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +34,10 @@ def archive_files(data: bytes, meter: Meter) -> Iterator[tuple[str, bytes]]:
         yield from _contents(archives.tar_members(stream, meter), meter)
 
 
-def _contents(members: Iterator[tuple[str, Readable]], meter: Meter) -> Iterator[tuple[str, bytes]]:
+def _contents(members: Iterator[tuple[str, Readable | None]], meter: Meter) -> Iterator[tuple[str, bytes]]:
     for name, content in members:
+        if content is None:
+            raise BadInput(LinkInArchive(shown(name)))
         try:
             yield name, unzipped(content, meter, is_gzip=False)[:]
         except BadInput as error:

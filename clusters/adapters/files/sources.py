@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from functools import partial
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
@@ -12,14 +13,24 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files import archives
 from clusters.adapters.files.buffers import GZIP, Buffer, Gunzip, Readable, opened, unzipped
 from clusters.adapters.files.documents import read_documents
+from clusters.adapters.files.forms import refuse_other_forms
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.log_blocks import without_logs
 from clusters.adapters.files.yaml_text import yaml_documents
-from clusters.problems.files import ForeignCompression, GzipTwice
-from clusters.problems.skips import ContainerLogs, LogsAndAudits, OtherFileName
+from clusters.problems.files import (
+    DamagedArchive,
+    DecompressionBomb,
+    ForeignCompression,
+    GzipTwice,
+    LargeOnceDecompressed,
+    ManyFiles,
+)
+from clusters.problems.objects import ManyObjects
+from clusters.problems.skips import ContainerLogs, LinksInArchive, LogsAndAudits, OtherFileName
+from clusters.problems.texts import AliasBomb, LargeInMemory, NestingLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from clusters.adapters.files.documents import Document
     from clusters.adapters.files.meter import Meter
@@ -31,6 +42,17 @@ _YAML = frozenset({".yaml", ".yml"})
 _DOCUMENTS = frozenset({".json", ".jsonl", ".ndjson", *_YAML})
 # Of must-gather: who did what to the API server and what the machines logged, of no use here and often personal.
 _PASSED_OVER = frozenset({"audit_logs", "audit-logs", "host_service_logs"})
+# What ends a source of many files: it is damaged as a whole, or beyond a limit.
+_ENDS = (
+    AliasBomb,
+    DamagedArchive,
+    DecompressionBomb,
+    LargeInMemory,
+    LargeOnceDecompressed,
+    ManyFiles,
+    ManyObjects,
+    NestingLimit,
+)
 _FOREIGN = {b"\xfd7zXZ": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7-Zip", b"Rar!": "RAR"}
 
 
@@ -69,6 +91,7 @@ def read_source(path: Path, state: ClusterState, meter: Meter, *, name: str) -> 
             yield from _directory(path, state, meter)
         else:
             yield from _file(path, state, meter, name)
+        state.refuse_unreadable()
     except BadInput as error:
         raise error.at(file=name) from None
 
@@ -86,11 +109,8 @@ def _directory(folder: Path, state: ClusterState, meter: Meter) -> Iterator[None
     for path in _files(folder):
         meter.open_file(path.stat().st_size)
         relative = path.relative_to(folder).as_posix()
-        try:
-            if _is_wanted(relative, state):
-                yield from _read(opened(path, meter), relative, state, meter, is_alone=False)
-        except BadInput as error:
-            raise error.at(file=relative) from None
+        if _is_wanted(relative, state):
+            yield from _one_of_many(partial(opened, path, meter), relative, state, meter)
 
 
 def _file(path: Path, state: ClusterState, meter: Meter, name: str) -> Iterator[None]:
@@ -113,7 +133,9 @@ def _file(path: Path, state: ClusterState, meter: Meter, name: str) -> Iterator[
         if start.startswith(magic):
             raise BadInput(ForeignCompression(format_name))
     meter.open_file(meter.bytes_total)
-    yield from _read(opened(path, meter), name, state, meter, is_alone=True)
+    data = opened(path, meter)
+    refuse_other_forms(data[:_SAMPLE])
+    yield from _read(data, name, state, meter, is_alone=True)
 
 
 def _tar(file: IO[bytes], state: ClusterState, meter: Meter) -> Iterator[None]:
@@ -127,15 +149,24 @@ def _tar(file: IO[bytes], state: ClusterState, meter: Meter) -> Iterator[None]:
         yield from _members(archives.tar_members(counted, meter), state, meter)
 
 
-def _members(members: Iterator[tuple[str, Readable]], state: ClusterState, meter: Meter) -> Iterator[None]:
+def _members(members: Iterator[tuple[str, Readable | None]], state: ClusterState, meter: Meter) -> Iterator[None]:
     for name, content in members:
-        try:
-            if _is_wanted(name, state):
-                yield from _read(
-                    unzipped(content, meter, is_gzip=name.lower().endswith(".gz")), name, state, meter, is_alone=False
-                )
-        except BadInput as error:
-            raise error.at(file=name) from None
+        if content is None:
+            state.skip(LinksInArchive())
+        elif _is_wanted(name, state):
+            is_gzip = name.lower().endswith(".gz")
+            yield from _one_of_many(partial(unzipped, content, meter, is_gzip=is_gzip), name, state, meter)
+
+
+def _one_of_many(read: Callable[[], Buffer], name: str, state: ClusterState, meter: Meter) -> Iterator[None]:
+    """Read one file among many; one that cannot be read is left out."""
+    try:
+        yield from _read(read(), name, state, meter, is_alone=False)
+    except BadInput as error:
+        placed = error.at(file=name)
+        if isinstance(error.problem, _ENDS):
+            raise placed from None
+        state.leave_out(placed)
 
 
 def _is_wanted(name: str, state: ClusterState) -> bool:

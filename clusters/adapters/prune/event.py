@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.adapters.prune.metadata import metadata
+from clusters.adapters.prune.metadata import path_metadata
 from clusters.adapters.prune.shapes import fields, short_text, small_integer, text, timestamp, token
 
 # Together they fit into an entry of PostgreSQL's index, which takes 2,704 bytes.
@@ -11,7 +11,7 @@ _series = fields({"count": small_integer, "lastObservedTime": timestamp})
 
 event = fields(
     {
-        "metadata": metadata,
+        "metadata": path_metadata,
         "type": token,
         "reason": token,
         "action": token,

@@ -20,7 +20,7 @@ from clusters.adapters.prune.shapes import (
     token,
 )
 from clusters.engine.problems import NotAMap, NotAnObjectName, Problem
-from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAUid
+from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAPathSegment, NotAUid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +108,8 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
 
 
 metadata = _metadata(_name(_NAME, NotAnObjectName))
+# Of events and budgets, whose names the API server checks as parts of a path alone.
+path_metadata = _metadata(_name(re.compile(r"(?!\.{1,2}\Z)[^/%\x00-\x1f\x7f]{1,253}"), NotAPathSegment))
 # A CSI driver may have capitals in its name.
 driver_metadata = _metadata(_name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), NotADriverName))
 # Of a template: what its pods or claims will carry.

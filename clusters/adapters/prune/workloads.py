@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusters.adapters.prune.metadata import metadata, template_metadata
+from clusters.adapters.prune.metadata import metadata, path_metadata, template_metadata
 from clusters.adapters.prune.pod import condition, pod_spec
 from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import (
@@ -168,7 +168,7 @@ runtime_class = fields(
 )
 pod_disruption_budget = fields(
     {
-        "metadata": metadata,
+        "metadata": path_metadata,
         "spec": fields(
             {
                 "minAvailable": integer_or_text,

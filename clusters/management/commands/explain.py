@@ -330,7 +330,7 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     if not len(dump.snapshot.nodes):
         return
     for gap in dump.gaps:
-        if gap.kind == OtherGap.POD_DEFAULTS:
+        if gap.kind in (OtherGap.POD_DEFAULTS, OtherGap.UNREADABLE):
             yield ""
             yield from wrapped(f"{problem_sentence(gap.why)} {affects(gap.kind, unused=gap.unused)}", width)
     kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in tuple(OtherGap)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, printable, shown
 from clusters.adapters.files.buffers import opened
+from clusters.adapters.files.forms import refuse_other_forms
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
@@ -14,17 +16,23 @@ from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import disabled_in_vain, translated
 from clusters.problems.files import UnreadableFile
-from clusters.problems.ingests import LargeConfiguration, NotOneDocument
+from clusters.problems.ingests import LargeConfiguration, NotAConfiguration, NotOneDocument, SeveralConfigurations
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from clusters.adapters.files.buffers import Buffer
+    from clusters.adapters.files.documents import Document
     from clusters.engine.configuration import Translation
     from clusters.engine.versions import Release
 
 # A configuration with every plugin named at every point has a twentieth of this.
 MOST_BYTES = 1024 * 1024
+_SAMPLE = 4096
+_MOST_NAMED = 5
+# What kube-scheduler read before it had configurations.
+_POLICY = "Policy"
 
 
 def read_configuration(path: Path, release: Release) -> SchedulerConfiguration:
@@ -102,8 +110,54 @@ def document_of_text(text: str, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
 
 
 def _only(data: Buffer, meter: Meter, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
-    read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
-    documents = [document.value for document in read(data, meter)]
+    """Return the one configuration that a text holds, be it a ConfigMap's or one document among others."""
+    refuse_other_forms(data[:_SAMPLE])
+    found: dict[str, Any] = {}
+    documents: dict[int, Any] = {}
+    for document in _documents(data, meter):
+        documents.setdefault(document.number, document.value)
+        for field, value in _parts(document, meter, wanted):
+            if _is_wanted(value, wanted) and value not in found.values():
+                found[f"document {document.number}{field}"] = value
+    if len(found) > 1:
+        raise BadInput(SeveralConfigurations(tuple(found)[:_MOST_NAMED], len(found), wanted))
+    if found:
+        return next(iter(found.values()))
     if len(documents) != 1:
         raise BadInput(NotOneDocument(len(documents), wanted))
-    return documents[0]
+    (only,) = documents.values()
+    kind = only.get("kind") if type(only) is dict else None
+    if type(kind) is str and kind not in (wanted, _POLICY):
+        raise BadInput(NotAConfiguration(wanted, shown(kind)), field="kind")
+    return only
+
+
+def _documents(data: Buffer, meter: Meter) -> Iterator[Document]:
+    read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
+    yield from read(data, meter)
+
+
+def _parts(document: Document, meter: Meter, wanted: str) -> Iterator[tuple[str, Any]]:
+    """Yield a document, the items of a list, and what the data of a ConfigMap hold, each with its field."""
+    value = document.value
+    items = value.get("items") if type(value) is dict else None
+    listed = enumerate(chain(document.items, items if type(items) is list else ()), document.first)
+    for field, item in (("", value), *((f".items[{index}]", item) for index, item in listed)):
+        if type(item) is not dict:
+            continue
+        yield field, item
+        held = item.get("data") if item.get("kind") == "ConfigMap" else None
+        for key, text in held.items() if type(held) is dict else ():
+            if type(text) is str and (wanted in text or _POLICY in text):
+                path = f"{field}.data.{printable(key)}"
+                try:
+                    yield from ((path, each.value) for each in _documents(text.encode(), meter))
+                except BadInput as error:
+                    raise BadInput(error.problem, document=document.number, field=path.removeprefix(".")) from None
+
+
+def _is_wanted(value: Any, wanted: str) -> bool:
+    if type(value) is not dict:
+        return False
+    is_policy = (value.get("kind"), value.get("apiVersion")) == (_POLICY, "v1")
+    return value.get("kind") == wanted or (is_policy and wanted == SCHEDULER_CONFIGURATION)

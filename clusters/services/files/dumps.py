@@ -131,7 +131,7 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
     except OSError as error:
         raise _unreadable(path, error) from error
     if not state.rows.get("Node") and not state.rows.get("Pod"):
-        raise BadInput(NoNodesAndPods(), file=path.name)
+        raise BadInput(NoNodesAndPods(state.kinds_seen), file=path.name)
     if default_pods:
         state.default_pods()
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())

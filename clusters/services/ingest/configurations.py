@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
 from clusters.engine.versions import GateError, match_release, read_feature_gates
 from clusters.models import Cluster
@@ -81,7 +81,7 @@ def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfigura
     except WrongField as error:
         raise BadInput(error.problem, file=name, field=error.path) from None
     if kept is None:
-        raise BadInput(NotAConfiguration(SCHEDULER_CONFIGURATION), file=name)
+        raise BadInput(NotAConfiguration(SCHEDULER_CONFIGURATION, shown(document.get("kind"))), file=name)
     _store(cluster, kept)
     return configuration
 

@@ -162,7 +162,7 @@ def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress
         return
     refuse_live(cluster)
     if not state.rows.get("Node") and not state.rows.get("Pod"):
-        raise BadInput(NoNodesAndPods())
+        raise BadInput(NoNodesAndPods(state.kinds_seen))
     if default_pods:
         state.default_pods()
     move(ingest, Ingest.State.READING, Ingest.State.WRITING, **_counts(state))

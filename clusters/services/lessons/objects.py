@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.adapters.bad_input import shown
-from clusters.adapters.canonical import identified
+from clusters.adapters.canonical import identified, with_name
 from clusters.adapters.prune import KINDS, WrongField, kind_of
 from clusters.adapters.schema.checking import check_cluster_object, check_pod
 from clusters.adapters.schema.kinds import kind_problem
@@ -116,7 +116,7 @@ class LessonObjects:
         if wrongs:
             return None
         try:
-            kept: dict[str, Any] = kind.prune(value)
+            kept: dict[str, Any] = kind.prune(with_name(value, f"{found.number} {found.path}"))
             identified(kept, is_namespaced=kind.is_namespaced)
         except WrongField as error:
             fault(error.path, error.problem)

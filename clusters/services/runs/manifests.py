@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.adapters.bad_input import BadInput, printable, shown
+from clusters.adapters.canonical import with_name
+from clusters.adapters.files.forms import refuse_other_forms
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
@@ -102,7 +104,7 @@ def read_manifests(text: str) -> Manifests:
         if len(found) + len(left_out) >= MOST_DOCUMENTS:
             raise SpecError("", TooManyObjects(MOST_DOCUMENTS))
         try:
-            kept = pruned(value)
+            kept = pruned(value, f"{number} {place}")
         except SpecError as error:
             raise _placed(error.within(place) if place else error, text, number) from None
         if kept is None:
@@ -117,10 +119,14 @@ def read_manifests(text: str) -> Manifests:
     return Manifests(found, list(left_out)[:_MOST_REMARKS], places)
 
 
-def pruned(value: Any) -> Document | None:
-    """Return what is kept of an object; None of a kind that simulations do not read. Raises SpecError."""
+def pruned(value: Any, place: str = "") -> Document | None:
+    """Return what is kept of an object; None of a kind that simulations do not read. Raises SpecError.
+
+    ``place``: where it stands, which goes into the name of an object that has generateName alone.
+    """
     if type(value) is not dict:
         raise SpecError("", NotAnObject(shown(value)))
+    value = with_name(value, place)
     kind = _kind(value)
     if kind is None:
         return None
@@ -229,6 +235,7 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
         raise SpecError("", TooManyBytes(len(data), MOST_BYTES))
     read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
     try:
+        refuse_other_forms(data)
         for document in read(data, Meter(limits(), bytes_total=len(data))):
             value = document.value
             if document.position < 0 and type(value) is dict and str(value.get("kind")).endswith("List"):

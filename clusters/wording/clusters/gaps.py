@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _LABELS: Final = {
     OtherGap.MISSING_NODE: pgettext_lazy("what a source lacks", "Missing node"),
     OtherGap.POD_DEFAULTS: pgettext_lazy("what a source lacks", "Pod defaults"),
+    OtherGap.UNREADABLE: pgettext_lazy("what a source lacks", "Unreadable objects"),
 }
 _SPREADING: Final = gettext_lazy(
     "PodTopologySpread: pods without constraints of their own are spread by their services and controllers."
@@ -53,6 +54,7 @@ _AFFECTS: Final = {
     OtherGap.MISSING_NODE: gettext_lazy(
         "Those pods take no part in any answer, neither their requests nor their labels."
     ),
+    OtherGap.UNREADABLE: gettext_lazy("Every answer that they take part in: they count as if they did not exist."),
     OtherGap.POD_DEFAULTS: gettext_lazy(
         "Every answer about them and about the nodes that they are on: they count as they are written. Read the dump "
         "with --default-pods (manage.py ingest, explain or simulate) to have them completed as admission would."

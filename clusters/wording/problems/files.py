@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clusters.problems.files import (
     ByteNotUtf8,
@@ -13,6 +16,7 @@ from clusters.problems.files import (
     EmptyFile,
     EmptyLog,
     EncryptedMember,
+    FileForm,
     ForeignCompression,
     GzipEndsEarly,
     GzipTwice,
@@ -27,12 +31,26 @@ from clusters.problems.files import (
     NotAPlainFile,
     NotASchedulerLog,
     NotUtf16,
+    OtherForm,
     OverlappingMember,
     UnreadableFile,
     UnusualCompression,
 )
 from clusters.wording.amounts import grouped, size
 from clusters.wording.problems.registry import Words, words
+
+_FORMS: Final = {
+    FileForm.IMAGE: gettext_lazy("It is an image, not JSON or YAML."),
+    FileForm.PDF: gettext_lazy("It is a PDF document, not JSON or YAML."),
+    FileForm.PROGRAM: gettext_lazy("It is a program, not JSON or YAML."),
+    FileForm.DATABASE: gettext_lazy("It is an SQLite database, not JSON or YAML."),
+    FileForm.HTML: gettext_lazy("It is an HTML page, not JSON or YAML."),
+    FileForm.XML: gettext_lazy("It is XML, not JSON or YAML."),
+    FileForm.KUBECTL_TABLE: gettext_lazy("It is a table of kubectl get, not JSON or YAML."),
+    FileForm.KUBECTL_DESCRIBE: gettext_lazy("It is the output of kubectl describe, not JSON or YAML."),
+    FileForm.KUBECTL_MESSAGE: gettext_lazy("It is an error message of kubectl, not JSON or YAML."),
+    FileForm.BINARY: gettext_lazy("It is a binary file, not JSON or YAML."),
+}
 
 
 @words.register(UnreadableFile)
@@ -185,6 +203,18 @@ def empty_file(problem: EmptyFile) -> Words:
     """Say that a file is empty."""
     said = _("The file is empty.")
     return Words(said, _("Take the dump again, with kubectl get -o json."))
+
+
+@words.register(OtherForm)
+def other_form(problem: OtherForm) -> Words:
+    """Say what a file is."""
+    if problem.form in (FileForm.KUBECTL_TABLE, FileForm.KUBECTL_DESCRIBE):
+        remedy = _("Run kubectl get with -o json, and send what that prints.")
+    elif problem.form is FileForm.KUBECTL_MESSAGE:
+        remedy = _("Run the command again once that is solved.")
+    else:
+        remedy = _("Send what kubectl get -o json or -o yaml writes, or an archive of it.")
+    return Words(str(_FORMS[problem.form]), remedy)
 
 
 @words.register(NotADump)

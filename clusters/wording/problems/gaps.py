@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource
+from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource, NotReadable
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.problems.places import input_sentence
 from clusters.wording.problems.registry import Words, words
 
 
@@ -56,3 +57,15 @@ def never_admitted(problem: NeverAdmitted) -> Words:
         problem.number,
     ) % {"pods": first_of(problem.pods, total=problem.number)}
     return Words(said, "")
+
+
+@words.register(NotReadable)
+def not_readable(problem: NotReadable) -> Words:
+    """Count what could not be read, and say what is wrong with the first."""
+    first = input_sentence(
+        problem.why, file=problem.file, document=problem.document, subject=problem.subject, field=problem.field
+    )
+    counted = ngettext("%(number)s could not be read.", "%(number)s could not be read; the first:", problem.number) % {
+        "number": grouped(problem.number)
+    }
+    return Words(f"{counted} {first}", "")

@@ -20,16 +20,22 @@ from clusters.problems.ingests import (
     ReadingKilled,
     ReadingTakesLong,
     ReadingTakesMemory,
+    SeveralConfigurations,
     WorkerStopped,
 )
 from clusters.wording.amounts import decimal, grouped
+from clusters.wording.lists import first_of, listed
 from clusters.wording.problems.registry import Words, words
 
 
 @words.register(NoNodesAndPods)
 def no_nodes_and_pods(problem: NoNodesAndPods) -> Words:
     """Say what is missing."""
-    said = _("It holds neither nodes nor pods.")
+    said = (
+        _("It holds %(kinds)s, but neither nodes nor pods.") % {"kinds": listed(problem.held)}
+        if problem.held
+        else _("It holds neither nodes nor pods.")
+    )
     return Words(said, _("Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command."))
 
 
@@ -73,8 +79,18 @@ def invalid_cluster_name(problem: InvalidClusterName) -> Words:
 @words.register(NotAConfiguration)
 def not_a_configuration(problem: NotAConfiguration) -> Words:
     """Say what was expected."""
-    said = _("It is something else.")
+    said = _("It is %(found)s.") % {"found": problem.found} if problem.found else _("It is something else.")
     return Words(said, _("Write a %(wanted)s.") % {"wanted": problem.wanted})
+
+
+@words.register(SeveralConfigurations)
+def several_configurations(problem: SeveralConfigurations) -> Words:
+    """Say where they are."""
+    said = _("It holds %(number)s different configurations: %(places)s.") % {
+        "number": grouped(problem.number),
+        "places": first_of(problem.places, total=problem.number),
+    }
+    return Words(said, _("Keep the %(wanted)s that is meant.") % {"wanted": problem.wanted})
 
 
 @words.register(NotOneDocument)

@@ -12,6 +12,7 @@ from clusters.problems.objects import (
     NotADriverName,
     NotAListOfObjects,
     NotANamespaceName,
+    NotAPathSegment,
     NotATimestamp,
     NotAType,
     NotAUid,
@@ -99,6 +100,13 @@ def not_an_object_namespace_name(problem: NotANamespaceName) -> Words:
     """Say what is no name of a namespace."""
     said = _("%(found)s is not a namespace's name.") % {"found": problem.found}
     return Words(said, _("Kubernetes takes lower-case letters, digits and '-', with a letter or digit at both ends."))
+
+
+@words.register(NotAPathSegment)
+def not_a_path_segment(problem: NotAPathSegment) -> Words:
+    """Say what is no name of any object."""
+    said = _("%(found)s is not the name of an object.") % {"found": problem.found}
+    return Words(said, _("Kubernetes takes up to 253 characters without '/' and '%', and neither '.' nor '..'."))
 
 
 @words.register(NotADriverName)

@@ -14,6 +14,7 @@ from clusters.problems.skips import (
     HistoryNotAList,
     IncompleteLines,
     LargeResults,
+    LinksInArchive,
     LogsAndAudits,
     LongHistory,
     LongLines,
@@ -35,11 +36,12 @@ from clusters.problems.skips import (
     ResultNotNodes,
     SecondConfiguration,
     TooManyReasons,
+    Unreadable,
     WithoutContent,
     WithoutKind,
 )
 from clusters.wording.amounts import grouped
-from clusters.wording.problems.registry import Words, words
+from clusters.wording.problems.registry import Words, problem_sentence, words
 
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem
@@ -51,6 +53,7 @@ _THINGS: Final = {
     WithoutKind: pgettext_lazy("what is skipped", "documents"),
     WithoutContent: _FILES,
     LogsAndAudits: _FILES,
+    LinksInArchive: pgettext_lazy("what is skipped", "links"),
     ContainerLogs: gettext_lazy("logs of containers"),
     TooManyReasons: pgettext_lazy("what is skipped", "other"),
     ManyAttempts: gettext_lazy("recorded attempts"),
@@ -79,12 +82,26 @@ def skipped_thing(reason: Problem) -> str:
             return f"{reason.of_kind} ({reason.api_version})"
         case MayHoldSecrets() | OtherKind() | SecondConfiguration() | OlderVersion() | FoundAgain() | BesideUsage():
             return reason.of_kind
+        case Unreadable():
+            return reason.of_kind or str(_FILES)
         case OtherFileName(extension=""):
             return _("files without an extension")
         case OtherFileName():
             return _("*%(extension)s files") % {"extension": reason.extension}
         case _:
             return str(_THINGS.get(type(reason), ""))
+
+
+@words.register(Unreadable)
+def unreadable(problem: Unreadable) -> Words:
+    """Say what is wrong."""
+    return Words(problem_sentence(problem.why), "")
+
+
+@words.register(LinksInArchive)
+def links_in_archive(problem: LinksInArchive) -> Words:
+    """Say what becomes of links."""
+    return Words(_("Links are not followed."), "")
 
 
 @words.register(MayHoldSecrets)

@@ -184,3 +184,21 @@ def test_a_configuration_is_read_as_the_minor_that_the_request_names() -> None:
     assert read_spec({"base": {"kind": "cluster"}, "configuration": WAITS, "kubernetes": "v1.36.0"}).configuration
     with pytest.raises(SpecError):
         read_spec({"base": {"kind": "cluster"}, "configuration": WAITS, "kubernetes": "v1.35.0"})
+
+
+def test_objects_with_generate_name_are_named() -> None:
+    text = DEPLOYMENT.replace("name: web,", "generateName: web-,")
+
+    found = read_manifests(f"{text}---\n{text}").documents
+
+    names = {each["metadata"]["name"] for each in found}
+    assert len(names) == 2
+    assert all(len(name) == len("web-") + 5 and name.startswith("web-") for name in names)
+    assert read_manifests(text).documents == found[:1]
+
+
+def test_manifest_that_is_something_else_says_what_it_is() -> None:
+    with pytest.raises(SpecError) as caught:
+        read_manifests("<html><body>Sign in</body></html>")
+
+    assert "an HTML page" in problem_sentence(caught.value.problem)
