@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from clusters.engine.matching.selectors import LabelSelector, SelectorError
+from clusters.engine.matching.selectors import LabelSelector, SelectorError, SelectorFault
 from clusters.engine.matching.taints import Taint, Toleration
 from clusters.engine.resources.images import image_sizes
 from clusters.engine.resources.requests import (
@@ -120,19 +120,21 @@ class PodAffinity:
     required_anti: tuple[AffinityTerm, ...] = ()
     preferred: tuple[AffinityTerm, ...] = ()
     preferred_anti: tuple[AffinityTerm, ...] = ()
-    errors: tuple[str, ...] = ()
+    errors: tuple[SelectorFault, ...] = ()
 
     @classmethod
     def from_dict(cls, affinity: Document, namespace: str) -> PodAffinity:
         """Parse the terms; a kind with a selector that Kubernetes would refuse counts as empty, as upstream."""
-        errors: list[str] = []
+        errors: list[SelectorFault] = []
 
         def terms(kind: str, rule: str) -> tuple[AffinityTerm, ...]:
             found = (affinity.get(kind) or {}).get(f"{rule}DuringSchedulingIgnoredDuringExecution") or ()
             try:
                 return tuple(_affinity_term(term, namespace) for term in found)
             except SelectorError as error:
-                errors.append(f"{rule}{kind.removeprefix('pod')}Terms: {error.kubernetes}")
+                where = f"{rule}{kind.removeprefix('pod')}Terms"
+                said = (f"{where}: {error.said(in_bytes=in_bytes)}" for in_bytes in (False, True))
+                errors.append(SelectorFault(where, *said))
                 return ()
 
         return cls(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Arguments
     from clusters.engine.devices.claim_refusals import ResourceClaimProblem
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
+    from clusters.engine.matching.selectors import SelectorError
     from clusters.engine.matching.taints import Toleration
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
@@ -201,6 +202,10 @@ class Plugin:
     def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
         """Whether the pod may enter the queue; None where that is not computed."""
         return None
+
+    def said(self, error: SelectorError) -> str:
+        """What the scheduler says of a selector that cannot be read."""
+        return error.said(in_bytes=self.release.rules.counts_label_bytes)
 
     def is_concerned(self, affinities: Iterable[PodAffinity]) -> bool:
         """Whether it may have anything to say of the pod once pods with these affinity rules have come."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
+from clusters.engine.versions import ASSUMED, match_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,16 +66,24 @@ def a_pod(
     }
 
 
-def a_context(pod: Document, *objects: Document, arguments: Mapping[str, Any] | None = None) -> Context:
+def a_context(
+    pod: Document,
+    *objects: Document,
+    arguments: Mapping[str, Any] | None = None,
+    kubernetes: str = ASSUMED.compared,
+) -> Context:
     """One cycle of a pod in the cluster that these objects make."""
-    return Context(Snapshot.from_objects(objects), Pod(pod), arguments or {})
+    return Context(Snapshot.from_objects(objects, match_release(kubernetes).release), Pod(pod), arguments or {})
 
 
-def explanation_of(pod: Document, *objects: Document, **configuration: Any) -> Explanation:
-    """A pod explained by the default scheduler, or by one with these fields of a KubeSchedulerConfiguration."""
+def explanation_of(
+    pod: Document, *objects: Document, kubernetes: str = ASSUMED.compared, **configuration: Any
+) -> Explanation:
+    """A pod explained by a release's default scheduler, or by one with these fields of a KubeSchedulerConfiguration."""
     versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **configuration}
-    read = SchedulerConfiguration.from_dict(versioned)
-    return explain(Snapshot.from_objects(objects), pod, read.profile_for(pod))
+    release = match_release(kubernetes).release
+    read = SchedulerConfiguration.from_dict(versioned, release)
+    return explain(Snapshot.from_objects(objects, release), pod, read.profile_for(pod))
 
 
 def with_arguments(plugin: str, **arguments: Any) -> Document:

@@ -48,7 +48,7 @@ def test_pod_with_claims_for_devices_that_may_be_shared_is_uncertain() -> None:
 
 
 def test_claims_that_the_profile_does_not_look_at_leave_nothing_open() -> None:
-    disabled = {"profiles": [{"plugins": {"multiPoint": {"disabled": [{"name": "DynamicResources"}]}}}]}
+    disabled: Document = {"profiles": [{"plugins": {"multiPoint": {"disabled": [{"name": "DynamicResources"}]}}}]}
 
     assert explanation_of(a_pod(resourceClaims=CLAIMS), a_node("n0"), **disabled).conclusion is Conclusion.FITS
 

@@ -18,7 +18,7 @@ NOT_A_NUMBER = (
     "for 'Gt', 'Lt' operators, the value must be an integer"
 )
 NO_OWNER = "PVC default/old-tmp was not created for pod default/old (pod is not owner)"
-WITHOUT_PRE_SCORE = {
+WITHOUT_PRE_SCORE: Document = {
     "profiles": [{"plugins": {"multiPoint": {"disabled": [{"name": "PodTopologySpread"}]}, "score": {"enabled": [
         {"name": "PodTopologySpread"}]}}}]
 }  # fmt: skip

@@ -116,7 +116,7 @@ def test_e17_preferred_weights_are_added_to_the_other_scores() -> None:
 def test_e18_a_profile_adds_its_affinity_to_that_of_the_pod() -> None:
     added = {REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [expression("scheduler-profile", "foo")]}]}}
     named = {"schedulerName": "foo-scheduler", **with_arguments("NodeAffinity", addedAffinity=added)["profiles"][0]}
-    configuration = {"profiles": [{"schedulerName": "default-scheduler"}, named]}
+    configuration: dict[str, Any] = {"profiles": [{"schedulerName": "default-scheduler"}, named]}
     nodes = [
         a_node("foo", zone="z1", labels={"scheduler-profile": "foo"}),
         a_node("foo-elsewhere", zone="z2", labels={"scheduler-profile": "foo"}),

@@ -169,16 +169,24 @@ def _namespaces(snapshot: Snapshot) -> _Namespaces:
 def namespaces_of(snapshot: Snapshot, term: AffinityTerm) -> frozenset[str] | None:
     """The namespaces that a term of the incoming pod reaches; None stands for all.
 
-    Placed pods are compared with the term as if their namespaces had no labels, after the namespaces that the selector
-    finds have been added by name. So a selector that only excludes (NotIn, DoesNotExist) reaches every namespace.
+    The namespaces that the selector finds are added to those of the term by name. Until 1.36 placed pods are then
+    compared with the selector, too, as if their namespaces had no labels: so one that only excludes (NotIn,
+    DoesNotExist) reaches every namespace.
     """
-    if term.namespace_selector is None:
+    selector = term.namespace_selector
+    if selector is None:
         return term.namespaces
-    if term.namespace_selector.matches({}):
+    if selector.matches_everything or (selector.matches({}) and snapshot.release.rules.compares_unnamed_namespaces):
         return None
     known = snapshot.derived(_namespaces, "Namespace")
-    matched = known.index.select(term.namespace_selector, None)
+    matched = known.index.select(selector, None)
     return term.namespaces | frozenset(known.names[number] for number in matched.tolist())
+
+
+def reaches(snapshot: Snapshot, term: AffinityTerm, namespace: str) -> bool:
+    """Whether pods of a namespace can be meant by a term of the incoming pod."""
+    namespaces = namespaces_of(snapshot, term)
+    return namespaces is None or namespace in namespaces
 
 
 def meant_by(snapshot: Snapshot, term: AffinityTerm) -> Index:

@@ -1,7 +1,8 @@
 """How Kubernetes words what is wrong with a selector.
 
 Upstream: ``IsQualifiedName`` and ``IsValidLabelValue`` of ``util/validation``, ``Error`` of ``util/validation/field``,
-all k8s.io/apimachinery v0.34.1. The scheduler repeats these texts in its events, so they are given to the letter.
+all k8s.io/apimachinery v0.34.1, and from 1.35 ``api/validate/content``, v0.37.2, which counts in bytes. The scheduler
+repeats these texts in its events, so they are given to the letter.
 """
 
 from __future__ import annotations
@@ -79,37 +80,36 @@ def _json_kind(found: object, kind: str) -> str:
             return "object"
 
 
-def key_fault(key: str) -> str:
-    """What is wrong with a label key; empty where nothing is."""
+def key_fault(key: str, *, in_bytes: bool = False) -> str:
+    """What is wrong with a label key; empty where nothing is. ``in_bytes``: in the words from 1.35 on."""
     *before, name = key.split("/")
     if len(before) > 1:
-        return (
-            f"a qualified name {_NAME_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
-        )
-    faults = [f"prefix part {fault}" for prefix in before for fault in _prefix_faults(prefix)]
+        kind = "a valid label key" if in_bytes else "a qualified name"
+        return f"{kind} {_NAME_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+    faults = [f"prefix part {fault}" for prefix in before for fault in _prefix_faults(prefix, in_bytes)]
     if not name:
         faults.append(f"name part {_EMPTY}")
     elif len(name.encode()) > MAX_NAME:
-        faults.append(f"name part {_too_long(MAX_NAME)}")
+        faults.append(f"name part {_too_long(MAX_NAME, in_bytes)}")
     if not _IS_NAME.fullmatch(name):
         faults.append(f"name part {_NAME_RULE}")
     return "; ".join(faults)
 
 
-def value_fault(value: str) -> str:
-    """What is wrong with a label value; empty where nothing is."""
-    faults = [_too_long(MAX_NAME)] if len(value.encode()) > MAX_NAME else []
+def value_fault(value: str, *, in_bytes: bool = False) -> str:
+    """What is wrong with a label value; empty where nothing is. ``in_bytes``: in the words from 1.35 on."""
+    faults = [_too_long(MAX_NAME, in_bytes)] if len(value.encode()) > MAX_NAME else []
     if not _IS_VALUE.fullmatch(value):
         faults.append(_VALUE_RULE)
     return "; ".join(faults)
 
 
-def _prefix_faults(prefix: str) -> list[str]:
+def _prefix_faults(prefix: str, in_bytes: bool) -> list[str]:
     if not prefix:
         return [_EMPTY]
-    faults = [_too_long(MAX_PREFIX)] if len(prefix.encode()) > MAX_PREFIX else []
+    faults = [_too_long(MAX_PREFIX, in_bytes)] if len(prefix.encode()) > MAX_PREFIX else []
     return faults if _IS_SUBDOMAIN.fullmatch(prefix) else [*faults, _SUBDOMAIN_RULE]
 
 
-def _too_long(most: int) -> str:
-    return f"must be no more than {most} characters"
+def _too_long(most: int, in_bytes: bool) -> str:
+    return f"must be no more than {most} {'bytes' if in_bytes else 'characters'}"

@@ -31,11 +31,21 @@ class SelectorFault(NamedTuple):
     """What is wrong with one field of a selector.
 
     ``kubernetes`` is how Kubernetes words it to the letter, the field included: its validation, or, of a value of
-    another type than the field, what Go says where it decodes the selector.
+    another type than the field, what Go says where it decodes the selector. ``in_bytes`` are the words from 1.35 on,
+    where they are others.
     """
 
     path: str
     kubernetes: str
+    in_bytes: str = ""
+
+    def said(self, *, in_bytes: bool) -> str:
+        """The words of Kubernetes; ``in_bytes``: those from 1.35 on."""
+        return (in_bytes and self.in_bytes) or self.kubernetes
+
+    def within(self, path: str) -> SelectorFault:
+        """The same of a selector that a field holds."""
+        return self._replace(path=joined(path, self.path))
 
 
 class SelectorError(ValueError):
@@ -47,8 +57,12 @@ class SelectorError(ValueError):
 
     @property
     def kubernetes(self) -> str:
-        """The error as the scheduler has it in its texts."""
-        return as_one(fault.kubernetes for fault in self.faults)
+        """The error as Kubernetes words it until 1.34."""
+        return self.said(in_bytes=False)
+
+    def said(self, *, in_bytes: bool) -> str:
+        """The error as the scheduler has it in its texts; ``in_bytes``: from 1.35 on."""
+        return as_one(fault.said(in_bytes=in_bytes) for fault in self.faults)
 
 
 class Operator(StrEnum):
@@ -79,12 +93,14 @@ def label_problems(
         return
     if fault := key_fault(key):
         where = joined(path, "key")
-        yield SelectorFault(where, invalid(where, key, fault))
+        later = key_fault(key, in_bytes=True)
+        yield SelectorFault(where, invalid(where, key, fault), invalid(where, key, later))
     at = joined(path, "values")
     yield from _number_problems(operator, values, at)
     for position, value in enumerate(values):
         if fault := value_fault(value):
-            yield SelectorFault(f"{at}[{position}]", invalid(f"{at}[{position}][{key}]", value, fault))
+            where, later = f"{at}[{position}][{key}]", value_fault(value, in_bytes=True)
+            yield SelectorFault(f"{at}[{position}]", invalid(where, value, fault), invalid(where, value, later))
 
 
 def _number_problems(operator: str, values: tuple[str, ...], path: str) -> Iterable[SelectorFault]:

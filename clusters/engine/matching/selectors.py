@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from clusters.engine.matching.selector_errors import invalid, key_fault, undecodable, value_fault
+from clusters.engine.matching.selector_errors import key_fault, undecodable, value_fault
 from clusters.engine.matching.selector_problems import (
     LABEL_OPERATORS,
     NODE_OPERATORS,
@@ -25,7 +25,6 @@ from clusters.engine.matching.selector_problems import (
     joined,
     label_problems,
 )
-from clusters.engine.messages import as_one
 
 Labels = Mapping[str, str]
 
@@ -117,9 +116,7 @@ class LabelSelector:
         try:
             return _label_selector(pairs, expressions)
         except SelectorError as error:
-            raise SelectorError(
-                *(SelectorFault(joined(path, fault.path), fault.kubernetes) for fault in error.faults)
-            ) from None
+            raise SelectorError(*(fault.within(path) for fault in error.faults)) from None
 
     @property
     def matches_everything(self) -> bool:
@@ -263,16 +260,13 @@ def _label_selector(pairs: tuple[tuple[str, str], ...], expressions: tuple[_Expr
     """Validate and build; cached, so that the selectors of a workload's thousand pods are one object."""
     requirements = []
     for key, value in pairs:
-        texts = [invalid("key", key, fault)] if (fault := key_fault(key)) else []
-        if fault := value_fault(value):
-            texts.append(invalid(f"values[0][{key}]", value, fault))
-        if texts:
-            raise SelectorError(SelectorFault(f"matchLabels[{key}]", as_one(texts)))
+        if faults := list(label_problems(key, Operator.IN, (value,), LABEL_OPERATORS)):
+            told = SelectorError(*faults)
+            raise SelectorError(SelectorFault(f"matchLabels[{key}]", told.kubernetes, told.said(in_bytes=True)))
         requirements.append(Requirement(key, Operator.IN, (value,)))
     for position, (key, operator, values) in enumerate(expressions):
         if faults := list(label_problems(key, operator, values, LABEL_OPERATORS)):
-            where = f"matchExpressions[{position}]"
-            raise SelectorError(*(SelectorFault(f"{where}.{fault.path}", fault.kubernetes) for fault in faults))
+            raise SelectorError(*(fault.within(f"matchExpressions[{position}]") for fault in faults))
         requirements.append(Requirement.of(key, Operator(operator), values))
     return _selector_of(requirements)
 

@@ -288,7 +288,7 @@ class NodeAffinity(Plugin):
         try:
             self._preferences  # noqa: B018 - parsed where it is first asked for
         except SelectorError as error:
-            return error.kubernetes
+            return self.said(error)
         return None
 
     def score(self, feasible: Index) -> Ints:

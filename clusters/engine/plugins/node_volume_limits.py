@@ -174,14 +174,16 @@ class NodeVolumeLimits(Plugin):
     def _lacking(self, asked: Attached) -> dict[str, Mask]:
         """By driver that wants no pod where it is not installed: the nodes without it, shape (N,).
 
-        Of several that a node lacks the scheduler names any; here the first by name.
+        In 1.35 drivers are not asked what they want. Of several that a node lacks the scheduler names any; here the
+        first by name.
         """
         if not self.release.enables(Gate.VOLUME_LIMIT_SCALING):
             return {}
         found = {}
         for driver in sorted(set(asked.values())):
             known = self.snapshot.object("CSIDriver", driver)
-            if known is not None and spec_of(known).get("preventPodSchedulingIfMissing"):
+            asks = self.release.rules.asks_drivers_to_prevent
+            if known is not None and (not asks or spec_of(known).get("preventPodSchedulingIfMissing")):
                 lacking = np.ones(len(self.snapshot.nodes), np.bool_)
                 lacking[[row for row, node in self._csi_nodes.items() if driver in node.drivers]] = False
                 found[driver] = lacking

@@ -180,7 +180,7 @@ class PodTopologySpread(Plugin):
         try:
             return PROCEED if self._hard else SKIP_FILTER
         except SelectorError as error:
-            reason = f"get constraints from pod: obtaining pod's hard topology spread constraints: {error.kubernetes}"
+            reason = f"get constraints from pod: obtaining pod's hard topology spread constraints: {self.said(error)}"
             return PreFilter(Status(Code.ERROR, (reason,)))
 
     def _domains(self, constraints: list[SpreadConstraint]) -> list[Domains]:
@@ -261,7 +261,7 @@ class PodTopologySpread(Plugin):
             if not self._soft:
                 return SKIP
         except SelectorError as error:
-            reason = f"obtaining pod's soft topology spread constraints: {error.kubernetes}"
+            reason = f"obtaining pod's soft topology spread constraints: {self.said(error)}"
             return Status(Code.ERROR, (f"calculating preScoreState: {reason}",))
         self._feasible = feasible
         return SUCCESS

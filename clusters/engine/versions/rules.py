@@ -11,10 +11,18 @@ class Rules:
 
     ``features``: those of kubelets that NodeDeclaredFeatures looks at.
     ``names_taints``: TaintToleration's reason names the taint (until 1.34).
+    ``counts_label_bytes``: of a label key or value that is too long it is said how many bytes it may have, and a key is
+    called a label key (from 1.35).
+    ``compares_unnamed_namespaces``: a namespaceSelector of the pod's own affinity terms that only excludes reaches
+    every namespace (until 1.36), not those alone that it finds.
     ``balances_by_improvement``: NodeResourcesBalancedAllocation scores by how much the pod improves the balance of a
     node (from 1.36), not by the balance that there is with it.
     ``scores_image_volumes``: ImageLocality adds images that are mounted as volumes (from 1.36);
     ``counts_image_volumes``: and expects as much more of them (from 1.37).
+    ``asks_nodes_about_portworx``: NodeVolumeLimits counts volumes of Portworx where the CSINode says that they have
+    been migrated (until 1.35), not wherever there is a CSINode.
+    ``asks_drivers_to_prevent``: NodeVolumeLimits rejects nodes without a CSI driver where the driver wants that
+    (otherwise in 1.35 alone, where the gate VolumeLimitScaling is on).
     ``counts_whole_pods``: pods that are resized count as ``Counting.is_of_whole_pod`` says (from 1.37).
     ``scores_claims_by_position``: DynamicResources takes the allocations that it makes for those of the pod's first
     claims, and fails where a claim had devices before (1.35 alone).
@@ -37,9 +45,13 @@ class Rules:
 
     features: frozenset[str] = frozenset()
     names_taints: bool = True
+    counts_label_bytes: bool = False
+    compares_unnamed_namespaces: bool = True
     balances_by_improvement: bool = False
     scores_image_volumes: bool = False
     counts_image_volumes: bool = False
+    asks_nodes_about_portworx: bool = True
+    asks_drivers_to_prevent: bool = True
     counts_whole_pods: bool = False
     scores_claims_by_position: bool = False
     completes_pods_after_admission: bool = False

@@ -1,6 +1,6 @@
 """Which CSI driver attaches a volume, and under which handle, as a node sees it.
 
-Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits/csi.go`` v1.34.1 (filterAttachableVolumes).
+Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits/csi.go`` v1.34.1, v1.37.2 (filterAttachableVolumes).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Attached = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class NodeMigration:
-    """What of a node decides how volumes are read there: whether it has a CSINode, and what that says of Portworx."""
+    """What of a node decides how volumes are read there: whether it has a CSINode, and whether Portworx is migrated."""
 
     has_csi_node: bool
     portworx_migrated: bool
 
     def migrates(self, plugin: InTreePlugin) -> bool:
-        """Portworx alone needs the node's word; the others have been migrated everywhere for long."""
+        """Whether kube-scheduler counts volumes of a plugin on the node as those of the CSI driver."""
         return self.has_csi_node and plugin.scheduled and (plugin.name != PORTWORX or self.portworx_migrated)
 
 
@@ -62,7 +62,10 @@ NODE_MIGRATIONS = (NodeMigration(False, False), NodeMigration(True, False), Node
 
 @dataclass(frozen=True, slots=True)
 class CsiNode:
-    """What a CSINode says: its drivers, the limit of each that has one, and whether Portworx has been migrated."""
+    """What a CSINode says: its drivers, the limit of each that has one, and whether Portworx has been migrated.
+
+    Until 1.35 Portworx needs the word of the node; the others have been migrated everywhere for long.
+    """
 
     portworx_migrated: bool
     limits: Mapping[str, int]
@@ -171,9 +174,10 @@ def _provisioned(volume: Document, migration: NodeMigration) -> tuple[str, str] 
 
 def csi_nodes(snapshot: Snapshot) -> dict[str, CsiNode]:
     """What CSINodes say, by name of the node."""
+    asks = snapshot.release.rules.asks_nodes_about_portworx
     return {
         name_of(document): CsiNode(
-            portworx_migrated=PORTWORX in migrated_plugins(document),
+            portworx_migrated=not asks or PORTWORX in migrated_plugins(document),
             limits={
                 str(driver.get("name", "")): int(count)
                 for driver in spec_of(document).get("drivers") or ()

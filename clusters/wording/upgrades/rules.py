@@ -13,11 +13,22 @@ from clusters.engine.upgrading.amendments import AmendmentKind
 _RULES: Final = {
     "features": gettext_lazy("NodeDeclaredFeatures looks at other features of kubelets."),
     "names_taints": gettext_lazy("TaintToleration no longer names the taint in its message."),
+    "counts_label_bytes": gettext_lazy("How long a label may be is said in bytes."),
+    "compares_unnamed_namespaces": gettext_lazy(
+        "A namespaceSelector of a pod's own affinity terms that only excludes reaches the namespaces that it finds, no "
+        "longer every namespace."
+    ),
     "balances_by_improvement": gettext_lazy(
         "NodeResourcesBalancedAllocation scores by how much the pod improves the balance of a node."
     ),
     "scores_image_volumes": gettext_lazy("ImageLocality counts images that are mounted as volumes."),
     "counts_image_volumes": gettext_lazy("ImageLocality expects as many more images as are mounted as volumes."),
+    "asks_nodes_about_portworx": gettext_lazy(
+        "NodeVolumeLimits counts volumes of Portworx as those of its CSI driver, whatever the CSINode says."
+    ),
+    "asks_drivers_to_prevent": gettext_lazy(
+        "Whether NodeVolumeLimits rejects nodes without a CSI driver that does not have preventPodSchedulingIfMissing."
+    ),
     "counts_whole_pods": gettext_lazy(
         "NodeResourcesFit counts pods that are resized with the largest of three totals, of spec, allocated and actual "
         "resources."

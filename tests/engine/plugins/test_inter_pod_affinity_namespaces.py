@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, raw_scores_of
+
+HOMES = ["a", "b", "unlabelled", "unknown"]
 
 
 def namespace(name: str, **labels: str) -> Document:
@@ -33,20 +35,52 @@ def avoiding(namespace_selector: dict[str, Any]) -> Document:
         (requirement("team", "In", "a"), ["a"]),
         (requirement("team", "Exists"), ["a", "b"]),
         ({}, ["a", "b", "unlabelled", "unknown"]),
-        # A selector that the absence of labels satisfies reaches even the namespaces that it excludes.
-        (requirement("team", "NotIn", "a"), ["a", "b", "unlabelled", "unknown"]),
-        (requirement("team", "DoesNotExist"), ["a", "b", "unlabelled", "unknown"]),
     ],
 )
-def test_namespaces_that_a_term_of_the_pending_pod_reaches(selector: dict[str, Any], avoided: list[str]) -> None:
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_namespaces_that_a_term_of_the_pending_pod_reaches(
+    selector: dict[str, Any], avoided: list[str], minor: str
+) -> None:
+    assert reached(selector, minor) == avoided
+
+
+@pytest.mark.parametrize(
+    ("selector", "found"),
+    [
+        (requirement("team", "NotIn", "a"), ["b", "unlabelled"]),
+        (requirement("team", "DoesNotExist"), ["unlabelled"]),
+    ],
+)
+def test_until_1_36_a_selector_that_only_excludes_reaches_every_namespace(
+    selector: dict[str, Any], found: list[str]
+) -> None:
+    for minor in ("1.34", "1.35", "1.36"):
+        assert reached(selector, minor) == HOMES
+    assert reached(selector, "1.37") == found
+
+
+def reached(selector: dict[str, Any], minor: str) -> list[str]:
+    """The namespaces whose pods a term of the pending pod reaches; the last one has no object."""
     namespaces = [namespace("a", team="a"), namespace("b", team="b"), namespace("unlabelled")]
-    homes = ["a", "b", "unlabelled", "unknown"]
-    nodes = [a_node(home) for home in homes]
-    placed = [a_pod(f"db-{home}", namespace=home, node=home, labels={"app": "db"}) for home in homes]
+    nodes = [a_node(home) for home in HOMES]
+    placed = [a_pod(f"db-{home}", namespace=home, node=home, labels={"app": "db"}) for home in HOMES]
+    found = explanation_of(avoiding(selector), *namespaces, *nodes, *placed, kubernetes=minor)
+    return [home for home in HOMES if home not in found.feasible]
 
-    found = explanation_of(avoiding(selector), *namespaces, *nodes, *placed)
 
-    assert found.feasible == sorted(set(homes) - set(avoided))
+@pytest.mark.parametrize(("minor", "scores"), [("1.36", {"n0": -1, "n1": 0}), ("1.37", {})])
+def test_a_pod_that_prefers_to_avoid_namespaces_scores_as_it_would_be_filtered(
+    minor: str, scores: dict[str, int]
+) -> None:
+    pod = avoiding(requirement("team", "NotIn", "a"))
+    rules = pod["spec"]["affinity"]["podAntiAffinity"]
+    term = rules.pop("requiredDuringSchedulingIgnoredDuringExecution")[0]
+    rules["preferredDuringSchedulingIgnoredDuringExecution"] = [{"weight": 1, "podAffinityTerm": term}]
+    db = a_pod("db", namespace="a", node="n0", labels={"app": "db"})
+
+    found = explanation_of(pod, namespace("a", team="a"), a_node("n0"), a_node("n1"), db, kubernetes=minor)
+
+    assert raw_scores_of(found, "InterPodAffinity") == scores
 
 
 def test_terms_of_placed_pods_read_the_labels_of_the_pending_pods_namespace() -> None:

@@ -11,7 +11,7 @@ from clusters.engine.plugins.node_resources_balanced_allocation import ResourceF
 from clusters.engine.plugins.node_volume_limits import DriverComparison
 from clusters.engine.plugins.volume_binding.scoring import StorageScore
 from clusters.engine.resources.requests import Counting, pod_amounts
-from clusters.engine.versions import RELEASES
+from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.plugins import wording_of
 from tests.engine.builders import a_node, a_pod
 
@@ -117,6 +117,18 @@ def test_a_driver_may_ask_for_nodes_that_have_it() -> None:
     assert earlier.feasible == ["a", "b"]
 
 
+@pytest.mark.parametrize(("minor", "feasible"), [("1.35", ["b"]), ("1.36", ["a", "b"])])
+def test_in_1_35_nodes_need_every_driver_where_the_gate_is_on(minor: str, feasible: list[str]) -> None:
+    release = RELEASES[minor].with_gates({Gate.VOLUME_LIMIT_SCALING: True})
+    driver = {"kind": "CSIDriver", "metadata": {"name": "disk.example.com"}, "spec": {}}
+    csi_node = {"kind": "CSINode", "metadata": {"name": "b"}, "spec": {"drivers": [{"name": "disk.example.com"}]}}
+    snapshot = Snapshot.from_objects([*hosts("a", "b"), *waiting_claim("data", "20Gi"), driver, csi_node], release)
+
+    assert (
+        explain(snapshot, with_claim("data"), SchedulerConfiguration.default(release).profiles[0]).feasible == feasible
+    )
+
+
 def test_the_balance_of_a_node_is_compared_with_that_before() -> None:
     pod = a_pod(requests={"cpu": "2", "memory": "0"})
     even = a_node("even", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
@@ -131,6 +143,36 @@ def test_the_balance_of_a_node_is_compared_with_that_before() -> None:
     parts = later.cycle.plugins[plugin].score_evidence(later.snapshot.nodes.index["tilted"])
     changes = [part.change for part in parts if isinstance(part, ResourceFraction)]
     assert [(each.balance, each.balance_before) for each in changes if each] == [(100, 75)] * 2
+
+
+LONG = "x" * 64
+
+
+@pytest.mark.parametrize(
+    ("minor", "unit", "kind"), [("1.34", "characters", "a qualified name"), ("1.35", "bytes", "a valid label key")]
+)
+def test_what_is_too_long_of_a_label_is_told_in_bytes_from_1_35(minor: str, unit: str, kind: str) -> None:
+    def said(selector: dict[str, Any]) -> str:
+        terms = [{"topologyKey": "zone", "labelSelector": selector}]
+        rules = {"requiredDuringSchedulingIgnoredDuringExecution": terms}
+        affinity = explained(minor, a_pod(affinity={"podAntiAffinity": rules}), *hosts("a"))
+        constraint = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}
+        spread = a_pod(topologySpreadConstraints=[{**constraint, "labelSelector": selector}])
+        (told,) = affinity.as_recorded()["preFilter"]["InterPodAffinity"]["reasons"]
+        (error,) = explained(minor, spread, *hosts("a")).as_recorded()["preFilter"]["PodTopologySpread"]["reasons"]
+        fault: str = told.removeprefix("parsing pod: requiredAntiAffinityTerms: ")
+        assert error.endswith(f": {fault}")
+        return fault
+
+    assert (
+        said({"matchLabels": {"role": LONG}})
+        == f'values[0][role]: Invalid value: "{LONG}": must be no more than 63 {unit}'
+    )
+    assert said({"matchExpressions": [{"key": f"{LONG[1:]}y", "operator": "Exists"}]}).endswith(
+        f"name part must be no more than 63 {unit}"
+    )
+    assert said({"matchLabels": {f"{'p' * 254}/role": "a"}}).endswith(f"prefix part must be no more than 253 {unit}")
+    assert f'"a/b/c": {kind} must consist of' in said({"matchLabels": {"a/b/c": "d"}})
 
 
 @pytest.mark.parametrize(("minor", "score"), [("1.35", 0), ("1.36", 50), ("1.37", 25)])

@@ -30,8 +30,8 @@ DRIVER = "csi.example"
 PORTWORX = "kubernetes.io/portworx-volume"
 
 
-def limits(*objects: Document, pod: Document = POD) -> NodeVolumeLimits:
-    return NodeVolumeLimits(a_context(pod, a_node("n0"), *objects))
+def limits(*objects: Document, pod: Document = POD, kubernetes: str = "1.34") -> NodeVolumeLimits:
+    return NodeVolumeLimits(a_context(pod, a_node("n0"), *objects, kubernetes=kubernetes))
 
 
 def bound(name: str, handle: str | None = None) -> tuple[Document, Document]:
@@ -169,6 +169,14 @@ def test_in_tree_volumes_need_a_csi_node_and_portworx_its_annotation() -> None:
 
     assert rejections(limits(pod=a_pod(volumes=[{"azureDisk": {"diskURI": "uri", "kind": "Shared"}}]))) == {}
     assert rejections(limits(a_csi_node("n0", {"pxd.portworx.com": 0}, [PORTWORX]), pod=pod)) == FULL
+
+
+@pytest.mark.parametrize(("kubernetes", "rejected"), [("1.35", {}), ("1.36", FULL), ("1.37", FULL)])
+def test_portworx_needs_no_annotation_from_1_36(kubernetes: str, rejected: dict[str, Any]) -> None:
+    csi_node, pod = a_csi_node("n0", {"pxd.portworx.com": 0}), a_pod(volumes=[{"portworxVolume": {"volumeID": "id"}}])
+
+    assert rejections(limits(csi_node, pod=pod, kubernetes=kubernetes)) == rejected
+    assert rejections(limits(pod=pod, kubernetes=kubernetes)) == {}
 
 
 def test_volume_that_cannot_be_translated_is_an_error() -> None:

@@ -18,7 +18,7 @@ from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SampledPods, SubjectRole, UpgradeSubject
 from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradePreview, upgrade_preview
 from clusters.engine.versions import RELEASES, Gate, Release
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import HOSTNAME, a_node, a_pod
 from tests.engine.strategies import nodes, pods
 
 Document = dict[str, Any]
@@ -72,6 +72,19 @@ def test_every_message_loses_the_words_about_claims_with_1_37() -> None:
     assert (change.minor, change.aspect) == ("1.37", AnswerAspect.MESSAGE)
     assert change.amendments == (Amendment(AmendmentKind.RULE, "says_what_devices_lack"),)
     assert change.before.message.replace("no new claims to deallocate, ", "") == change.after.message
+
+
+def test_a_selector_that_only_excludes_stops_reaching_every_namespace_with_1_37() -> None:
+    outside = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["a"]}]}
+    term = {"topologyKey": HOSTNAME, "labelSelector": {}, "namespaceSelector": outside}
+    pod = a_pod(affinity={"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}})
+    excluded = {"kind": "Namespace", "metadata": {"name": "a", "labels": {"team": "a"}}}
+
+    changes = preview("1.34", "1.37", excluded, a_node("n0"), a_pod("there", namespace="a", node="n0"), pod).changes
+
+    (change,) = (each for each in changes if each.aspect is AnswerAspect.VERDICT)
+    assert (change.minor, change.plugins) == ("1.37", ("InterPodAffinity",))
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "compares_unnamed_namespaces"),)
 
 
 def test_pods_that_are_alike_are_tried_once_and_counted_each() -> None:

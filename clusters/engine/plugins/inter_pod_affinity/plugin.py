@@ -1,6 +1,6 @@
 """The rules of InterPodAffinity.
 
-Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity`` v1.34.1.
+Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity`` v1.34.1, v1.37.2.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from clusters.engine.matching.pod_affinity import (
     by_labels,
     meant_by,
     meant_by_all,
-    namespaces_of,
     occupied,
     placed_terms,
+    reaches,
 )
-from clusters.engine.messages import as_one
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
@@ -118,7 +118,7 @@ class InterPodAffinity(Plugin):
     def pre_filter(self) -> PreFilter:
         affinity = self.pod.affinity
         if affinity.errors:
-            return PreFilter(unresolvable(f"parsing pod: {as_one(affinity.errors)}"))
+            return PreFilter(unresolvable(f"parsing pod: {self.said(SelectorError(*affinity.errors))}"))
         if affinity.required or affinity.required_anti or not self._existing.empty:
             return PROCEED
         return SKIP_FILTER
@@ -137,8 +137,7 @@ class InterPodAffinity(Plugin):
         return any(self._matches_incoming(term) for terms in kinds for term in terms)
 
     def is_helped_by(self, placed: Pod) -> bool:
-        labels = self.snapshot.namespace_labels(placed.namespace)
-        return any(term.matches(placed.namespace, placed.labels, labels) for term in self.pod.affinity.required)
+        return any(self._means(term, placed) for term in self.pod.affinity.required)
 
     @cached_property
     def _namespace_labels(self) -> dict[str, str]:
@@ -146,13 +145,11 @@ class InterPodAffinity(Plugin):
 
     def _matches_itself(self, terms: Iterable[AffinityTerm]) -> bool:
         """Whether the pod meets all of its own affinity terms."""
-        for term in terms:
-            namespaces = namespaces_of(self.snapshot, term)
-            if namespaces is not None and self.pod.namespace not in namespaces:
-                return False
-            if not term.selector.matches(self.pod.labels):
-                return False
-        return True
+        return all(self._means(term, self.pod) for term in terms)
+
+    def _means(self, term: AffinityTerm, other: Pod) -> bool:
+        """Whether a term of the incoming pod means another one, or itself."""
+        return term.selector.matches(other.labels) and reaches(self.snapshot, term, other.namespace)
 
     @cached_property
     def _objections(self) -> tuple[PlacedTerm, ...]:
@@ -343,7 +340,7 @@ class InterPodAffinity(Plugin):
         if indifferent and self._arguments.ignore_preferred_terms_of_existing_pods:
             return SKIP
         if affinity.errors:
-            return Status(Code.ERROR, (f"failed to parse pod: {as_one(affinity.errors)}",))
+            return Status(Code.ERROR, (f"failed to parse pod: {self.said(SelectorError(*affinity.errors))}",))
         # Weights may cancel each other out; the terms count nevertheless.
         cancelled = all(each.empty for each in self._weighed)
         return SKIP if cancelled and all(each.empty for each in self._preferred(lambda _: 1)) else SUCCESS

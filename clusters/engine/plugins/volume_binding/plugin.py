@@ -307,7 +307,7 @@ class VolumeBinding(Plugin):
                 match = matching.match(claim.document, looking)
             except SelectorError as error:
                 where = f"for claim: {key_of(claim.document)}"
-                judgement.fail(looking, f"error creating internal label selector {where}: {error.kubernetes}")
+                judgement.fail(looking, f"error creating internal label selector {where}: {self.said(error)}")
                 return
             judgement.chosen[number] = match
             to_provision.append((claim, match.missing))
