@@ -259,11 +259,15 @@ class _DryRun:
     def _by_importance(self, slots: list[int]) -> list[int]:
         """Higher priority first, then who started earlier; equals in the order that the scheduler's sort gives them.
 
-        A pod that has not started counts as starting the moment it is looked at, so of two such pods the one looked
-        at first always comes out as the earlier.
+        A pod that has not started counts as starting the moment it is looked at. From 1.37 that is once, in the order
+        of their arrival; until 1.36 in each comparison, so that of two such pods the one looked at first always comes
+        out as the earlier.
         """
         chosen = np.array(slots)
-        ranks = list(zip((-self._pods.priority[chosen]).tolist(), self._pods.start[chosen].tolist(), strict=True))
+        starts = self._pods.start[chosen]
+        if self.snapshot.release.rules.looks_at_victims_once:
+            starts = np.where(starts == NOT_STARTED, NOT_STARTED + self._pods.arrival[chosen], starts)
+        ranks = list(zip((-self._pods.priority[chosen]).tolist(), starts.tolist(), strict=True))
         rank = dict(zip(slots, ranks, strict=True))
         if len(set(ranks)) == len(ranks):
             return sorted(slots, key=rank.__getitem__)

@@ -19,8 +19,8 @@ _DEFERRED: Final = "Deferred"
 
 
 def is_resize_attempt(pod: Pod, release: Release) -> bool:
-    """Whether the scheduler tries a pod that has a node only to resize it there, as the kubelet could not yet."""
-    if not pod.node_name or not release.enables(Gate.RESIZE_PREEMPTION):
+    """Whether the scheduler tries a pod only to resize it on its node, as the kubelet could not yet."""
+    if not release.enables(Gate.RESIZE_PREEMPTION):
         return False
     conditions = pod.status.get("conditions") or ()
     reasons = (str(each.get("reason") or "") for each in conditions if each.get("type") == _PENDING)

@@ -79,11 +79,17 @@ def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pyt
         ),
     ],
 )
-def test_bad_line_is_named(second: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.jsonl"
-    cases.write_bytes(orjson.dumps(case()) + b"\n" + second)
+def test_bad_line_is_named_and_costs_no_other(
+    second: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases, answers = tmp_path / "cases.jsonl", tmp_path / "answers.jsonl"
+    cases.write_bytes(b"\n".join((orjson.dumps(case("first")), second, orjson.dumps(case("last")))))
 
-    assert said in complaint(capsys, "--cases", cases, "-o", tmp_path / "answers.jsonl")
+    assert said in complaint(capsys, "--cases", cases, "-o", answers)
+
+    found = [json.loads(line) for line in answers.read_text().splitlines()]
+    assert [(answer["name"], len(answer["results"])) for answer in found] == [("first", 3), (None, 0), ("last", 3)]
+    assert said in found[1]["refused"]
 
 
 def test_truncated_cases_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

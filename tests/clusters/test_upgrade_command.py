@@ -98,6 +98,8 @@ def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.Ca
         "  1.36: NodeDeclaredFeatures takes part in filter of profile default-scheduler.",
         "  1.36: DynamicResources of profile default-scheduler has bindingTimeout 600s.",
         "  1.37: NodeName takes part in preFilter of profile default-scheduler.",
+        "  1.37: NodeUnschedulable takes part in preFilter of profile default-scheduler.",
+        "  1.37: TaintToleration takes part in preFilter of profile default-scheduler.",
         f"  1.37: plugins have another order in filter of profile default-scheduler, first {FIRST}.",
     ]
 

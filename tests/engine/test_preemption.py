@@ -192,6 +192,17 @@ def test_of_equal_priority_the_one_that_started_first_is_spared(
     assert victims(incoming("4"), NODE, *placed) == {"n": (leaves,)}
 
 
+@pytest.mark.parametrize(("kubernetes", "leaves"), [("1.36", "first"), ("1.37", "second")])
+def test_of_pods_that_have_not_started_the_one_that_came_first_is_spared_from_1_37(
+    kubernetes: str, leaves: str
+) -> None:
+    placed = (running("first", "4"), running("second", "4"))
+
+    found = preemption(incoming("4"), NODE, *placed, kubernetes=kubernetes)
+
+    assert [candidate.victims for candidate in found.candidates] == [(f"default/{leaves}",)]
+
+
 @pytest.mark.parametrize(
     ("budget", "leaves", "violations"),
     [

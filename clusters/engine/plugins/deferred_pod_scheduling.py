@@ -35,7 +35,7 @@ class ResizeComparison(Comparison):
 
     @property
     def holds(self) -> bool:
-        return self.pod_node == self.node and self.allows_preemption
+        return self.pod_node in ("", self.node) and self.allows_preemption
 
 
 class DeferredPodScheduling(Plugin):
@@ -56,7 +56,8 @@ class DeferredPodScheduling(Plugin):
         if not self.context.is_resize or 0 in lifted:
             return PASS
         nodes = self.snapshot.nodes
-        elsewhere = np.array([name != self.pod.node_name for name in nodes.names], np.bool_)
+        own = self.pod.node_name
+        elsewhere = np.array([bool(own) and name != own for name in nodes.names], np.bool_)
         disabled = np.array([each.refuses_resizes for each in nodes.nodes], np.bool_)
         return FilterAnswer.first_of((elsewhere, unresolvable(ELSEWHERE)), (disabled, unresolvable(DISABLED)))
 

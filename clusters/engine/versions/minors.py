@@ -180,6 +180,8 @@ _V1_37: Final = replace(
     points={
         **_V1_36.points,
         "NodeName": frozenset({_PRE_FILTER, _FILTER}),
+        "NodeUnschedulable": frozenset({_PRE_FILTER, _FILTER}),
+        "TaintToleration": _POINTS["TaintToleration"] | {_PRE_FILTER},
         "DeferredPodScheduling": frozenset({_PRE_FILTER, _FILTER, _PERMIT}),
     },
     plugins=_inserted(
@@ -196,6 +198,7 @@ _V1_37: Final = replace(
         completes_pods_after_admission=True,
         evaluates_groups_first=True,
         names_preemptions=True,
+        looks_at_victims_once=True,
         says_what_devices_lack=False,
         requeues_for_deleted_claims=True,
     ),

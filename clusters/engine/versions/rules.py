@@ -35,6 +35,8 @@ class Rules:
     ``tells_nodes_by_name``: a scheduler that starts is told of the nodes that are there by name, and searches them in
     that order, zone by zone in turn (until 1.34; later ones are told of these nodes in no order).
     ``names_preemptions``: the FailedScheduling text says where preemption makes room, and of how many pods (from 1.37).
+    ``looks_at_victims_once``: of victims that have not started, the one that came first counts as started first (from
+    1.37), not whichever a comparison looks at first.
     ``says_what_devices_lack``: DynamicResources' PostFilter has words for a pod whose claims it cannot free (until
     1.36).
     ``requeues_for_classes``: a DeviceClass that is added or changes requeues pods that NodeResourcesFit rejected, where
@@ -59,6 +61,7 @@ class Rules:
     evaluates_groups_first: bool = False
     tells_nodes_by_name: bool = True
     names_preemptions: bool = False
+    looks_at_victims_once: bool = False
     says_what_devices_lack: bool = True
     requeues_for_classes: bool = False
     requeues_for_deleted_claims: bool = False

@@ -19,7 +19,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
 from clusters.engine.workloads.refused import refused
-from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
+from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
@@ -44,12 +44,12 @@ from clusters.wording.decisions.verdict import gated_sentence, pending_sentence,
 from clusters.wording.failures import error_of
 from clusters.wording.feature_gates import changed_gates
 from clusters.wording.lists import first_of
-from clusters.wording.problems import problem_sentence
+from clusters.wording.problems import input_sentence, problem_sentence
 from clusters.wording.releases import release_notice, version_words
 from clusters.wording.terminal import explanation as printed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from django.core.management.base import CommandParser
 
@@ -129,8 +129,7 @@ class Command(AnsweringCommand):
         if cases is not None:
             if dump or pod or node or all_pending or config:
                 raise BadInput(CasesWithOthers())
-            self._answer(cases, output or "-")
-            return _FITS
+            return self._answer(cases, output or "-")
         if output not in ("", "table", "json"):
             raise BadInput(UnknownOutput(output))
         if dump is None:
@@ -198,17 +197,27 @@ class Command(AnsweringCommand):
 
     # -- recorded cases ----------------------------------------------------------------------------------
 
-    def _answer(self, cases: Path, target: str) -> None:
+    def _answer(self, cases: Path, target: str) -> int:
+        """Write an answer for each case; return the exit status."""
         if target == "-":
-            for answer in answers(cases):
-                self.stdout.write(orjson.dumps(answer).decode())
-            return
+            return self._answered(cases, lambda line: self.stdout.write(line.decode(), ending=""))
         try:
             with Path(target).open("wb") as file:
-                for answer in answers(cases):
-                    file.write(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+                return self._answered(cases, file.write)
         except OSError as error:
             raise BadInput(Unwritable(str(target), error.strerror or str(error))) from None
+
+    def _answered(self, cases: Path, write: Callable[[bytes], object]) -> int:
+        """Answer each case; those that are refused are told, and cost no other its answer."""
+        status = _FITS
+        for answer in answers(cases):
+            document = answer.document
+            if answer.refusal is not None:
+                status, said = BAD_INPUT, input_sentence(answer.refusal.problem, **answer.refusal.place)
+                self.stderr.write(self.style.ERROR(said))
+                document = {**document, "refused": said}
+            write(orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE))
+        return status
 
     # -- output ------------------------------------------------------------------------------------------
 

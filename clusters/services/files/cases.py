@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import orjson
 
@@ -26,22 +26,32 @@ if TYPE_CHECKING:
 _GZIP = b"\x1f\x8b"
 
 
-def answers(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
+class CaseAnswer(NamedTuple):
+    """What a line of a file of cases is answered, ``{"name", "results"}``, and why it is refused; None: it is not."""
+
+    document: dict[str, Any]
+    refusal: BadInput | None = None
+
+
+def answers(path: Path) -> Iterator[CaseAnswer]:
+    """Yield an answer for each line of a file of cases, compressed with gzip or not.
 
     A case is ``{"name", "kubernetes", "featureGates" and "config" (optional), "objects", "pods"}``; there is one result
-    a pod, as ``Explanation.as_recorded`` gives it, and none but the error, ``notComputed``, of a case that could not be
-    computed.
-    Raises BadInput that names the line.
+    a pod, as ``Explanation.as_recorded`` gives it, and none of a case that is refused, nor, but for the error,
+    ``notComputed``, of one that could not be computed.
+    Raises BadInput where the file cannot be read.
     """
     try:
         with _opened(path) as lines:
             for number, line in enumerate(lines, 1):
                 if not line.isspace():
+                    case: dict[str, Any] = {}
                     try:
-                        yield _answer(line)
+                        case = _case(line)
+                        yield CaseAnswer(_answer(case))
                     except BadInput as error:
-                        raise error.at(file=path.name, document=number) from None
+                        refusal = error.at(file=path.name, document=number)
+                        yield CaseAnswer({"name": case.get("name"), "results": []}, refusal)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(UnreadableFile(reason), file=path.name) from error
@@ -53,13 +63,17 @@ def _opened(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path)) if is_gzip else path.open("rb")
 
 
-def _answer(line: bytes) -> dict[str, Any]:
+def _case(line: bytes) -> dict[str, Any]:
     try:
         case = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise BadInput(CaseNotJson(str(error))) from None
     if not isinstance(case, dict):
         raise BadInput(NotACase(shown(case)))
+    return case
+
+
+def _answer(case: dict[str, Any]) -> dict[str, Any]:
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
         configuration = _configuration(case)

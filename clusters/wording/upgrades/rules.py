@@ -48,6 +48,9 @@ _RULES: Final = {
         "A scheduler that starts is told of the nodes that are there in no order, and searches them in that order."
     ),
     "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
+    "looks_at_victims_once": gettext_lazy(
+        "Of pods that have not started, preemption spares first the one that came to the node first."
+    ),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
     "requeues_for_classes": gettext_lazy(
         "A DeviceClass that is added or changes requeues pods that NodeResourcesFit rejected."

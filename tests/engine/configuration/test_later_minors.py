@@ -9,7 +9,7 @@ import pytest
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration.arguments import DynamicResourcesArgs
-from clusters.engine.configuration.problems import BehindFeatureGate, OfAnotherStrategy
+from clusters.engine.configuration.problems import BehindFeatureGate, NotAtPoint, OfAnotherStrategy
 from clusters.engine.configuration.spelled_out import arguments_document
 from clusters.engine.problems import BelowLeast
 from clusters.engine.versions import RELEASES, Gate, Release
@@ -102,6 +102,18 @@ def test_sets_of_plugins_for_groups_are_read_by_the_minors_that_have_them(name: 
                 read(RELEASES[minor], plugins=plugins)
         else:
             assert read(RELEASES[minor], plugins=plugins).profiles == read(RELEASES[minor]).profiles
+
+
+@pytest.mark.parametrize("plugin", ["NodeUnschedulable", "TaintToleration"])
+def test_pre_filter_may_name_plugins_that_take_part_in_it_from_1_37_on(plugin: str) -> None:
+    plugins = {"preFilter": {"enabled": [{"name": plugin}]}}
+
+    for minor in ("1.34", "1.36"):
+        with pytest.raises(ConfigurationError) as refused:
+            read(RELEASES[minor], plugins=plugins)
+        assert isinstance(refused.value.problem, NotAtPoint)
+    assert read(RELEASES["1.37"], plugins=plugins).profiles[0].pre_filter[0] == plugin
+    assert read(RELEASES["1.37"]).profiles[0].pre_filter[:3] == ("NodeName", "NodeUnschedulable", "TaintToleration")
 
 
 def test_the_shape_of_storage_is_written_out_where_it_counts() -> None:

@@ -79,7 +79,17 @@ def test_nothing_but_amounts_and_the_node_counts_for_a_resize() -> None:
     found = explained(a_resized_pod(nodeSelector={"pool": "elsewhere"}), *nodes(taints=taints, unschedulable=True))
 
     assert fitting(found) == ["own"]
-    assert {"NodeAffinity", "NodePorts", "VolumeBinding"} <= found.cycle.skipped
+    assert {"NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodePorts", "VolumeBinding"} <= found.cycle.skipped
+
+
+def test_the_condition_alone_decides_that_a_resize_is_tried() -> None:
+    pod = a_resized_pod(nodeSelector={"pool": "elsewhere"})
+    del pod["spec"]["nodeName"]
+
+    found = explain(Snapshot.from_objects(nodes(), RELEASE), pod, SchedulerConfiguration.default(RELEASE).profiles[0])
+
+    assert set(fitting(found)) == {"own", "other"}
+    assert {"NodeUnschedulable", "TaintToleration", "NodeAffinity"} <= found.cycle.skipped
 
 
 def test_room_is_made_on_the_node_of_the_pod() -> None:

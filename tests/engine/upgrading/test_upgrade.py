@@ -338,7 +338,10 @@ def test_what_the_default_profile_means_to_each_minor_is_told() -> None:
         ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "filter", None, True),
     ]
     assert told[3] == ("1.36", DefaultKind.SETTING, "DynamicResources", "bindingTimeout", None, "600s")
-    assert told[4] == ("1.37", DefaultKind.PLUGIN, "NodeName", "preFilter", None, True)
-    assert told[5][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
-    assert told[5][5][:2] == ("NodeName", "NodeUnschedulable")
-    assert len(told) == 6
+    assert told[4:7] == [
+        ("1.37", DefaultKind.PLUGIN, name, "preFilter", None, True)
+        for name in ("NodeName", "NodeUnschedulable", "TaintToleration")
+    ]
+    assert told[7][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
+    assert told[7][5][:2] == ("NodeName", "NodeUnschedulable")
+    assert len(told) == 8

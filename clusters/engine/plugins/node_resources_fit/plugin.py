@@ -112,7 +112,7 @@ class NodeResourcesFit(Plugin):
         """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
         arguments = self._arguments
         # A pod that is resized is among the pods of its node, where kube-scheduler counts it once more.
-        checked = {PODS: 2 if self.context.is_resize else 1}
+        checked = {PODS: 2 if self.context.is_resize and self.pod.node_name else 1}
         asked = self.pod.requests
         for resource in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(asked)):
             amount = asked.get(resource, 0)
