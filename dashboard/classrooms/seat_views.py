@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
     from dashboard.models import Participant
 
-_JOINED: Final = "joining"
-# From one address: a class may share one.
+_WRONG: Final = "wrong codes"
+# Wrong codes from one address, which several classes may share.
 _TRIES_PER_MINUTE: Final = 120
 # From all addresses together: guessing so often finds one of ten open classrooms after 60 years, on average.
 _ALL_TRIES_PER_MINUTE: Final = 1_000
@@ -46,7 +46,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     if "language" in request.POST:
         return _in_language(request, request.POST["language"])
     form = JoinForm(request.POST)
-    seconds_left = _wait(request)
+    seconds_left = _wait(request, 0)
     if seconds_left:
         form.add_error(None, f"{words.MANY_TRIES} {ask_again(seconds_left)}")
         response = _join_page(request, form, status=429)
@@ -57,6 +57,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     code, name = form.cleaned_data["code"], form.cleaned_data["name"]
     classroom = seats.open_classrooms().filter(code=code).first()
     if classroom is None:
+        _wait(request, 1)
         return _refused(request, form, "code", str(words.NO_CLASSROOM), status=404)
     present = seats.participant_with(request.COOKIES)
     if present is not None and present.classroom == classroom and present.name.lower() == name.lower():
@@ -93,12 +94,12 @@ def _refused(request: PageRequest, form: JoinForm, field: str | None, problem: s
     return _join_page(request, form, status=status)
 
 
-def _wait(request: PageRequest) -> int:
-    """Count a try; return for how many seconds none is taken any more, 0 where it is."""
-    own = windows.add(_JOINED, address_of(request) or "unknown", 1)
-    every = windows.add(_JOINED, "all", 1)
-    waits = [own.seconds_left] if own.number > _TRIES_PER_MINUTE else []
-    waits += [every.seconds_left] if every.number > _ALL_TRIES_PER_MINUTE else []
+def _wait(request: PageRequest, wrong: int) -> int:
+    """Count wrong codes; return for how many seconds no code is taken any more, 0 where it is."""
+    own = windows.add(_WRONG, address_of(request) or "unknown", wrong)
+    every = windows.add(_WRONG, "all", wrong)
+    waits = [own.seconds_left] if own.number >= _TRIES_PER_MINUTE else []
+    waits += [every.seconds_left] if every.number >= _ALL_TRIES_PER_MINUTE else []
     return max(waits, default=0)
 
 

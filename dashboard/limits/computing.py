@@ -1,5 +1,5 @@
-"""How much of the processors one user, or one participant of a classroom, has: seconds of computing in each minute, and
-seconds for each request.
+"""How much of the processors one user, or one classroom, has: seconds of computing in each minute, and seconds for each
+request.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # Of one request, in a web process.
 MOST_SECONDS: Final = 10.0
 _WHAT: Final = "computing-milliseconds"
+# Of each participant's minute; what goes beyond is taken from the share of the class, so that few cannot stop all.
+_OWN_MILLISECONDS: Final = 1_000
 
 
 class ComputingLimitsMiddleware(MiddlewareMixin):
@@ -45,9 +47,14 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
         share = _share(request)
         if share is None:
             return None
-        used = windows.add(_WHAT, share, 0)
-        if used.number > settings.BERTH_COMPUTING_SECONDS * 1000:
-            return refusal(request, words.computing_used_up(settings.BERTH_COMPUTING_SECONDS), used.seconds_left)
+        most = settings.BERTH_COMPUTING_SECONDS
+        own = windows.add(_WHAT, share, 0)
+        if own.number > most * 1000:
+            return refusal(request, words.computing_used_up(most), own.seconds_left)
+        if (room := _room(request)) is not None and own.number > _OWN_MILLISECONDS:
+            shared = windows.add(_WHAT, room, 0)
+            if shared.number > most * 1000:
+                return refusal(request, words.class_computing_used_up(most), shared.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
         deadlines.start(MOST_SECONDS)
         return None
@@ -59,8 +66,17 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
         deadlines.stop()
         # Who signed out with this request has no share any more.
         if (share := _share(request)) is not None:
-            windows.add(_WHAT, share, max(0, round((thread_time() - since) * 1000)))
+            used = max(0, round((thread_time() - since) * 1000))
+            own = windows.add(_WHAT, share, used)
+            if (room := _room(request)) is not None and own.number > _OWN_MILLISECONDS:
+                windows.add(_WHAT, room, min(used, own.number - _OWN_MILLISECONDS))
         return response
+
+
+def _room(request: HttpRequest) -> str | None:
+    """Name the share that all participants of a classroom have together."""
+    participant: Participant | None = getattr(request, "participant", None)
+    return None if participant is None else f"classroom-{participant.classroom_id}"
 
 
 def _share(request: HttpRequest) -> str | None:

@@ -17,9 +17,11 @@ from clusters.adapters import shared_redis
 from clusters.services.computing import deadlines
 from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import attempted
-from dashboard.limits import windows
+from dashboard.limits import computing, windows
+from dashboard.models import Participant
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
+from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.support.decision_cluster import decision_cluster
 from tests.support.waiting import wait_until
 
@@ -89,6 +91,28 @@ def test_others_are_not_refused(user: User, cluster: Cluster, settings: Any, dja
     other.force_login(django_user_model.objects.create_user("other"))
 
     assert other.get(POD).status_code == 200
+
+
+def test_participants_of_a_classroom_share_the_computing_of_one_user(
+    user: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BERTH_COMPUTING_SECONDS = 5
+    room = open_room(user)
+    one, other = seated(room, "Ada"), seated(room, "Grace")
+    ada, grace = Participant.objects.order_by("pk")
+    windows.add("computing-milliseconds", f"participant-{ada.pk}", 900)
+    monkeypatch.setattr(computing, "thread_time", iter([0.0, 4.0, 0.0, 4.5, 0.0, 0.1]).__next__)
+
+    assert one.get("/seat/").status_code == 302
+    assert other.get("/seat/").status_code == 302
+    assert windows.add("computing-milliseconds", f"classroom-{room.pk}", 0).number == 3_900 + 3_500
+    refused = one.get("/seat/")
+
+    assert refused.status_code == 429
+    assert "The class has used 5 seconds of computing within a minute" in refused.text
+    # Who has hardly computed goes on.
+    assert seated(room, "Linus").get("/seat/").status_code == 302
+    assert windows.add("computing-milliseconds", f"participant-{grace.pk}", 0).number == 4_500
 
 
 def test_computing_is_charged_and_waiting_is_not(user: User, signed_in_client: Client, cluster: Cluster) -> None:

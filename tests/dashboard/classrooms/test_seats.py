@@ -144,6 +144,17 @@ def test_codes_cannot_be_tried_without_end(client: Client, room: Classroom) -> N
     assert client.get("/join/").status_code == 200
 
 
+def test_who_joins_is_not_counted_among_those_who_guess(client: Client, user: User, room: Classroom) -> None:
+    other = open_room(user)
+    joined = [
+        client.post("/join/", {"code": each.code, "name": f"Participant {number}"}).status_code
+        for number in range(75)
+        for each in (room, other)
+    ]
+
+    assert joined == [302] * 150
+
+
 def test_seat_ends_with_the_classroom(room: Classroom) -> None:
     client = seated(room)
     room.expires_at = timezone.now() - timedelta(seconds=1)
