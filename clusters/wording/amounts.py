@@ -11,6 +11,7 @@ from clusters.engine.resources.units import Unit as Unit
 from clusters.engine.resources.units import resource_unit as resource_unit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime, timedelta
 
 BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -74,11 +75,21 @@ def size(count: int) -> str:
     return f"{localised(text)} {BINARY_UNITS[unit]}"
 
 
-def at_most(count: int) -> str:
-    """Write bytes as `size` does, but rounded down: an amount that somebody may ask for."""
-    unit = _unit(count)
-    whole, tenths = divmod(count * 10 // 1024**unit, 10)
-    return f"{whole}{decimal_mark()}{tenths} {BINARY_UNITS[unit]}" if tenths else f"{whole} {BINARY_UNITS[unit]}"
+def at_most(resource: str, number: int) -> str:
+    """Write an amount as `quantity` does, but never rounded up: what is free, or what somebody may request."""
+    return _towards(resource, number, lambda count, unit: count * 10 // unit)
+
+
+def at_least(resource: str, number: int) -> str:
+    """Write an amount as `quantity` does, but never rounded down: what is missing, or what somebody has to add."""
+    return _towards(resource, number, lambda count, unit: -(-count * 10 // unit))
+
+
+def _towards(resource: str, number: int, tenths_of: Callable[[int, int], int]) -> str:
+    if resource_unit(resource) is not Unit.BYTES:
+        return quantity(resource, number)
+    unit = _unit(number)
+    return size(tenths_of(number, 1024**unit) * 1024**unit // 10) if unit else size(number)
 
 
 def _unit(count: int) -> int:

@@ -26,7 +26,7 @@ from clusters.engine.relaxing.edits import (
 )
 from clusters.engine.relaxing.request_edits import DoubleRequests, HalveRequests, LowerRequest
 from clusters.wording.lists import begun, listed
-from clusters.wording.resources import resource_amount, resource_name
+from clusters.wording.resources import request_up_to, resource_name
 from clusters.wording.selectors import requirement_text, selector_text
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _edit(edit: Edit, document: Document) -> str:
         case LowerRequest(resource, 0):
             return _("request no %(resource)s") % {"resource": resource_name(resource)}
         case LowerRequest(resource, amount):
-            return _("request at most %(amount)s") % {"amount": resource_amount(resource, amount)}
+            return _("request at most %(amount)s") % {"amount": request_up_to(resource, amount)}
         case DoubleRequests():
             return _("double the requests")
         case HalveRequests():

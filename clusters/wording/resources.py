@@ -26,14 +26,15 @@ def resource_names(resources: Iterable[str]) -> str:
 
 def resource_amount(resource: str, amount: int) -> str:
     """Write an amount in base units with its resource: `1.5 CPU`, `2 GiB of memory`, `3 of example.com/gpu`."""
-    written = amounts.quantity(resource, amount)
-    if resource == CPU:
-        return written
-    return _("%(amount)s of %(resource)s") % {"amount": written, "resource": resource}
+    return _named(resource, amounts.quantity(resource, amount))
 
 
 def request_up_to(resource: str, amount: int) -> str:
     """Write an amount that somebody may request, which is never rounded up, with its resource."""
-    if amounts.resource_unit(resource) is not amounts.Unit.BYTES:
-        return resource_amount(resource, amount)
-    return _("%(amount)s of %(resource)s") % {"amount": amounts.at_most(amount), "resource": resource}
+    return _named(resource, amounts.at_most(resource, amount))
+
+
+def _named(resource: str, written: str) -> str:
+    if resource == CPU:
+        return written
+    return _("%(amount)s of %(resource)s") % {"amount": written, "resource": resource}

@@ -208,7 +208,7 @@ def test_cluster_without_nodes_gets_no_advice_about_the_pod() -> None:
 
 
 def test_amount_to_ask_for_is_never_rounded_up() -> None:
-    assert [at_most(count) for count in (0, 1023, 16 * 2**30, 16 * 2**30 - 1)] == [
+    assert [at_most("memory", count) for count in (0, 1023, 16 * 2**30, 16 * 2**30 - 1)] == [
         "0 B",
         "1023 B",
         "16 GiB",

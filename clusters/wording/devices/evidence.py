@@ -21,7 +21,7 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     NodeResourceComparison,
     TakenAlternative,
 )
-from clusters.wording.amounts import grouped, quantity
+from clusters.wording.amounts import at_least, grouped, quantity
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, requirements, resource_fact
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
@@ -238,5 +238,5 @@ def node_resource(compared: NodeResourceComparison) -> EvidenceView:
         worked=f"{request} ≤ {' − '.join(others)}",
         missing=""
         if compared.holds
-        else _("insufficient %(resource)s: %(missing)s missing") % {"resource": name, "missing": quantity(name, -left)},
+        else _("insufficient %(resource)s: %(missing)s missing") % {"resource": name, "missing": at_least(name, -left)},
     )

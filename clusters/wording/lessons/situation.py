@@ -9,7 +9,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.resources.requests import CPU
 from clusters.wording import counts
-from clusters.wording.amounts import grouped, quantity
+from clusters.wording.amounts import at_most, grouped, quantity
 from clusters.wording.lists import side_by_side
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def loads(resource: str) -> str:
 def free_of(resource: str, *, free: int, allocatable: int) -> str:
     """Say how much of a resource a node has left."""
     return _("%(free)s of %(allocatable)s free") % {
-        "free": quantity(resource, max(0, free)),
+        "free": at_most(resource, max(0, free)),
         "allocatable": quantity(resource, allocatable),
     }
 

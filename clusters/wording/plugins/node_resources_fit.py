@@ -19,7 +19,7 @@ from clusters.engine.plugins.node_resources_fit.evidence import (
     ResourceScore,
 )
 from clusters.engine.traits import ClusterEvent
-from clusters.wording.amounts import grouped, percent, quantity
+from clusters.wording.amounts import at_least, grouped, percent, quantity
 from clusters.wording.evidence.exact import resource_amounts
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, resource_fact
@@ -167,7 +167,7 @@ def _insufficient(compared: ResourceComparison) -> str:
     name = compared.resource
     if name == PODS:
         return _("node pod limit of %(limit)s reached") % {"limit": quantity(name, compared.allocatable)}
-    missing = quantity(name, compared.missing)
+    missing = at_least(name, compared.missing)
     if not compared.nominated:
         return _("insufficient %(resource)s: %(missing)s missing") % {"resource": name, "missing": missing}
     return _("insufficient %(resource)s: %(missing)s missing (%(reserved)s requested by %(pods)s, nominated here)") % {

@@ -60,6 +60,9 @@ _RULES: Final = {
     ),
 }
 _DEVICE_RULES: Final = {
+    "presumes_gates": gettext_lazy(
+        "Taints and counters of devices count only where their feature gates are on, which they are not by default."
+    ),
     "sees_whole_pools": gettext_lazy(
         "Whether a pool of devices is complete depends on all of its slices; incomplete and invalid pools are "
         "passed over."

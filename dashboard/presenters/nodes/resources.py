@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, quantity, resource_unit
+from clusters.wording.amounts import Unit, at_least, at_most, quantity, resource_unit
 from clusters.wording.nodes import resources as words
 from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
 from clusters.wording.resources import resource_name
@@ -87,9 +87,9 @@ def _row(resource: Resource, *, is_tightest: bool) -> ResourceRow:
     if resource_unit(resource.name) is Unit.BYTES:
         exact = words.exact(amounts.exactly(resource.requested), amounts.exactly(resource.allocatable))
     left = (
-        quantity(resource.name, resource.free)
+        at_most(resource.name, resource.free)
         if resource.free >= 0
-        else words.exceeded_by(quantity(resource.name, -resource.free))
+        else words.exceeded_by(at_least(resource.name, -resource.free))
     )
     return ResourceRow(label, used, left, exact, is_tightest)
 
@@ -121,9 +121,9 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
         elif name == CPU:
             found.append(amounts.cpu(number))
         elif "/" in name:
-            found.append(f"{quantity(name, number)} {name}")
+            found.append(f"{at_most(name, number)} {name}")
         else:
-            found.append(words.amount_of(quantity(name, number), resource_name(name)))
+            found.append(words.amount_of(at_most(name, number), resource_name(name)))
     return found
 
 

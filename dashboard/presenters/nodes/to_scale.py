@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.wording.amounts import quantity
+from clusters.wording.amounts import at_most, quantity
 from clusters.wording.nodes import to_scale as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, NodeShareRow, NodeSharesSpec, PodShare
@@ -75,7 +75,7 @@ def _row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeShareRow:
         pods=tuple(parts),
         whole=allocatable,
         whole_text=words.of(quantity(resource, requested), quantity(resource, allocatable)),
-        free_text=words.free(quantity(resource, max(0, allocatable - requested))),
+        free_text=words.free(at_most(resource, max(0, allocatable - requested))),
     )
 
 

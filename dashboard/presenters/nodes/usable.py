@@ -80,9 +80,9 @@ def _use(shapes: Sequence[ShapeRoom], resource: str) -> Figure:
         id=f"usable-{resource}",
         title=str(words.OF[resource]),
         summary=words.summary(
-            free=quantity(resource, told.free[resource]),
+            free=amounts.at_most(resource, told.free[resource]),
             shape=_name(told),
-            usable=quantity(resource, told.used[resource]),
+            usable=amounts.at_most(resource, told.used[resource]),
             share=amounts.percent(told.used[resource], told.free[resource]),
         ),
         spec=StackSpec(tuple(_stack(each, resource) for each in shapes)),

@@ -9,7 +9,7 @@ from clusters.engine.disruption.qos import QualityOfService
 from clusters.engine.resources.requests import CPU
 from clusters.engine.usage.sizing import Sizing
 from clusters.wording import columns
-from clusters.wording.amounts import as_in_manifests, cpu, size
+from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, size
 from clusters.wording.overview import cards as resource_words
 from clusters.wording.usage import page as words
 from dashboard.presenters.usage.patch import patch_command, without_command
@@ -109,7 +109,9 @@ def _container(sizing: ContainerSizing) -> ContainerSizingView:
 def _resource(sizing: ResourceSizing, name: str) -> ResourceSizingView:
     write = cpu if sizing.resource == CPU else size
     requested = write(sizing.requested) if sizing.requested else str(words.NO_REQUEST)
-    used, recommended = write(sizing.used), write(sizing.recommended)
+    # A request that a limit keeps down must not read as more than the limit.
+    used, enough = write(sizing.used), at_most if sizing.is_capped else at_least
+    recommended = enough(sizing.resource, sizing.recommended)
     whole = max(sizing.requested or 0, sizing.used, sizing.recommended, 1)
     return ResourceSizingView(
         requested=requested,

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import pytest
 from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
 
-from clusters.wording.amounts import Unit, as_in_manifests, cpu, decimal, grouped, quantity, rate, resource_unit, size
+from clusters.engine.relaxing.request_edits import LowerRequest
+from clusters.wording.amounts import (
+    BINARY_UNITS,
+    Unit,
+    as_in_manifests,
+    at_least,
+    at_most,
+    cpu,
+    decimal,
+    grouped,
+    quantity,
+    rate,
+    resource_unit,
+    size,
+)
+from clusters.wording.edits import edit_label
 
 GPU = "example.com/gpu"
 
@@ -53,3 +70,30 @@ def test_amounts_are_read_rounded_and_written_whole(resource: str, number: int, 
 def test_numbers_are_written_as_the_language_does(language: str, written: tuple[str, ...]) -> None:
     with translation.override(language):
         assert (grouped(12_000), cpu(1500), size(3 * 2**29), rate(999, 1000), decimal(0.25)) == written
+
+
+@given(st.integers(1, 2**52))
+def test_what_may_be_requested_is_never_written_as_more_and_what_is_missing_never_as_less(number: int) -> None:
+    down, nearest, up = (_bytes(write("memory", number)) for write in (at_most, quantity, at_least))
+
+    assert down <= number <= up
+    assert down <= nearest <= up
+    tenth = 1024 ** ((number.bit_length() - 1) // 10) / 10
+    assert up - down <= 1.001 * tenth
+
+
+def test_an_edit_says_no_larger_request_than_it_sets() -> None:
+    free = 2_980_000_000  # 2.775 GiB
+
+    assert edit_label(LowerRequest("memory", free), {}) == "Request at most 2.7 GiB of memory"
+    assert (at_most("memory", free), quantity("memory", free), at_least("memory", free)) == (
+        "2.7 GiB",
+        "2.8 GiB",
+        "2.8 GiB",
+    )
+    assert (at_most("cpu", 1_255), at_least("cpu", 1_255), at_most("pods", 7)) == ("1.255 CPU", "1.255 CPU", "7")
+
+
+def _bytes(text: str) -> float:
+    number, unit = text.split()
+    return float(number) * 1024.0 ** BINARY_UNITS.index(unit)
