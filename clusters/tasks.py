@@ -19,7 +19,7 @@ from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
 from clusters.services.upgrading import asking
 from clusters.services.usage import keeping, sampling
-from clusters.services.workers import turns
+from clusters.services.workers import evaluations, turns
 
 
 @shared_task
@@ -45,6 +45,12 @@ def prune_journal() -> None:
 def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
     """Plan the drain of many nodes."""
     drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)
+
+
+@shared_task
+def evaluate(cluster_id: int, question: str, subject: list[str]) -> None:
+    """Find out what takes too long for a page."""
+    evaluations.finish(cluster_id=cluster_id, question=question, subject=tuple(subject))
 
 
 @shared_task

@@ -18,11 +18,9 @@ from hypothesis import settings as properties
 
 from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector
-from clusters.services.decisions import takers
 from clusters.services.decisions.explain import forget_explanations
+from clusters.services.evaluation import questions
 from clusters.services.mirror.snapshots import forget_snapshots
-from clusters.services.pending import pods as pending_pods
-from clusters.services.pending import preemptors
 from clusters.services.workloads import growth, updates
 from dashboard import datadir
 from dashboard.limits import computing, windows
@@ -176,7 +174,7 @@ def static_files() -> None:
 def patience() -> Iterator[None]:
     """Let what pages compute within a few seconds take as long as it does on a machine that does much else besides."""
     with pytest.MonkeyPatch.context() as patch:
-        for bounded in (computing, growth, pending_pods, preemptors, takers, updates):
+        for bounded in (computing, growth, questions, updates):
             patch.setattr(bounded, "MOST_SECONDS", 600.0)
         yield
 
@@ -188,8 +186,8 @@ def fresh_process() -> None:
     forget_explanations()
     shared_redis.forget_silence()
     windows.forget_own()
-    # What users of other tests did within this minute.
-    shared_redis.ask(lambda client: client.delete("", *client.keys("berth:minute:*")))
+    # What users of other tests did within this minute, and what workers found out.
+    shared_redis.ask(lambda client: client.delete("", *client.keys("berth:minute:*"), *client.keys("berth:eval*")))
 
 
 @pytest.fixture

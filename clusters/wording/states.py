@@ -22,6 +22,7 @@ SCHEDULER_ERROR: Final = pgettext_lazy("state of a pod", "Scheduler error")
 OTHER_SCHEDULER: Final = pgettext_lazy("state of a pod", "Another scheduler")
 NO_NODES: Final = pgettext_lazy("state of a pod", "No nodes")
 NOT_EVALUATED: Final = pgettext_lazy("state of a pod", "Not evaluated")
+EVALUATING: Final = pgettext_lazy("state of a pod", "Still being evaluated")
 NOT_COMPUTED: Final = pgettext_lazy("state of a pod", "Not computed")
 SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue")
 # A pod that does not come to be: the API server refuses it, or its controller waits for another.

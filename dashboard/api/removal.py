@@ -52,6 +52,7 @@ def preemption(request: PageRequest, cluster: str) -> HttpResponse:
             "cluster": cluster_dict(found_cluster),
             "preemptors": [_preemptor(each) for each in found.preemptors],
             "workloads": [_risk(risk) for risk in found.risks],
+            "evaluating": found.evaluating,
             "page": reverse("preemption", kwargs={"cluster": found_cluster.name}),
         }
     )
@@ -88,7 +89,7 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
             "cluster": cluster_dict(pod.cluster),
             "pod": {"namespace": namespace, "name": name},
             "node": pod.node_name,
-            "preemption": {"sentence": sentence, "preemptors": listed},
+            "preemption": {"sentence": sentence, "preemptors": listed, "evaluating": found.evaluating},
             "taints": {
                 "sentences": list(fate.sentences),
                 "plannedAt": fate.planned.isoformat() if fate.planned else None,

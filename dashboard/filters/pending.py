@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.analysis.causes import Kind
 from clusters.wording import filters as labels
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
@@ -21,7 +22,9 @@ class PendingFilter(FilterForm):
 
     q = search(labels.SEARCH, words.SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
-    kind = choice(words.STATE_LABEL, ((kind.value, label) for kind, label in KIND_WORDS.items()))
+    kind = choice(
+        words.STATE_LABEL, ((kind.value, label) for kind, label in KIND_WORDS.items() if kind is not Kind.NOT_EVALUATED)
+    )
     cause = choice(words.CAUSE_LABEL, ())
     workload = exact(labels.WORKLOAD, labels.WHOLE_NAME)
     group = exact(LABEL, labels.WHOLE_NAME)

@@ -199,17 +199,22 @@ def _part(
 @require_safe
 def pending(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     """Tell which of the pending pods fit on the node."""
-    return _part(request, cluster, name, words.PENDING, "nodes/_takers.html", _takers)
+    return _part(request, cluster, name, words.PENDING, "nodes/_takers.html", candidates_context)
 
 
-def _takers(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+@live_part("node.candidates", template="nodes/_candidates.html", pages=["node", "node-pending"], parameters=["page"])
+def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    """Present which of the pending pods fit on a node. Raises Http404."""
     try:
         takers = takers_of(cluster=cluster, node=name)
     except KeyError:
         raise Http404(words.removed(name, cluster.name)) from None
     page = Paginator(takers.candidates, CANDIDATES_PER_PAGE).get_page(query.get("page"))
     return {
+        "cluster": cluster,
+        "name": name,
         "page": page,
+        "evaluating": takers.evaluating,
         "sentence": takers_words.sentence(takers, name),
         "candidates": takers_words.candidate_views(list(page)),
     }

@@ -117,7 +117,7 @@ def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what keeps pods pending, and the change after which most of them would fit."""
     pending = pending_of(cluster=cluster)
     shown = [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]
-    return {"cluster": cluster, "cards": shown}
+    return {"cluster": cluster, "cards": shown, "evaluating": pending.evaluating}
 
 
 @live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)

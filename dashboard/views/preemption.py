@@ -59,7 +59,7 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.risk_view(risk) for risk in page],
+        "rows": [presenter.risk_view(risk, is_whole=not found.evaluating) for risk in page],
         "others": presenter.others(found),
         "total": len(found.risks),
         "pending": found.total,

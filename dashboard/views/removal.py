@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.models import Node
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.models import Cluster, Node
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording.pods import removal as words
 from dashboard.explained_pods import pod_of
 from dashboard.http import render_page, wants_fragment
+from dashboard.live.parts import live_part
 from dashboard.presenters.pods.preemption import pod_preemption
 from dashboard.presenters.pods.removal import node_removal
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from dashboard.http import PageRequest
+
+
+@live_part("pod.preemption", template="pods/_preemption.html", pages=["decision", "pod-removal"])
+def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present which pending pods would preempt a running one. Raises Http404."""
+    pod = pod_of(cluster.name, namespace, name)
+    found = preemptors_of(cluster=cluster)
+    try:
+        return {"cluster": cluster, "preemption": pod_preemption(found, pod.object), "evaluating": found.evaluating}
+    except KeyError:
+        raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
 
 
 @require_safe
@@ -35,10 +47,9 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     level = 3 if wants_fragment(request) else 2
     context = {"cluster": pod.cluster, "pod": pod, "title": words.TITLE, "fragment": fragment, "level": level}
     try:
-        found = preemptors_of(cluster=pod.cluster)
-        context["preemption"] = pod_preemption(found, pod.object)
+        context |= preemption_context(pod.cluster, request.GET, namespace, name)
         node = get_object_or_404(Node, cluster=pod.cluster, name=pod.node_name)
-        context["found"] = node_removal(found.snapshot, pod.object, node.object, pod.cluster.kube_version)
+        context["found"] = node_removal(snapshot_of(pod.cluster), pod.object, node.object, pod.cluster.kube_version)
     except KeyError:
         raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
     except (ConfigurationError, ChangingTooFastError) as error:

@@ -11,6 +11,7 @@ const retry = document.querySelector("[data-live-retry]");
 const parts = new Map();
 let ids = 0;
 let isLeaving = false;
+let isStarted = false;
 
 const here = () => location.pathname + location.search;
 // As the server writes times.
@@ -110,6 +111,10 @@ const survey = () => {
     parts.set(element, part);
     subscribe(part);
   }
+  if (parts.size && !isStarted) {
+    isStarted = true;
+    connection.start();
+  }
   say();
 };
 
@@ -139,16 +144,13 @@ const connection = connectionTo("/ws/live/", {
 });
 
 survey();
-if (parts.size) {
-  connection.start();
-  document.addEventListener("submit", (event) => {
-    isLeaving ||= !event.defaultPrevented;
-  });
-  retry?.addEventListener("click", connection.retry);
-  document.addEventListener("htmx:afterSettle", survey);
-  document.addEventListener("htmx:pushedIntoHistory", survey);
-  // What htmx put there is not what was last morphed.
-  document.addEventListener("htmx:afterSwap", ({ detail }) => {
-    for (const [element, part] of parts) if (element.contains(detail.target)) part.html = null;
-  });
-}
+document.addEventListener("submit", (event) => {
+  isLeaving ||= !event.defaultPrevented;
+});
+retry?.addEventListener("click", connection.retry);
+document.addEventListener("htmx:afterSettle", survey);
+document.addEventListener("htmx:pushedIntoHistory", survey);
+// What htmx put there is not what was last morphed.
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  for (const [element, part] of parts) if (element.contains(detail.target)) part.html = null;
+});

@@ -16,6 +16,7 @@ from clusters.engine.queueing.backoff import Backoff
 from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster, Decision, Event
+from clusters.services.evaluation.questions import Answers
 from clusters.services.pending import pods as service
 from clusters.services.pending.attempts import attempts_of
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
@@ -105,23 +106,20 @@ def test_pods_of_one_template_are_explained_once(monkeypatch: pytest.MonkeyPatch
     assert {found.cause.resources for found in findings} == {("cpu",)}
 
 
-def test_pods_beyond_the_bound_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_EXPLAINED", 2)
-    waiting = [asking(f"p{number}", cpu) for number, cpu in enumerate(("5", "6", "7", "5"))]
+def test_pods_for_which_there_is_no_time_are_still_being_evaluated() -> None:
+    waiting = [
+        *(asking(f"p{number}", cpu) for number, cpu in enumerate(("5", "6", "7", "5"))),
+        asking("other", "1", schedulerName="volcano"),
+    ]
+    left = iter((True, True))
+    answers = Answers[PendingFinding](has_time=lambda: next(left, False))
 
-    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
+    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting, answers=answers)
 
     kinds = [found.cause.kind for found in findings]
-    assert kinds == [Kind.UNSCHEDULABLE, Kind.UNSCHEDULABLE, Kind.NOT_EVALUATED, Kind.UNSCHEDULABLE]
-
-
-def test_pods_that_would_take_too_long_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "MOST_SECONDS", 0.0)
-    waiting = [asking("large", "9"), asking("other", "1", schedulerName="volcano")]
-
-    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
-
-    assert [found.cause.kind for found in findings] == [Kind.NOT_EVALUATED, Kind.OTHER_SCHEDULER]
+    unschedulable = Kind.UNSCHEDULABLE
+    assert kinds == [unschedulable, unschedulable, Kind.EVALUATING, unschedulable, Kind.OTHER_SCHEDULER]
+    assert (answers.left, len(answers.known)) == (1, 2)
 
 
 def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:

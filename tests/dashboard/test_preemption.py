@@ -153,11 +153,11 @@ def test_the_api_answers_the_same(tmp_path: Path, signed_in_client: Client) -> N
 def test_what_is_not_looked_at_is_said_to_be_so(
     tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_EXPLAINED", 1)
+    monkeypatch.setattr(service, "MOST_VICTIMS", 0)
     cluster = load(tmp_path, "prod", objects())
 
     found = preemptors_of(cluster=cluster)
     said = text(signed_in_client, "/clusters/prod/pending/preemption/")
 
     assert sum(each.number for each in found.preemptors) == found.total == 7
-    assert "Not evaluated, so that the answer stays quick" in said
+    assert "Not evaluated: more names of victims are not held" in said

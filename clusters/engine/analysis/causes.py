@@ -56,6 +56,7 @@ class Kind(enum.StrEnum):
     ERROR = "error"
     UNCERTAIN = "uncertain"
     NOT_EVALUATED = "not-evaluated"
+    EVALUATING = "evaluating"
     NOT_COMPUTED = "not-computed"
 
 

@@ -40,6 +40,9 @@ class PreemptionOutcome(enum.StrEnum):
     """It fits as far as is computed, and what is not computed may reject it."""
     OTHER_SCHEDULER = "other-scheduler"
     NOT_EVALUATED = "not-evaluated"
+    """More names of victims are not held."""
+    EVALUATING = "evaluating"
+    """A worker is at it."""
     NOT_COMPUTED = "not-computed"
 
 

@@ -28,8 +28,8 @@ class QueuePlace(StrEnum):
 
     The first three are the scheduler's queue, in the order in which they come to be tried: it takes pods from the
     active queue; those that back off enter it when their rest is over; those that it could not place wait for an event
-    that may help. The others are not in line: the scheduler waits to bind, a PreEnqueue plugin holds the pod back, or
-    no profile answers for it.
+    that may help. The others are not in line: the scheduler waits to bind, a PreEnqueue plugin holds the pod back, no
+    profile answers for it, or it is not known yet whether anything rejects it.
     """
 
     ACTIVE = "active"
@@ -38,6 +38,7 @@ class QueuePlace(StrEnum):
     BINDING = "binding"
     GATED = "gated"
     OTHER_SCHEDULER = "other-scheduler"
+    EVALUATING = "evaluating"
 
 
 IN_LINE: Final = (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from threading import Event, Lock
-from time import monotonic
+from time import thread_time
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from cachetools import LRUCache
@@ -51,11 +51,12 @@ class Cache(Generic[K, V]):
     """The ``most`` results that were asked for last, by key. They are shared: leave them as they are.
 
     A key has one result, of one version: asking for another one computes it, and replaces what was kept. An error is
-    not kept; it reaches all who waited for that computation.
+    not kept, nor is what ``keeps`` refuses, such as a part of a result: they reach all who waited for that computation.
     """
 
-    def __init__(self, name: str, most: int) -> None:
+    def __init__(self, name: str, most: int, keeps: Callable[[V], bool] = lambda _: True) -> None:
         self._name = name
+        self._keeps = keeps
         self._lock = Lock()
         self._kept: LRUCache[K, _Result[V]] = LRUCache(most)
         self._running: dict[K, _Computation[V]] = {}
@@ -95,7 +96,7 @@ class Cache(Generic[K, V]):
             self._kept.clear()
 
     def _compute(self, key: K, own: _Computation[V], compute: Callable[[], V]) -> V:
-        began = monotonic()
+        began = thread_time()
         try:
             own.outcome = result = _Result(own.version, compute())
         except Exception as error:
@@ -103,11 +104,12 @@ class Cache(Generic[K, V]):
             raise
         else:
             with self._lock:
-                self._kept[key] = result
+                if self._keeps(result.value):
+                    self._kept[key] = result
                 self._computed += 1
                 asked, computed = self._asked, self._computed
-            seconds = monotonic() - began
-            _log.debug("%s: computed in %.3f s, %d times of %d asked", self._name, seconds, computed, asked)
+            seconds = thread_time() - began
+            _log.debug("%s: %.3f s of computing, %d times of %d asked", self._name, seconds, computed, asked)
             return result.value
         finally:
             with self._lock:

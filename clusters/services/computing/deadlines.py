@@ -58,6 +58,18 @@ def check() -> None:
         raise OverTimeError(found.seconds)
 
 
+def share(seconds: float) -> Callable[[], bool]:
+    """Return what tells whether there is time for a further part of an answer that can do without it.
+
+    Of so many seconds, and of what is left to the whole question; always where that has no limit.
+    """
+    found = _deadline.get()
+    if found is None:
+        return lambda: True
+    end = min(thread_time() + seconds, found.at)
+    return lambda: thread_time() < end
+
+
 class ThreadClock:
     """The seconds that the thread which makes it computes; other threads read it."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 
@@ -17,6 +17,7 @@ from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.failures import attempted
+from clusters.services.evaluation.questions import Question
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 
@@ -27,10 +28,8 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.evidence import Comparison
     from clusters.models import Cluster
+    from clusters.services.evaluation.questions import Answers
 
-# So many different makings of pods are asked about, for so many seconds; what is not asked is said to be so.
-MOST_ASKED = 2_000
-MOST_SECONDS = 4.0
 # So many pods of one making are named.
 NAMED = 5
 
@@ -48,12 +47,12 @@ class Obstacle:
 class Candidate:
     """Pods of one making that wait, the oldest first: ``number`` of them, of which ``names`` are some.
 
-    ``is_asked``: whether the node was asked about. ``scheduler`` is set for pods of a scheduler that is not known here;
-    ``failed`` is the reference in the log where the answer could not be computed; ``gates`` hold the pods back wherever
-    they fit. ``is_stopped``: the scheduler gives up before it asks any node, for the only obstacle. ``fits``: no filter
-    rejects the node; then it ``is_best`` if no node scores higher, and ``feasible`` nodes would take the pod.
-    ``uncertain``: what could reject it all the same and is not computed. ``together``: how many of
-    them what is left of the node is enough for.
+    ``is_asked``: whether the node was asked about; where not, a worker is at it. ``scheduler`` is set for pods of a
+    scheduler that is not known here; ``failed`` is the reference in the log where the answer could not be computed;
+    ``gates`` hold the pods back wherever they fit. ``is_stopped``: the scheduler gives up before it asks any node, for
+    the only obstacle. ``fits``: no filter rejects the node; then it ``is_best`` if no node scores higher, and
+    ``feasible`` nodes would take the pod. ``uncertain``: what could reject it all the same and is not computed.
+    ``together``: how many of them what is left of the node is enough for.
     """
 
     workload: Workload
@@ -90,8 +89,16 @@ class Takers(NamedTuple):
     candidates: tuple[Candidate, ...]
     total: int
 
+    @property
+    def evaluating(self) -> int:
+        """How many pods a worker still asks the node about."""
+        return sum(each.number for each in self.candidates if not (each.is_asked or each.scheduler or each.failed))
 
-_latest: Cache[int, Takers] = Cache("candidates for nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+QUESTION: Final[Question[Candidate]] = Question("node-candidates")
+_latest: Cache[int, Takers] = Cache(
+    "candidates for nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda takers: not takers.evaluating
+)
 
 
 def takers_of(*, cluster: Cluster, node: str) -> Takers:
@@ -112,17 +119,22 @@ def takers_of(*, cluster: Cluster, node: str) -> Takers:
 
 def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, row: int) -> Takers:
     rows = Pod.objects.filter(cluster=cluster, is_pending=True).order_by("created_at", "namespace", "name")
-    candidates = candidates_for(snapshot, configuration, row, rows.values_list("object", flat=True).iterator(2_000))
+    with QUESTION.answered(cluster, snapshot.nodes.names[row], snapshot=snapshot) as answers:
+        pods = rows.values_list("object", flat=True).iterator(2_000)
+        candidates = candidates_for(snapshot, configuration, row, pods, answers)
     return Takers(tuple(candidates), sum(candidate.number for candidate in candidates))
 
 
 def candidates_for(
-    snapshot: Snapshot, configuration: SchedulerConfiguration, row: int, pods: Iterable[Mapping[str, Any]]
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    row: int,
+    pods: Iterable[Mapping[str, Any]],
+    answers: Answers[Candidate],
 ) -> list[Candidate]:
     """Ask one node about each making of pods; those that fit come first, then those with one thing in the way."""
     alike = AlikePods(snapshot)
     known: dict[bytes, Candidate] = {}
-    end = monotonic() + MOST_SECONDS
     for pod in pods:
         metadata = pod.get("metadata") or {}
         name = (str(metadata.get("namespace") or ""), str(metadata.get("name") or ""))
@@ -135,8 +147,7 @@ def candidates_for(
         else:
             key = alike.key(pod, profile)
             if key not in known:
-                asks = len(known) < MOST_ASKED and monotonic() < end
-                known[key] = _explained(snapshot, pod, profile, row) if asks else _unasked(pod)
+                known[key] = answers.of(key, partial(_explained, snapshot, pod, profile, row)) or _unasked(pod)
         found = known[key]
         names = (*found.names, name) if len(found.names) < NAMED else found.names
         known[key] = replace(found, names=names, number=found.number + 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import orjson
 from django.db.models import Count, Q
 
 from clusters.engine import SchedulerConfiguration
@@ -104,3 +106,13 @@ def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
     if document is None:
         return SchedulerConfiguration.default(release)
     return SchedulerConfiguration.from_dict(document, release)
+
+
+def digest_of(cluster: Cluster, *asked: object) -> str:
+    """Return a name for what is asked of a cluster as it is set up now, whatever its state; the same in all processes.
+
+    It is made of what is stored: sets have another order in each process. When the cluster was made tells apart two
+    that had the same key one after the other.
+    """
+    told = [cluster.created_at, document_of(cluster), release_of(cluster).minor, started_with(cluster), *asked]
+    return f"{cluster.pk}:{blake2b(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()}"

@@ -85,6 +85,12 @@ def _present(cluster: Cluster) -> _Kept:
     raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
 
 
+def is_same_state(cluster: Cluster, revision: int, other: int) -> bool:
+    """Tell whether nothing that a snapshot holds changed between two revisions, as far as the log tells."""
+    changed = changes.between(cluster.pk, after=min(revision, other), upto=max(revision, other))
+    return changed is not None and NEVER_READ.issuperset(identity.kind for identity in changed)
+
+
 def is_in_memory(cluster: Cluster) -> bool:
     """Tell whether this process holds a snapshot of the cluster of any revision, and need not read all its rows."""
     return _snapshots.latest(cluster.pk) is not None

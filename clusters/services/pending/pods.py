@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
-from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 
@@ -31,6 +30,7 @@ from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.failures import attempted
+from clusters.services.evaluation.questions import Answers, Question
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.pod_groups import pod_groups_of
@@ -48,10 +48,6 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.one_more import MoreNodes, OneMoreNode
     from clusters.models import Cluster
 
-# So many different makings of pods are explained, for so many seconds (looking for pods to preempt can be dear). What
-# is not is said to be so, and has its own page all the same.
-MOST_EXPLAINED = 2_000
-MOST_SECONDS = 5.0
 # Of each cause so many nodes are tried of which one more might help.
 _MOST_ADDED = 2
 
@@ -95,7 +91,8 @@ class Way:
 class CauseGroup:
     """Pending pods with the same cause, the oldest first; ``way`` makes most of them schedulable.
 
-    ``pod_group``: the one in which the cause lies, None where it lies in none.
+    ``pod_group``: the one in which the cause lies, None where it lies in none. ``is_whole``: whether it can have no
+    more pods, as no worker is still evaluating any.
     """
 
     identity: str
@@ -103,6 +100,7 @@ class CauseGroup:
     pods: tuple[WaitingPod, ...]
     way: Way | None
     pod_group: PodGroupState | None = field(default=None, compare=False)
+    is_whole: bool = True
 
     @property
     def is_unschedulable(self) -> bool:
@@ -135,8 +133,16 @@ class ClusterPending(NamedTuple):
     backoff: Backoff
     way: Way | None = None
 
+    @property
+    def evaluating(self) -> int:
+        """How many pods a worker still evaluates: until it is done, any cause may keep more pods than is told here."""
+        return sum(len(group.pods) for group in self.groups.values() if group.cause.kind is Kind.EVALUATING)
 
-_latest: Cache[int, ClusterPending] = Cache("pending pods", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+QUESTION: Final[Question[PendingFinding]] = Question("pending")
+_latest: Cache[int, ClusterPending] = Cache(
+    "pending pods", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda pending: not pending.evaluating
+)
 
 
 def pending_of(*, cluster: Cluster) -> ClusterPending:
@@ -166,7 +172,8 @@ def _computed(
         key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
     )
     more = more_nodes_of(cluster=cluster, snapshot=snapshot)
-    findings = findings_of(snapshot, configuration, (row[5] for row in rows), more, Needs(cluster))
+    with QUESTION.answered(cluster, snapshot=snapshot) as answers:
+        findings = findings_of(snapshot, configuration, (row[5] for row in rows), more, Needs(cluster), answers)
     # Of a pod that names several groups the one that the scheduler reads comes last.
     states = sorted(pod_groups_of(cluster=cluster).states.values(), key=lambda state: state.is_read)
     named = {pod: state for state in states for pod in state.members}
@@ -189,6 +196,8 @@ def _computed(
         return more.freed(node, [documents[pod.key] for pod in pods], configuration)
 
     groups = grouped_by_cause(pods, placed)
+    if answers.left:
+        groups = [replace(each, is_whole=each.cause.kind in (Kind.EVALUATING, Kind.OTHER_SCHEDULER)) for each in groups]
     return ClusterPending(
         groups={group.identity: group for group in groups},
         total=len(pods),
@@ -206,35 +215,41 @@ def findings_of(
     pods: Iterable[Mapping[str, Any]],
     more: MoreNodes | None = None,
     needs: Needs | None = None,
+    answers: Answers[PendingFinding] | None = None,
 ) -> list[PendingFinding]:
     """Return what keeps each pod waiting, with one explanation for all that are alike.
 
     Pods of different workloads may be alike: what one of them needs by its usage is taken for all.
 
-    Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
-    explanation fails is a finding of its own.
+    Without ``answers`` each is evaluated. One whose explanation fails is a finding of its own.
     """
     alike = AlikePods(snapshot)
-    known: dict[bytes, PendingFinding] = {}
+    answers = Answers() if answers is None else answers
     findings: list[PendingFinding] = []
-    unread = PendingFinding(Cause(Kind.NOT_EVALUATED))
-    end = monotonic() + MOST_SECONDS
+    others: dict[str, PendingFinding] = {}
     for pod in pods:
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
-            key = error.scheduler_name.encode()
-            known.setdefault(key, PendingFinding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)))
+            cause = Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)
+            findings.append(others.setdefault(error.scheduler_name, PendingFinding(cause)))
         else:
-            key = alike.key(pod, profile)
-            if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
-                found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile, more, needs))
-                known[key] = failed(found) if isinstance(found, Failure) else found
-        findings.append(known.get(key, unread))
+            found = answers.of(alike.key(pod, profile), partial(_finding, snapshot, pod, profile, more, needs))
+            findings.append(_EVALUATING if found is None else found)
     return findings
 
 
+_EVALUATING: Final = PendingFinding(Cause(Kind.EVALUATING))
+
+
 def _finding(
+    snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, more: MoreNodes | None, needs: Needs | None
+) -> PendingFinding:
+    found = attempted(key_of(pod), lambda: _found(snapshot, pod, profile, more, needs))
+    return failed(found) if isinstance(found, Failure) else found
+
+
+def _found(
     snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, more: MoreNodes | None, needs: Needs | None
 ) -> PendingFinding:
     explanation = explain(snapshot, pod, profile)

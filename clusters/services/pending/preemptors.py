@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
 
@@ -22,6 +22,7 @@ from clusters.engine.objects import Pod, key_of
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.failures import attempted
+from clusters.services.evaluation.questions import Question
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.workloads import workloads_of
 
@@ -32,12 +33,10 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
+    from clusters.services.evaluation.questions import Answers
     from clusters.services.workloads import ClusterWorkloads
 
-# So many different makings of pods are explained, for so many seconds, and so many names of victims kept. Pods of high
-# priority are looked at first; what is not looked at is said to be so.
-MOST_EXPLAINED = 1_000
-MOST_SECONDS = 4.0
+# So many names of victims are kept. Pods of high priority are looked at first; what is not looked at is said to be so.
 MOST_VICTIMS = 500_000
 # So many pods of one making are named.
 NAMED = 3
@@ -81,12 +80,15 @@ class ClusterPreemptors(NamedTuple):
     risks: tuple[WorkloadRisk, ...]
 
     @property
-    def not_evaluated(self) -> int:
-        """How many pods were left out, so that the answer stays quick."""
-        return sum(each.number for each in self.preemptors if each.found.outcome is PreemptionOutcome.NOT_EVALUATED)
+    def evaluating(self) -> int:
+        """How many pods a worker still evaluates: until it is done, more pods may be preempted than is told here."""
+        return sum(each.number for each in self.preemptors if each.found.outcome is PreemptionOutcome.EVALUATING)
 
 
-_latest: Cache[int, ClusterPreemptors] = Cache("preemptors", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+QUESTION: Final[Question[tuple[Preemptor, str]]] = Question("preemptors")
+_latest: Cache[int, ClusterPreemptors] = Cache(
+    "preemptors", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda found: not found.evaluating
+)
 
 
 def preemptors_of(*, cluster: Cluster) -> ClusterPreemptors:
@@ -99,14 +101,17 @@ def preemptors_of(*, cluster: Cluster) -> ClusterPreemptors:
     workloads = workloads_of(cluster=cluster)
     return _latest.get(
         cluster.pk,
-        lambda: _computed(workloads, configuration),
+        lambda: _computed(cluster, workloads, configuration),
         version=(workloads.snapshot, repr(configuration)),
     )
 
 
-def _computed(workloads: ClusterWorkloads, configuration: SchedulerConfiguration) -> ClusterPreemptors:
+def _computed(
+    cluster: Cluster, workloads: ClusterWorkloads, configuration: SchedulerConfiguration
+) -> ClusterPreemptors:
     waiting = [(workload, pod.document) for workload, pods in workloads.pending.items() for pod in pods]
-    found = preemptors_for(workloads.snapshot, configuration, waiting)
+    with QUESTION.answered(cluster, snapshot=workloads.snapshot) as answers:
+        found = preemptors_for(workloads.snapshot, configuration, waiting, answers)
     by_number = list(workloads.numbers)
     slots = workloads.snapshot.pods.slot_of
 
@@ -117,18 +122,19 @@ def _computed(workloads: ClusterWorkloads, configuration: SchedulerConfiguration
 
 
 def preemptors_for(
-    snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[tuple[Workload, Document]]
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    pods: Iterable[tuple[Workload, Document]],
+    answers: Answers[tuple[Preemptor, str]],
 ) -> list[PendingPreemptor]:
     """Look at each making of pods of a workload, those of the highest priority first.
 
-    Beyond MOST_EXPLAINED explanations or MOST_VICTIMS names, or after MOST_SECONDS, pods unlike all before are not
-    evaluated.
+    Beyond MOST_VICTIMS names pods unlike all before are not evaluated.
     """
     alike, lowest = AlikePods(snapshot), lowest_priority(snapshot)
     known: dict[bytes, tuple[Preemptor, str]] = {}
     groups: dict[tuple[Workload, bytes], PendingPreemptor] = {}
-    explained = victims = 0
-    end = monotonic() + MOST_SECONDS
+    victims = 0
     for workload, document in sorted(pods, key=_order):
         pod = Pod(document)
         try:
@@ -142,11 +148,12 @@ def preemptors_for(
                 settled = settled_outcome(pod, lowest)
                 if settled is not None:
                     known[key] = (Preemptor(settled, pod.priority), "")
-                elif explained < MOST_EXPLAINED and victims < MOST_VICTIMS and monotonic() < end:
-                    known[key] = _explained(snapshot, document, profile)
-                    explained, victims = explained + 1, victims + known[key][0].victims
-                else:
+                elif victims >= MOST_VICTIMS:
                     known[key] = (Preemptor(PreemptionOutcome.NOT_EVALUATED, pod.priority), "")
+                else:
+                    found = answers.of(key, partial(_explained, snapshot, document, profile))
+                    known[key] = found or (Preemptor(PreemptionOutcome.EVALUATING, pod.priority), "")
+                    victims += known[key][0].victims
         preemptor, reference = known[key]
         group = groups.get((workload, key))
         if group is None:

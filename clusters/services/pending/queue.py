@@ -56,13 +56,15 @@ class QueuedPodState(NamedTuple):
 class ClusterQueue:
     """All pending pods; ``as_of`` and ``backoff`` as of ClusterPending.
 
-    ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue.
+    ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue. ``is_whole``: not while a
+    worker still evaluates some of the pods.
     """
 
     pods: tuple[QueuedPod, ...]
     as_of: datetime | None
     backoff: Backoff
     is_order_known: bool
+    is_whole: bool = True
     _lined_up: tuple[int, list[QueuedPodState]] = field(default_factory=lambda: (-1, []))
 
     def line_up(self, now: datetime) -> list[QueuedPodState]:
@@ -77,7 +79,9 @@ class ClusterQueue:
         return self._lined_up[1]
 
 
-_latest: Cache[int, ClusterQueue] = Cache("queues", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_latest: Cache[int, ClusterQueue] = Cache(
+    "queues", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda queue: queue.is_whole
+)
 
 
 def queue_of(*, cluster: Cluster) -> ClusterQueue:
@@ -92,7 +96,9 @@ def queue_of(*, cluster: Cluster) -> ClusterQueue:
     settled = repr(configuration), cluster.revision
     return _latest.get(
         cluster.pk,
-        lambda: ClusterQueue(tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, bool(sorts)),
+        lambda: ClusterQueue(
+            tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, bool(sorts), not pending.evaluating
+        ),
         version=(snapshot_of(cluster), settled),
     )
 
@@ -141,6 +147,8 @@ def _outside(finding: PendingFinding) -> QueuePlace | None:
             return QueuePlace.GATED
         case Kind.OTHER_SCHEDULER:
             return QueuePlace.OTHER_SCHEDULER
+        case Kind.EVALUATING:
+            return QueuePlace.EVALUATING
         case Kind.VOLUME if finding.cause.is_provisioning:
             return QueuePlace.BINDING
         case _:

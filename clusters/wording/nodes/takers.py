@@ -20,9 +20,6 @@ ONE_FILTER: Final = pgettext_lazy("verdict", "Rejected by one filter")
 FOREIGN_SENTENCE: Final = gettext_lazy(
     "No profile of this cluster's scheduler has that name; how the other scheduler decides is not known here."
 )
-NOT_EVALUATED_SENTENCE: Final = gettext_lazy(
-    "Too many different pods are pending to evaluate these here; the pages of the pods do."
-)
 
 
 def none_pending() -> str:
@@ -46,6 +43,15 @@ def fitting(pods: int, node: str) -> str:
     return ngettext(
         "%(pods)s of them fits on %(node)s now.",
         "%(pods)s of them fit on %(node)s now, evaluated independently.",
+        pods,
+    ) % {"pods": grouped(pods), "node": node}
+
+
+def at_least_fitting(pods: int, node: str) -> str:
+    """Count the pods that fit on the node, while others are still evaluated."""
+    return ngettext(
+        "At least %(pods)s of them fits on %(node)s now.",
+        "At least %(pods)s of them fit on %(node)s now, evaluated independently.",
         pods,
     ) % {"pods": grouped(pods), "node": node}
 
@@ -96,13 +102,6 @@ def stopped(pods: int) -> str:
 def foreign(pods: int) -> str:
     """Count the pods of other schedulers."""
     return ngettext("%(pods)s pod belongs to another scheduler.", "%(pods)s pods belong to other schedulers.", pods) % {
-        "pods": grouped(pods)
-    }
-
-
-def not_evaluated(pods: int) -> str:
-    """Count the pods that were not evaluated."""
-    return ngettext("%(pods)s pod was not evaluated.", "%(pods)s pods were not evaluated.", pods) % {
         "pods": grouped(pods)
     }
 

@@ -28,6 +28,7 @@ KIND_WORDS: Final = {
     Kind.ERROR: states.SCHEDULER_ERROR,
     Kind.UNCERTAIN: states.UNCERTAIN,
     Kind.NOT_EVALUATED: states.NOT_EVALUATED,
+    Kind.EVALUATING: states.EVALUATING,
     Kind.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _NAMES: Final = {
@@ -35,6 +36,7 @@ _NAMES: Final = {
     Kind.PREEMPTS: words.PREEMPTION,
     Kind.NOMINATED: words.NOMINATED,
     Kind.NOT_EVALUATED: words.NOT_EVALUATED,
+    Kind.EVALUATING: words.EVALUATING,
     Kind.NOT_COMPUTED: words.NOT_COMPUTED,
 }
 _CLAIMS: Final = {

@@ -41,9 +41,6 @@ GROUP_SENTENCE: Final = gettext_lazy(
 FOREIGN_SENTENCE: Final = gettext_lazy(
     "No profile of this cluster's scheduler has that name; how the other scheduler decides is not known here."
 )
-NOT_EVALUATED_SENTENCE: Final = gettext_lazy(
-    "Too many different pods are pending to evaluate these on this page; the pages of the pods do."
-)
 PROVISIONING_SENTENCE: Final = gettext_lazy(
     "The scheduler has selected a node, and waits for a volume to be provisioned there before it binds the pod."
 )
@@ -70,9 +67,17 @@ def pending_for(pods: int, cause: str) -> str:
     }
 
 
-def by_cause(causes: Iterable[tuple[str, int]]) -> str:
+def at_least_pending_for(pods: int, cause: str) -> str:
+    """Say how many pods are pending for one cause, of which there may be more."""
+    return ngettext("At least %(pods)s pod pending: %(cause)s", "At least %(pods)s pods pending: %(cause)s", pods) % {
+        "pods": grouped(pods),
+        "cause": cause,
+    }
+
+
+def by_cause(causes: Iterable[tuple[str, str]]) -> str:
     """Name causes with how many pods each keeps pending."""
-    named = [_("%(cause)s (%(pods)s)") % {"cause": cause, "pods": grouped(pods)} for cause, pods in causes]
+    named = [_("%(cause)s (%(pods)s)") % {"cause": cause, "pods": pods} for cause, pods in causes]
     return _("By cause: %(causes)s.") % {"causes": ", ".join(named)}
 
 
@@ -180,11 +185,6 @@ def hidden(pods: int) -> str:
 
 
 # -- one pod -----------------------------------------------------------------------------------------------------------
-
-
-def attempts(number: int) -> str:
-    """Say how many attempts are recorded, of perhaps more."""
-    return _("at least %(number)s") % {"number": grouped(number)}
 
 
 def last_attempt(age: str) -> str:

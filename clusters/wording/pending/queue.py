@@ -22,6 +22,7 @@ PLACES: Final = {
     QueuePlace.BINDING: pgettext_lazy("part of the queue", "Binding"),
     QueuePlace.GATED: states.GATED,
     QueuePlace.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
+    QueuePlace.EVALUATING: states.EVALUATING,
 }
 # What that means, with upstream's name of it.
 MEANINGS: Final = {
@@ -31,6 +32,7 @@ MEANINGS: Final = {
     QueuePlace.BINDING: gettext_lazy("has a node, for which a volume is being provisioned"),
     QueuePlace.GATED: gettext_lazy("scheduling gates, or its group, keep it out of the queue"),
     QueuePlace.OTHER_SCHEDULER: gettext_lazy("no profile here has the scheduler name of the pod"),
+    QueuePlace.EVALUATING: gettext_lazy("a worker evaluates whether anything rejects it now"),
 }
 
 # When a pod is tried next; the last three end with a time.
@@ -47,12 +49,11 @@ SEARCH_HINT: Final = gettext_lazy("Part of a pod's name, or of its workload's")
 NO_ATTEMPT: Final = gettext_lazy("no attempt recorded")
 ATTEMPT_AT_UNKNOWN_TIME: Final = gettext_lazy("tried at an unknown time")
 FITS_NOW: Final = gettext_lazy("Rejected before; fits now.")
-NOT_EVALUATED: Final = gettext_lazy("Not evaluated here: too many different pods are pending.")
 
 
-def in_parts(parts: Iterable[tuple[QueuePlace, int]]) -> str:
+def in_parts(parts: Iterable[tuple[QueuePlace, str]]) -> str:
     """Name the parts of the queue with how many pods are there."""
-    named = [_("%(part)s: %(pods)s") % {"part": PLACES[place], "pods": grouped(pods)} for place, pods in parts]
+    named = [_("%(part)s: %(pods)s") % {"part": PLACES[place], "pods": pods} for place, pods in parts]
     return _("%(parts)s.") % {"parts": "; ".join(named)}
 
 

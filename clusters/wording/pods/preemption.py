@@ -8,11 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.analysis.preemptors import PreemptionOutcome, Threat
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pending_pods
 from clusters.wording.counts import pods as counted_pods
 from clusters.wording.counts import workloads as counted_workloads
-from clusters.wording.lists import first_of
+from clusters.wording.evaluation import counted, still
+from clusters.wording.lists import begun, first_of
 from clusters.wording.quotas import NO_CONTROLLER
 
 if TYPE_CHECKING:
@@ -67,18 +69,21 @@ OTHERS: Final = {
         "why a pending pod preempts none", "They are of another scheduler"
     ),
     PreemptionOutcome.NOT_EVALUATED: pgettext_lazy(
-        "why a pending pod preempts none", "Not evaluated, so that the answer stays quick"
+        "why a pending pod preempts none", "Not evaluated: more names of victims are not held"
     ),
+    PreemptionOutcome.EVALUATING: states.EVALUATING,
     PreemptionOutcome.NOT_COMPUTED: pgettext_lazy(
         "why a pending pod preempts none", "Could not be computed; the log says why"
     ),
 }
 
 
-def headline(selected: int, candidate: int) -> str:
-    """Count the pending pods that would preempt a pod, and those that might."""
-    if not selected and not candidate:
+def headline(selected: int, candidate: int, evaluating: int) -> str:
+    """Count the pending pods that would preempt a pod, those that might, and those that are still being evaluated."""
+    if not selected and not candidate and not evaluating:
         return _("No pending pod would preempt this pod now.")
+    if not selected and not candidate:
+        return " ".join((_("None of the pods evaluated so far would preempt this pod."), still(evaluating)))
     said = []
     if selected:
         said.append(
@@ -87,7 +92,7 @@ def headline(selected: int, candidate: int) -> str:
                 "%(pods)s pending pods would preempt this pod: for each of them the scheduler would select its node.",
                 selected,
             )
-            % {"pods": grouped(selected)}
+            % {"pods": counted(selected, is_whole=not evaluating)}
         )
     if candidate:
         said.append(
@@ -96,9 +101,9 @@ def headline(selected: int, candidate: int) -> str:
                 "%(pods)s pending pods would preempt it if the scheduler selected its node, and prefer another one.",
                 candidate,
             )
-            % {"pods": grouped(candidate)}
+            % {"pods": counted(candidate, is_whole=not evaluating)}
         )
-    return " ".join(said)
+    return " ".join([*map(begun, said), *([still(evaluating)] if evaluating else [])])
 
 
 def is_victim(*, victims: int, node: str) -> str:
@@ -212,8 +217,18 @@ def more_alike(pods: int) -> str:
     return ngettext("and %(pods)s more pod like it", "and %(pods)s more pods like it", pods) % {"pods": grouped(pods)}
 
 
-def cluster_headline(*, preemptors: int, victims: int, workloads: int) -> str:
-    """Say how many pods preemption would remove now, and for how many."""
+def cluster_headline(*, preemptors: int, victims: int, workloads: int, evaluating: int) -> str:
+    """Say how many pods preemption would remove now, and for how many; of ``evaluating`` pods it is not known yet."""
+    if evaluating:
+        said = _(
+            "Preemption for at least %(preemptors)s, evaluated independently, would remove at least %(victims)s of "
+            "%(workloads)s."
+        ) % {
+            "preemptors": pending_pods(preemptors),
+            "victims": counted_pods(victims),
+            "workloads": counted_workloads(workloads),
+        }
+        return " ".join([*([said] if preemptors else []), still(evaluating)])
     if not preemptors:
         return _("No pending pod would preempt others now.")
     return _("Preemption for %(preemptors)s, evaluated independently, would remove %(victims)s of %(workloads)s.") % {

@@ -46,6 +46,7 @@ class Preemption(TypedDict):
     cluster: State
     preemptors: list[Preemptor]
     workloads: list[WorkloadAtRisk]
+    evaluating: int
     page: str
 
 
@@ -54,6 +55,7 @@ class PodPreemption(TypedDict):
 
     sentence: str
     preemptors: list[Preemptor]
+    evaluating: int
 
 
 Removal = TypedDict(

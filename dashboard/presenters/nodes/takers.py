@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.wording import states
 from clusters.wording.amounts import quantity
 from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.evaluation import BY_WORKER, still
 from clusters.wording.evidence import missing
 from clusters.wording.nodes import takers as words
 from clusters.wording.resources import resource_name
@@ -54,7 +55,7 @@ def sentence(takers: Takers, node: str) -> str:
     stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
     foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
     failed = _number(candidate for candidate in takers.candidates if candidate.failed)
-    unasked = _number(each for each in takers.candidates if not (each.is_asked or each.scheduler or each.failed))
+    unasked = takers.evaluating
     others = takers.total - fits - uncertain - gated - close - stopped - foreign - failed - unasked
     rest = (
         (uncertain, words.uncertain),
@@ -63,10 +64,11 @@ def sentence(takers: Takers, node: str) -> str:
         (others, words.rejected),
         (stopped, words.stopped),
         (foreign, words.foreign),
-        (unasked, words.not_evaluated),
+        (unasked, still),
         (failed, words.failed),
     )
-    said = [words.pending(takers.total, len(takers.candidates)), words.fitting(fits, node)]
+    fitting = words.at_least_fitting if unasked else words.fitting
+    said = [words.pending(takers.total, len(takers.candidates)), fitting(fits, node)]
     return " ".join([*said, *(say(number) for number, say in rest if number)])
 
 
@@ -112,7 +114,7 @@ def _verdict(candidate: Candidate) -> tuple[str, str]:
     if candidate.failed:
         return "unknown", str(words.FAILED)
     if not candidate.is_asked:
-        return "unknown", str(states.NOT_EVALUATED)
+        return "unknown", str(states.EVALUATING)
     if candidate.fits and candidate.uncertain:
         return "uncertain", str(states.UNCERTAIN)
     if candidate.fits:
@@ -128,7 +130,7 @@ def _sentence(candidate: Candidate) -> str:
     if candidate.failed:
         return f"{failures.what(candidate.failed)} {failures.remedy(candidate.failed)}"
     if not candidate.is_asked:
-        return str(words.NOT_EVALUATED_SENTENCE)
+        return str(BY_WORKER)
     gates = [words.gates(candidate.gates)] if candidate.gates else []
     if not candidate.fits:
         return " ".join(gates)

@@ -11,6 +11,7 @@ from clusters.engine.relaxing.effort import Effort
 from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped
+from clusters.wording.evaluation import at_least, still
 from clusters.wording.lists import first_of
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
@@ -36,16 +37,24 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     groups = sorted(pending.groups.values(), key=lambda group: (not group.is_unschedulable, -len(group.pods)))
     unschedulable = sum(len(group.pods) for group in groups if group.is_unschedulable)
     badge = (states.PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
-    if unschedulable:
+    if pending.evaluating:
+        badge = (states.EVALUATING, "info")
+    elif unschedulable:
         badge = (states.UNSCHEDULABLE, "bad")
     return Card(
         key="pending",
         title=str(states.PENDING),
         url=page("pending", cluster),
-        number=grouped(unschedulable or pending.total),
-        unit=words.of_pending(pending.total) if unschedulable else words.pending_only(pending.total),
+        number=at_least(unschedulable) if pending.evaluating else grouped(unschedulable or pending.total),
+        unit=words.of_pending(pending.total)
+        if unschedulable or pending.evaluating
+        else words.pending_only(pending.total),
         badge=(str(badge[0]), badge[1]),
-        sentence="" if pending.total else str(words.NOTHING_PENDING),
+        sentence=still(pending.evaluating)
+        if pending.evaluating
+        else ""
+        if pending.total
+        else str(words.NOTHING_PENDING),
         lines=tuple(
             Line(
                 causes.title(group),
@@ -78,10 +87,13 @@ def _rest(groups: Sequence[CauseGroup]) -> list[str]:
 
 
 def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
-    """Answer after which single change the most unschedulable pods would fit; None where none is unschedulable."""
+    """Answer after which single change the most unschedulable pods would fit.
+
+    None where none is unschedulable, and while pods are still being evaluated.
+    """
     groups = [group for group in pending.groups.values() if group.is_unschedulable]
     pods = tuple(pod for group in groups for pod in group.pods)
-    if not pods:
+    if not pods or pending.evaluating:
         return None
     way = pending.way
     if way is None:

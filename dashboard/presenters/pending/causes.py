@@ -10,6 +10,7 @@ from clusters.engine.analysis.group_causes import is_of_group
 from clusters.engine.podgroups.states import GroupPhase
 from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
+from clusters.wording.evaluation import BY_WORKER, counted
 from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as page_words
@@ -47,7 +48,7 @@ _TOLD = 4
 _WHY = {
     Kind.GATED: page_words.GATED_SENTENCE,
     Kind.OTHER_SCHEDULER: page_words.FOREIGN_SENTENCE,
-    Kind.NOT_EVALUATED: page_words.NOT_EVALUATED_SENTENCE,
+    Kind.EVALUATING: BY_WORKER,
     Kind.PREEMPTS: page_words.PREEMPTION_SENTENCE,
     Kind.NOMINATED: page_words.NOMINATED_SENTENCE,
 }
@@ -56,15 +57,17 @@ _WHY = {
 def sentence(pending: ClusterPending, now: datetime) -> str:
     """Say how many pods are pending, for which causes, and for how long the oldest has been."""
     counts: Counter[str] = Counter()
+    partial = {name(group) for group in pending.groups.values() if not group.is_whole}
     failed = 0
     for group in pending.groups.values():
         counts[name(group)] += len(group.pods)
         failed += len(group.pods) * (group.cause.kind is Kind.NOT_COMPUTED)
     told = counts.most_common(_TOLD if len(counts) > _TOLD + 1 else None)
+    named = [(cause, counted(number, is_whole=cause not in partial)) for cause, number in told]
     rest = pending.total - sum(number for _, number in told)
     if rest:
-        told.append((page_words.other_causes(), rest))
-    said = [page_words.pending(pending.total), page_words.by_cause(told)]
+        named.append((page_words.other_causes(), counted(rest, is_whole=not partial)))
+    said = [page_words.pending(pending.total), page_words.by_cause(named)]
     since = next(iter(pending.groups.values())).since
     if since is not None:
         said.append(page_words.oldest(amounts.age(now - since)))
@@ -77,7 +80,8 @@ def title(group: CauseGroup) -> str:
     """Name a group: how many pods are pending for which cause."""
     if group.cause.kind is Kind.NOT_COMPUTED:
         return page_words.not_computed(len(group.pods))
-    return page_words.pending_for(len(group.pods), name(group))
+    said = page_words.pending_for if group.is_whole else page_words.at_least_pending_for
+    return said(len(group.pods), name(group))
 
 
 def name(group: CauseGroup) -> str:
@@ -138,12 +142,12 @@ def _fits(findings: Iterable[PendingFinding]) -> str:
 
 
 def way(group: CauseGroup) -> str:
-    """Say which single change would free the most pods; empty where nothing has to change."""
+    """Say which single change would free the most pods; empty where nothing has to change, or more pods may come."""
     if group.cause.kind is Kind.NOMINATED:
         return _awaited(group)
     if group.pod_group is not None:
         return remedy(group.pod_group) or str(SEE_GROUP)
-    if not group.is_unschedulable:
+    if not group.is_unschedulable or not group.is_whole:
         return ""
     found = group.way
     if found is None:
@@ -153,7 +157,7 @@ def way(group: CauseGroup) -> str:
 
 def like(group: CauseGroup) -> str:
     """Name the node of which one more would free the most pods; empty where another change is told."""
-    more = group.way.change.more if group.way is not None and group.is_unschedulable else None
+    more = group.way.change.more if group.way is not None and way(group) else None
     return "" if more is None else more.like
 
 

@@ -10,8 +10,8 @@ from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
-from clusters.wording.amounts import grouped
 from clusters.wording.clusters.gaps import with_effect
+from clusters.wording.evaluation import at_least, counted
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
 from dashboard.presenters.decisions.reported import compared
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})
 # Nothing was computed for these that a report could be compared with.
-_INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.NOT_EVALUATED, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
+_INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.EVALUATING, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
 # So many pods of a group are named that are told of together.
 _MOST_NAMED = 20
 # A badge's text and kind for what a comparison comes to.
@@ -146,7 +146,7 @@ def group_view(
         identity=group.identity,
         title=causes.title(group),
         name=causes.name(group),
-        count=grouped(len(group.pods)),
+        count=counted(len(group.pods), is_whole=group.is_whole),
         share=share_of_largest(len(group.pods), most),
         state=(str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")),
         age=_age(group.since, now),
@@ -206,7 +206,7 @@ def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: 
         created_at=pod.created_at,
         age=_age(pod.created_at, now),
         where=_where(pod.finding),
-        attempts=words.attempts(attempts.count) if attempts else str(words.NOT_KNOWN),
+        attempts=at_least(attempts.count) if attempts else str(words.NOT_KNOWN),
         last_at=last_at,
         last=words.last_attempt(_age(last_at, now)) if last_at else "",
         next_attempt=next_attempt(pod.finding, attempts, backoff, now),

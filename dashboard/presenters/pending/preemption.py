@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.preemptors import PreemptionOutcome
-from clusters.wording.amounts import grouped
+from clusters.wording.evaluation import counted
 from clusters.wording.pods import preemption as words
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def sentence(found: ClusterPreemptors) -> str:
         preemptors=sum(each.number for each in found.preemptors if each.found.candidates),
         victims=sum(len(risk.selected) for risk in found.risks),
         workloads=sum(bool(risk.selected) for risk in found.risks),
+        evaluating=found.evaluating,
     )
 
 
@@ -63,8 +64,8 @@ def others(found: ClusterPreemptors) -> list[tuple[str, int]]:
     return [(str(words.OTHERS[outcome]), number) for outcome, number in counts.most_common()]
 
 
-def risk_view(risk: WorkloadRisk) -> RiskView:
-    """Present what one workload would lose."""
+def risk_view(risk: WorkloadRisk, *, is_whole: bool) -> RiskView:
+    """Present what one workload would lose, or at least."""
     named, workload = risk.selected[:_NAMED], risk.workload
     hidden, unnamed = len(risk.selected) - len(named), len(risk.preemptors) - _NAMED
     return RiskView(
@@ -72,10 +73,10 @@ def risk_view(risk: WorkloadRisk) -> RiskView:
         namespace=workload.namespace,
         name=workload.name,
         title=words.workload(workload),
-        selected=grouped(len(risk.selected)),
+        selected=counted(len(risk.selected), is_whole=is_whole),
         pods=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in named)),
         more=words.more_pods(hidden) if hidden else "",
-        possible=grouped(risk.possible),
+        possible=counted(risk.possible, is_whole=is_whole),
         preemptors=tuple(map(_preempting, risk.preemptors[:_NAMED])),
         more_preemptors=words.more_pods(sum(each.number for each in risk.preemptors[_NAMED:])) if unnamed > 0 else "",
     )

@@ -14,6 +14,7 @@ from clusters.engine.queueing.queue import QueuePlace
 from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.causes import cause_reason
+from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun
 from clusters.wording.pending import queue as words
 from clusters.wording.pending.page import pending
@@ -35,6 +36,7 @@ _WITHOUT_TIME = {
     QueuePlace.BINDING: words.BOUND_FIRST,
     QueuePlace.GATED: words.WITHOUT_GATES,
     QueuePlace.OTHER_SCHEDULER: words.NOT_KNOWN,
+    QueuePlace.EVALUATING: words.NOT_KNOWN,
     QueuePlace.ACTIVE: words.IN_ORDER,
 }
 _BADGES = {
@@ -44,6 +46,7 @@ _BADGES = {
     QueuePlace.BINDING: "info",
     QueuePlace.GATED: "info",
     QueuePlace.OTHER_SCHEDULER: "",
+    QueuePlace.EVALUATING: "info",
 }
 
 
@@ -90,7 +93,7 @@ def part_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str
     """Return for each part of the queue its name, how many pods it has, and the address that shows those alone."""
     pods = Counter(each.standing.place for each in placed)
     return [
-        (str(words.PLACES[place]), grouped(pods[place]), f"{address}?state={place}" if pods[place] else "")
+        (str(words.PLACES[place]), _counted(pods, place), f"{address}?state={place}" if pods[place] else "")
         for place in QueuePlace
         if pods[place] or place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE)
     ]
@@ -99,12 +102,16 @@ def part_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str
 def sentence(placed: Sequence[QueuedPodState]) -> str:
     """Say how many pods are pending, in which part of the queue they are, and which is tried first."""
     pods = Counter(each.standing.place for each in placed)
-    said = [pending(len(placed)), words.in_parts((place, pods[place]) for place in QueuePlace if pods[place])]
+    said = [pending(len(placed)), words.in_parts((place, _counted(pods, place)) for place in QueuePlace if pods[place])]
     first = placed[0]
     if first.standing.rank:
         pod = first.queued.pod
         said.append(words.first(f"{pod.namespace}/{pod.name}", first.queued.priority))
     return " ".join(said)
+
+
+def _counted(pods: Counter[QueuePlace], place: QueuePlace) -> str:
+    return counted(pods[place], is_whole=place is QueuePlace.EVALUATING or not pods[QueuePlace.EVALUATING])
 
 
 def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueRow:
@@ -166,8 +173,6 @@ def _note(placed: QueuedPodState) -> str:
             return str(words.FITS_NOW)
         case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
             return words.uncertain(cause_reason(finding.cause))
-        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_EVALUATED:
-            return str(words.NOT_EVALUATED)
         case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
             return failures.what(finding.cause.reference)
         case QueuePlace.BINDING:

@@ -93,7 +93,7 @@ def pod_preemption(found: ClusterPreemptors, document: Document) -> PodPreemptio
 def _sentence(found: ClusterPreemptors, numbers: Counter[Threat]) -> str:
     if not found.total:
         return str(words.NO_PENDING)
-    said = [words.headline(numbers[Threat.SELECTED], numbers[Threat.CANDIDATE])]
+    said = [words.headline(numbers[Threat.SELECTED], numbers[Threat.CANDIDATE], found.evaluating)]
     return " ".join([str(words.LEAVING)] if numbers[Threat.LEAVING] else said)
 
 

@@ -1,0 +1,211 @@
+"""What takes too long for a page: it says "at least", a worker evaluates the rest, and then all say the same number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from celery import current_app
+
+from clusters import tasks
+from clusters.adapters import shared_redis
+from clusters.engine.analysis.causes import Kind
+from clusters.services.evaluation import questions, store
+from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.pending.pods import pending_of
+from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.reports.sections.pending import pending as pending_section
+from clusters.services.reports.subject import subject_of_cluster
+from clusters.signals import snapshot_ready
+from dashboard.live.rendering import render
+from dashboard.live.topics import topic_of
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, load_demo, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+Task = tuple[int, str, list[str]]
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load_demo(tmp_path)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """Give pages no time, and return what they ask workers."""
+    asked: list[Task] = []
+    monkeypatch.setattr(questions, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(current_app, "send_task", lambda _, args: asked.append(args))
+    return asked
+
+
+def work(asked: list[Task]) -> list[dict[str, Any]]:
+    """Do what workers were asked, in a process that knows nothing yet; return what open pages hear of."""
+    heard: list[dict[str, Any]] = []
+
+    def hear(sender: object, **news: Any) -> None:
+        heard.append(news)
+
+    snapshot_ready.connect(hear)
+    forget_snapshots()
+    for args in asked:
+        tasks.evaluate.run(*args)
+    forget_snapshots()
+    snapshot_ready.disconnect(hear)
+    return heard
+
+
+def unschedulable(cluster: Cluster) -> int:
+    return sum(len(group.pods) for group in pending_of(cluster=cluster).groups.values() if group.is_unschedulable)
+
+
+def test_a_page_without_time_says_at_least_until_a_worker_is_done(
+    demo: Cluster, signed_in_client: Client, sent: list[Task]
+) -> None:
+    groups = pending_of(cluster=demo).groups.values()
+    total, left = (
+        sum(len(group.pods) for group in groups if group.cause.kind not in others)
+        for others in ((), (Kind.OTHER_SCHEDULER,))
+    )
+    forget_snapshots()
+
+    overview = text(signed_in_client, "/clusters/demo/")
+    assert f"at least 0 of {total} pending pods unschedulable" in overview
+    assert f"{left} pods are still being evaluated." in overview
+    assert "Most effective change" not in overview
+    listed = text(signed_in_client, "/clusters/demo/pending/")
+    assert f"{total} pods are pending. By cause: still being evaluated ({left})" in listed
+    assert "A worker evaluates these pods; the page shows the result once it is there." in listed
+    queued = text(signed_in_client, "/clusters/demo/pending/queue/")
+    assert f"Still being evaluated: {left}" in queued
+    assert "Active at least 0" in queued
+    assert sent == [(demo.pk, "pending", [])], "a worker is asked once"
+
+    heard = work(sent)
+
+    (news,) = heard
+    assert (news["cluster_id"], news["changed"], news["kinds"]) == (demo.pk, False, ("Evaluation",))
+    found = unschedulable(demo)
+    forget_snapshots()
+    assert f"{found} of {total} pending pods unschedulable" in text(signed_in_client, "/clusters/demo/")
+    for address in ("", "pending/", "pending/queue/"):
+        said = text(signed_in_client, f"/clusters/demo/{address}")
+        assert "still being evaluated." not in said, address
+        assert f"still being evaluated ({left})" not in said, address
+        assert f"Still being evaluated: {left}" not in said, address
+        assert "at least 0" not in said, address
+    subject = subject_of_cluster(demo)
+    review = pending_section(subject, subject.as_of, subject.as_of)
+    causes = {each["cause"]["kind"] for each in review["tables"][0]["rows"]}
+    assert "evaluating" not in causes
+    assert review["facts"]["pending"] == total
+    assert len(sent) == 1, "nobody asks again for what is kept"
+
+
+def test_an_open_page_gets_the_result(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
+    topic = topic_of("overview.pending", demo.pk, "/clusters/demo/")
+    assert "still being evaluated" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+
+    work(sent)
+
+    assert "still being evaluated" not in render(topic).html
+    assert str(unschedulable(demo)) in render(topic).html
+
+
+def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_client: Client, sent: list[Task]) -> None:
+    low = [pod(f"low-{number}", cpu="2", nodeName="n1") for number in range(2)]
+    urgent = pod("urgent", cpu="3", priority=1000)
+    cluster = load(tmp_path, "prod", [node("n1", "a"), *low, urgent])
+    signed_in_client.get("/clusters/prod/")
+
+    pages = {
+        "pending/preemption/": "1 pod is still being evaluated.",
+        "pods/shop/low-0/removal/": "None of the pods evaluated so far would preempt this pod. 1 pod is still",
+        "nodes/n1/pending/": "At least 0 of them fit on n1 now, evaluated independently. 1 pod is still being",
+    }
+    for address, said in pages.items():
+        assert said in text(signed_in_client, f"/clusters/prod/{address}")
+        assert "data-live=" in signed_in_client.get(f"/clusters/prod/{address}").text
+    answer = signed_in_client.get("/api/v1/clusters/prod/preemption").json()
+    assert (answer["evaluating"], answer["preemptors"][0]["outcome"]) == (1, "evaluating")
+    assert sorted(question for _, question, _ in sent) == ["node-candidates", "pending", "preemptors"]
+
+    work(sent)
+
+    for address in pages:
+        assert "still being evaluated" not in text(signed_in_client, f"/clusters/prod/{address}")
+    assert "Preemption for 1 pending pod, evaluated independently, would remove" in text(
+        signed_in_client, "/clusters/prod/pending/preemption/"
+    )
+    answer = signed_in_client.get("/api/v1/clusters/prod/preemption").json()
+    assert (answer["evaluating"], answer["preemptors"][0]["outcome"]) == (0, "makes-room")
+    assert not preemptors_of(cluster=cluster).evaluating
+
+
+def test_without_a_worker_each_page_finds_out_a_little_more(
+    demo: Cluster, signed_in_client: Client, sent: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in_client.get("/clusters/demo/pending/")
+    monkeypatch.setattr(questions, "MOST_SECONDS", 600.0)
+    assert "still being evaluated" in text(signed_in_client, "/clusters/demo/pending/"), "a worker is waited for"
+
+    # It died, and is not heard of any more.
+    shared_redis.ask(lambda client: client.delete(*client.keys("berth:evaluation:asked:*")))
+
+    assert "still being evaluated" not in text(signed_in_client, "/clusters/demo/pending/")
+    assert len(sent) == 1
+
+
+def test_a_worker_leaves_a_state_that_is_over(sent: list[Task], signed_in_client: Client) -> None:
+    _, lease = followed_cluster()
+    apply(lease, put=(node("n1", "a"), *(pod(f"p{number}", cpu=f"{number + 5}") for number in range(3))))
+    assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(questions, "_SECONDS_BETWEEN_SIGNS", 0.0)
+        kept: list[str] = []
+
+        def change(name: str) -> None:
+            kept.append(name)
+            apply(lease, put=(node("n2", "a"),))
+
+        patch.setattr(store, "go_on", change)
+        (news,) = work(sent)
+
+    assert len(kept) == 1
+    assert news["kinds"] == (questions.NOTICE,)
+    sent.clear()
+    assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
+    work(sent)
+    assert "3 of 3 pending pods unschedulable" in text(signed_in_client, "/clusters/prod/")
+
+
+def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed_in_client: Client) -> None:
+    _, lease = followed_cluster()
+    apply(lease, put=(node("n1", "a"), pod("large", cpu="9")))
+    signed_in_client.get("/clusters/prod/")
+    work(sent)
+
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"namespace": "shop", "name": "large.1", "uid": "event-1"},
+        "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "large", "uid": "large"},
+        "reason": "FailedScheduling",
+    }
+    apply(lease, put=(event,))
+
+    assert "1 of 1 pending pod unschedulable" in text(signed_in_client, "/clusters/prod/")
+    apply(lease, put=(pod("small", cpu="1"),))
+    assert "2 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
