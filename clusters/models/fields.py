@@ -22,14 +22,24 @@ class ObjectField(models.JSONField):
         return super().from_db_value(value, expression, connection)
 
 
-class SummaryField(models.JSONField):
+class DocumentField(models.JSONField):
+    """A JSON column with a reader, which brings what an earlier release wrote into its present form.
+
+    Queries cannot look into it: a part of the document would not be read by its reader.
+    """
+
+    def get_transform(self, lookup_name: str) -> Any:
+        return None
+
+
+class SummaryField(DocumentField):
     """The summary of a run, read in its present form whichever release wrote it."""
 
     def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
         return read_summary(super().from_db_value(value, expression, connection))
 
 
-class AnswerField(models.JSONField):
+class AnswerField(DocumentField):
     """The answer to a part of a study, read in its present form whichever release wrote it."""
 
     def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:

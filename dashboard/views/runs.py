@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE = 25
 # Characters; longer orders would be read for a line of words each.
 _LONGEST_SPEC = 50_000
-_NOT_DONE: dict[str, Any] = {"pods": None, "steps": None, "origins": None}
 TABLE = (
     SortableColumn("title", "Simulation", ("title",)),
     SortableColumn("state", "State", ("state",)),
@@ -57,13 +56,10 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     if cluster is not None:
         every = every.filter(cluster=cluster)
     sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
-    chosen = (
-        form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary", "spec")
-    )
+    chosen = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("spec")
     page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    counts = _counts(page)
     specs = _specs(page)
-    rows = [run_row(run, counts.get(run.pk, _NOT_DONE), specs.get(run.pk, {})) for run in page]
+    rows = [run_row(run, specs.get(run.pk, {})) for run in page]
     total = every.count()
     context: dict[str, Any] = {
         "cluster": cluster,
@@ -77,13 +73,6 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
         "counted": count_line(shown=page.paginator.count, total=total, noun=simulations, conditions=form.conditions()),
     }
     return render_page(request, "runs/list.html", "runs/_results.html", context)
-
-
-def _counts(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
-    """Return by run what a row needs of its summary, which holds a whole series besides; None before it is done."""
-    found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
-    rows = found.values_list("pk", "summary__pods", "summary__steps", "summary__origins")
-    return {pk: {"pods": pods, "steps": steps, "origins": origins} for pk, pods, steps, origins in rows}
 
 
 def _specs(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:

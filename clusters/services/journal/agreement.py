@@ -135,8 +135,9 @@ class SearchPlaces(NamedTuple):
 def search_places(*, now: datetime, since: timedelta = timedelta(hours=24)) -> SearchPlaces | None:
     """Return how narrow the searches of the latest decisions were that agree by them; None where there are none."""
     latest = Decision.objects.filter(verdict=Verdict.AGREES, reason=Reason.SEARCH, heard_at__gt=now - since)
-    numbers = latest.order_by("-heard_at").values_list("basis__search__places", "basis__search__nodes")
-    shares = [places / nodes for places, nodes in numbers[:_MOST_SEARCHES]]
+    bases = latest.order_by("-heard_at").values_list("basis", flat=True)[:_MOST_SEARCHES]
+    searches = [basis["search"] for basis in bases if basis and "search" in basis]
+    shares = [search["places"] / search["nodes"] for search in searches]
     return SearchPlaces(len(shares), median_low(shares)) if shares else None
 
 

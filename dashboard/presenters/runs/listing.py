@@ -62,14 +62,12 @@ class Progress:
     remedy: str
 
 
-def run_row(run: SimulationRun, counts: Mapping[str, Any], spec: Mapping[str, Any]) -> RunRow:
+def run_row(run: SimulationRun, spec: Mapping[str, Any]) -> RunRow:
     """Present a run in a list; its cluster and who ordered it must have been fetched with it.
 
-    ``counts``: its summary's pods and steps; the values are None before it is done. ``spec``: what it was asked; of one
-    that is too long for a list the seed alone.
+    ``spec``: what it was asked; of one that is too long for a list the seed alone.
     """
-    is_done = run.state == State.DONE and counts["pods"] is not None
-    view = progress(run, counts if is_done else None)
+    view = progress(run, run.summary if run.state == State.DONE else None)
     return RunRow(
         pk=run.pk,
         title=run.title,
