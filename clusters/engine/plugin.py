@@ -254,8 +254,11 @@ class Plugin:
         """What Permit answers once a node is chosen; None where that is not computed."""
         return None
 
-    def post_filter(self, *, has_run: bool) -> Status | None:
-        """What PostFilter answers, ``has_run``: PreFilter did; None where that is not computed."""
+    def post_filter(self, *, has_run: bool, rejected: Mapping[Status, Mask]) -> Status | None:
+        """What PostFilter answers; None where that is not computed.
+
+        ``has_run``: PreFilter did. ``rejected``: the nodes, shape (N,), that it was the first to reject, by answer.
+        """
         return None
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.candidates import Candidate
     from clusters.engine.cycle import Cycle
     from clusters.engine.preemption import Preemption
-    from clusters.engine.status import Status
+    from clusters.engine.status import Mask, Status
 
 
 def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
@@ -55,7 +55,12 @@ def fails(cycle: Cycle) -> bool:
 
 def answer_of(cycle: Cycle, name: str) -> Status | None:
     """What the PostFilter of a plugin that does not preempt answers; None where that is not computed."""
-    return PLUGINS[name](cycle.context).post_filter(has_run=has_run(cycle, name))
+    rejected: dict[Status, Mask] = {}
+    for number, rejection in enumerate(cycle.rejections):
+        if rejection.plugin == name:
+            rows = cycle.rejected_by == number
+            rejected[rejection.status] = rows | rejected.get(rejection.status, rows)
+    return PLUGINS[name](cycle.context).post_filter(has_run=has_run(cycle, name), rejected=rejected)
 
 
 def has_run(cycle: Cycle, name: str) -> bool:

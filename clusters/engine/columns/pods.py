@@ -362,6 +362,6 @@ def _shape_source(pod: Pod) -> tuple[Any, ...]:
             for entry in status.get(kind) or ()
             if entry.get("resources") is not None or entry.get("allocatedResources") is not None
         ],
-        (status.get("resources"), status.get("allocatedResources")),
+        (status.get("resources"), status.get("allocatedResources"), status.get("nodeAllocatableResourceClaimStatuses")),
         [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from clusters.engine.devices.capacity import CapacityFault
 from clusters.engine.devices.offers import OfferedDevice
 from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
 from clusters.engine.devices.taking import SearchLimitError, TakenDevices
@@ -188,7 +189,7 @@ class Allocator:
                     candidate = OfferedDevice(device, each, pool)
                     if not self._is_selected(claim, answers_as or request, candidate):
                         continue
-                    if not self._taken.lacks_capacity(request, candidate, is_unused=self._rules.counts_every_share):
+                    if not self._lacks_capacity(claim, request, candidate, is_one_of_all=True):
                         found.append(candidate)
         return _Plan(request, len(found), found)
 
@@ -247,7 +248,7 @@ class Allocator:
             self._step()
             if self._taken.is_in_use(place.claim, request, candidate.id):
                 continue
-            if not self._is_selected(claim, request, candidate) or self._taken.lacks_capacity(request, candidate):
+            if not self._is_selected(claim, request, candidate) or self._lacks_capacity(claim, request, candidate):
                 continue
             if not self._taken.take(place.claim, request, candidate, place.device, must=False):
                 continue
@@ -282,6 +283,18 @@ class Allocator:
         if not is_done:
             self._taken.give_back()
         return is_done
+
+    def _lacks_capacity(
+        self, claim: Claim, request: DeviceRequest, candidate: OfferedDevice, *, is_one_of_all: bool = False
+    ) -> bool:
+        """Whether a device has too little capacity. Raises ClaimFault where a request cannot be counted."""
+        try:
+            is_unused = is_one_of_all and self._rules.counts_every_share
+            return self._taken.lacks_capacity(request, candidate, is_unused=is_unused)
+        except CapacityFault as fault:
+            device = candidate.device.name if is_one_of_all else str(candidate.id)
+            where = f"claim {claim.key}, request {request.name}"
+            raise ClaimFault(f"{where}: checking capacity for device {device}: {fault}") from None
 
     def _step(self) -> None:
         """Count a place that is filled or a device that is looked at. Raises SearchLimitError."""

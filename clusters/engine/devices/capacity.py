@@ -1,8 +1,8 @@
 """How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
 
 Upstream: ``consumable_capacity.go`` of ``structured/internal/experimental`` of ``k8s.io/dynamic-resource-allocation``
-v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Amounts that do not fit int64 are
-not admitted by the API server.
+v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Until 1.36 it wraps amounts that do
+not fit int64, which is not followed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.devices.inventory import Device
+    from clusters.engine.devices.requests import DeviceRequest
     from clusters.engine.resources.quantity import Quantity
+    from clusters.engine.versions.device_rules import DeviceRules
 
 Amounts = tuple[tuple[str, Fraction], ...]
 _MILLI: Final = 1000
+_UNCOUNTABLE: Final = "capacity request cannot be represented in the device's range arithmetic"
+_NEGATIVE: Final = "capacity value is negative"
 NOTHING_CONSUMED: Final[Mapping[str, Fraction]] = MappingProxyType({})
 
 
@@ -60,6 +64,22 @@ class RequestPolicy:
             least, step = ceil(self.minimum * scale), ceil(self.step * scale)
             return Fraction(least + step * -(-(ceil(requested * scale) - least) // step), scale)
         return next((value for value in self.values if requested <= value), requested)
+
+    def uncountable(self, requested: Fraction, text: str, *, in_thousandths: bool) -> str:
+        """Why an amount cannot be rounded to the policy's steps; empty where it can."""
+        if self.minimum is None or requested < self.minimum or not self.step:
+            return ""
+        scale = self._scale(in_thousandths=in_thousandths)
+        in_units, limit = scale == 1, "MaxInt64" if scale == 1 else "the milli-value range"
+        if in_units and requested > MAX_INT64:
+            return f"request {text} exceeds {limit}"
+        if not in_units and not is_in_thousandths(requested):
+            return f"request {text} is not a representable milli value"
+        least, step = ceil(self.minimum * scale), ceil(self.step * scale)
+        steps = -(-(ceil(requested * scale) - least) // step)
+        if (least >= 0 or not in_units) and steps > (MAX_INT64 - least) // step:
+            return f"rounding request {text} up to the next step passes {limit}"
+        return ""
 
     def refuses(self, consumed: Fraction, *, in_thousandths: bool = False) -> bool:
         """Whether an amount is none that the policy admits."""
@@ -105,6 +125,10 @@ def _amount(quantity: Any) -> Fraction | None:
     return None if quantity is None else exact(parsed(quantity))
 
 
+class CapacityFault(Exception):  # noqa: N818 - the fault of a request, not of a program
+    """An amount of a capacity that the allocator refuses to count with; the message is the scheduler's."""
+
+
 class CapacityLack(enum.Enum):
     """Why a device's capacity is not enough for a request."""
 
@@ -141,19 +165,34 @@ def consumed_amounts(device: Device, requested: Amounts, *, in_thousandths: bool
     return found
 
 
+def _check(device: Device, request: DeviceRequest, *, in_thousandths: bool) -> None:
+    """Refuse amounts that cannot be counted with, whatever else keeps the device out. Raises CapacityFault."""
+    for (name, amount), text in zip(request.amounts, request.amount_texts, strict=True):
+        policy = device.policies.get(name)
+        problem = "" if policy is None else policy.uncountable(amount, text, in_thousandths=in_thousandths)
+        if problem:
+            raise CapacityFault(f'capacity "{name}": {_UNCOUNTABLE}: {problem}')
+    for name, amount in consumed_amounts(device, request.amounts, in_thousandths=in_thousandths).items():
+        if amount < 0:
+            raise CapacityFault(f'capacity "{name}": {_NEGATIVE}')
+
+
 def capacity_shortage(
-    device: Device, requested: Amounts, *used: Mapping[str, Fraction], in_thousandths: bool
+    device: Device, request: DeviceRequest, *used: Mapping[str, Fraction], rules: DeviceRules
 ) -> CapacityShortage | None:
     """The first capacity that keeps a device from a request beside what is used of it; None where there is none.
 
-    ``in_thousandths``: as in ``consumed_amounts``.
+    Raises CapacityFault.
     """
+    requested, in_thousandths = request.amounts, rules.counts_in_thousandths
     if not requested and not device.policies and not any(used):
         # It would be consumed whole, which is what there is.
         return None
     for name, amount in requested:
         if name not in device.capacity:
             return CapacityShortage(CapacityLack.ABSENT, name, amount)
+    if rules.refuses_uncountable:
+        _check(device, request, in_thousandths=in_thousandths)
     for name, amount in consumed_amounts(device, requested, in_thousandths=in_thousandths).items():
         policy = device.policies.get(name)
         if policy is not None and policy.refuses(amount, in_thousandths=in_thousandths):

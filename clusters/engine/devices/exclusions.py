@@ -10,7 +10,7 @@ import enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from clusters.engine.devices.capacity import CapacityLack, capacity_shortage
+from clusters.engine.devices.capacity import CapacityFault, CapacityLack, capacity_shortage
 from clusters.engine.devices.counters import available_counters
 from clusters.engine.devices.offers import attribute_of
 from clusters.engine.devices.requests import ClaimFault
@@ -123,7 +123,7 @@ class Exclusions:
                 requested=amount_text(short.requested),
                 available=amount_text(short.available),
             )
-        for taint in device.taints:
+        for taint in self._suitability.taints(device):
             if not tolerates(request.tolerations, taint):
                 return ExcludedDevice(DeviceExclusion.TAINT, str(taint))
         for rule in claim.constraints:
@@ -142,7 +142,11 @@ class Exclusions:
         if not self._rules.shares_capacity:
             return None
         used = self._held.consumed(name)
-        short = capacity_shortage(device, request.amounts, used, in_thousandths=self._rules.counts_in_thousandths)
+        try:
+            short = capacity_shortage(device, request, used, rules=self._rules)
+        except CapacityFault:
+            # The whole search fails for it.
+            return None
         if short is None:
             return None
         requested, available = amount_text(short.requested), amount_text(short.available)

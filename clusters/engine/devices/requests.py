@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.devices.capacity import exact
 from clusters.engine.matching.taints import Toleration
 from clusters.engine.objects import key_of
-from clusters.engine.resources.quantity import parsed
+from clusters.engine.resources.quantity import canonical_text, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,7 +41,8 @@ class DeviceRequest:
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
     ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims. ``names_admin_access``: it
-    says whether it is for administrators. ``derives_attributes``: it computes attributes of devices from others.
+    says whether it is for administrators. ``amount_texts``: the amounts as the scheduler writes them.
+    ``derives_attributes``: it computes attributes of devices from others.
     """
 
     name: str
@@ -56,6 +57,7 @@ class DeviceRequest:
     amounts: Amounts = ()
     names_admin_access: bool = False
     derives_attributes: bool = False
+    amount_texts: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -149,6 +151,8 @@ def _alternatives(request: Mapping[str, Any]) -> Iterator[DeviceRequest]:
 
 def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRequest:
     mode = str(fields.get("allocationMode") or AllocationMode.EXACT_COUNT)
+    asked = sorted(((fields.get("capacity") or {}).get("requests") or {}).items())
+    amounts = [(str(name), parsed(amount)) for name, amount in asked]
     return DeviceRequest(
         name,
         str(fields.get("deviceClassName") or ""),
@@ -159,12 +163,10 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
         bool(fields.get("adminAccess")) and not parent,
         parent,
         fields.get("capacity") is not None,
-        tuple(
-            (str(name), exact(parsed(amount)))
-            for name, amount in sorted(((fields.get("capacity") or {}).get("requests") or {}).items())
-        ),
+        tuple((name, exact(amount)) for name, amount in amounts),
         fields.get("adminAccess") is not None and not parent,
         bool(fields.get("derivedAttributes")),
+        tuple(canonical_text(amount.nano_units, amount.format) for _, amount in amounts),
     )
 
 

@@ -83,10 +83,10 @@ class Suitability:
 
     def taints(self, device: Device) -> tuple[Taint, ...]:
         """The device's taints, as far as they count."""
-        if not self._rules.reads_taints:
+        if not self._rules.reads_taints or not device.taints:
             return ()
-        left_out = self._leniency.taints
-        return tuple(taint for taint in device.taints if taint not in left_out) if left_out else device.taints
+        found = (taint for taint in device.taints if taint not in self._leniency.taints)
+        return tuple(taint for taint in found if taint.forbids_scheduling or self._rules.reads_every_effect)
 
     def is_selected(self, claim: Claim, request: DeviceRequest, each: DeviceSlice, device: Device, row: int) -> bool:
         """Whether a request selects a device for a node.

@@ -95,17 +95,17 @@ class TakenDevices:
         return claim in claims if request.admin_access else bool(device in self._held.whole or claims)
 
     def lacks_capacity(self, request: DeviceRequest, candidate: OfferedDevice, *, is_unused: bool = False) -> bool:
-        """Whether too little of a device's capacity is left; ``is_unused``: whether it never has that much."""
+        """Whether too little of a device's capacity is left; ``is_unused``: whether it never has that much.
+
+        Raises CapacityFault.
+        """
         if not self._rules.shares_capacity:
             return False
         used: tuple[Mapping[str, Fraction], ...] = ()
         if not is_unused and candidate.device.is_shared:
             device = candidate.id
             used = self._held.consumed(device), self._allocating.get(device, NOTHING_CONSUMED)
-        short = capacity_shortage(
-            candidate.device, request.amounts, *used, in_thousandths=self._rules.counts_in_thousandths
-        )
-        return short is not None
+        return capacity_shortage(candidate.device, request, *used, rules=self._rules) is not None
 
     def take(self, claim: int, request: DeviceRequest, candidate: OfferedDevice, number: int, *, must: bool) -> bool:
         """Take a selected device unless it is in use, lacks counters or capacity, is tainted, or is turned down.

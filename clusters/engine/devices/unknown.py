@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.binding_conditions import has_conditions, may_have_waited_too_long
-from clusters.engine.devices.capacity import is_in_thousandths
 from clusters.engine.devices.pod_claims import CLAIM, CLASS, SLICE, TAINT_RULE, allocation_of
 from clusters.engine.devices.pools import slices_of, unknown_taint_rules
 from clusters.engine.devices.requests import Claim, ClaimFault
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.devices.inventory import Device, DeviceSlice
-    from clusters.engine.devices.requests import DeviceRequest
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
@@ -38,9 +36,7 @@ def _any_object(snapshot: Snapshot) -> bool:
 
 
 def is_known(snapshot: Snapshot, claims: Sequence[Document]) -> bool:
-    """Whether all that decides about devices for these claims is computed."""
-    if any(_is_open(each, snapshot.release) for each in claims):
-        return False
+    """Whether all that decides about devices for those of these claims that have none is computed."""
     wanted = [Claim.from_dict(each) for each in claims if allocation_of(each) is None]
     return not wanted or is_request_known(snapshot, wanted)
 
@@ -55,8 +51,6 @@ def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     requests = [request for claim in wanted for choices in claim.requests for request in choices]
     if any(request.derives_attributes for request in requests) and _may_derive_attributes(release):
         return False
-    if release.devices.counts_in_thousandths and not all(map(_is_representable, requests)):
-        return False
     if wanted and not _is_allocator_known(release):
         return False
     if _reads_lists(snapshot, wanted):
@@ -69,11 +63,6 @@ def _may_derive_attributes(release: Release) -> bool:
     return release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)
 
 
-def _is_representable(request: DeviceRequest) -> bool:
-    """Whether the scheduler can count a request's amounts; where it cannot, it depends on the device if it fails."""
-    return all(is_in_thousandths(amount) for _, amount in request.amounts)
-
-
 def _is_allocator_known(release: Release) -> bool:
     """Whether Berth follows the allocator: 1.34 takes an older one where devices of claims have no status."""
     is_older = not release.device_rules.sees_whole_pools and not release.enables(Gate.DRA_CLAIM_DEVICE_STATUS)
@@ -81,7 +70,7 @@ def _is_allocator_known(release: Release) -> bool:
     return not is_older or any(release.gates[gate] for gate in newer)
 
 
-def _is_open(claim: Document, release: Release) -> bool:
+def is_open_for(claim: Document, release: Release) -> bool:
     """Whether it is open if a claim is rejected, for devices with conditions that fail, or do not come in time."""
     if not release.decides(Gate.DRA_DEVICE_BINDING_CONDITIONS):
         return has_conditions(claim)

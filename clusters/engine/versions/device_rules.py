@@ -12,6 +12,7 @@ class DeviceRules:
     ``presumes_gates``: taints and counters of devices are read unless their gates are said to be off (1.34). Off by
     default, they let the API server keep neither, so that where a cluster has any, its scheduler reads them.
     ``reads_taints``, ``reads_counters``: as the gates DRADeviceTaints and DRAPartitionableDevices say.
+    ``reads_every_effect``: taints keep devices from being allocated whatever their effect (until 1.34).
     ``reads_taint_rules``: as the gate DRADeviceTaintRules says, before there was one (until 1.34) as DRADeviceTaints.
     ``sees_whole_pools``: whether a pool is complete, and which counters it has, goes by all of its slices, also those
     of other nodes; pools that are not are passed over (from 1.35). Before, counters are those of a device's own slice.
@@ -39,6 +40,8 @@ class DeviceRules:
     ``counts_every_share``: distinctAttribute compares all devices of a request; allocationMode All is for all devices
     that are large enough, whatever is left of them; and of a shared device that nothing is consumed of the counters
     are taken once too (from 1.37).
+    ``refuses_uncountable``: a request of a capacity that is negative, or more than int64 holds where it is rounded to
+    steps, ends the cycle in an error (from 1.37).
     ``takes_of_nodes``: devices say what they take of their node's resources by mapping and overhead (from 1.37).
     ``knows_owning_groups``: of a claim that is another pod's it is said otherwise, as claims may be a group's (from
     1.36).
@@ -46,6 +49,7 @@ class DeviceRules:
 
     presumes_gates: bool = True
     reads_taints: bool = True
+    reads_every_effect: bool = True
     reads_taint_rules: bool = True
     reads_counters: bool = True
     sees_whole_pools: bool = False
@@ -64,5 +68,6 @@ class DeviceRules:
     waits_for_conditions: bool = False
     knows_distinct_attributes: bool = True
     counts_every_share: bool = False
+    refuses_uncountable: bool = False
     takes_of_nodes: bool = False
     knows_owning_groups: bool = False

@@ -86,6 +86,12 @@ _DEVICE_RULES: Final = {
         "distinctAttribute compares all devices of a request, and allocationMode All is for all devices that are large "
         "enough, whatever is left of them."
     ),
+    "reads_every_effect": gettext_lazy(
+        "A taint of a device keeps it from being allocated with NoSchedule and NoExecute alone."
+    ),
+    "refuses_uncountable": gettext_lazy(
+        "A request of a device's capacity that is negative, or too large to be rounded to steps, ends the cycle."
+    ),
     "knows_owning_groups": gettext_lazy("DynamicResources says otherwise that a ResourceClaim is another pod's."),
     "takes_of_nodes": gettext_lazy("Devices say by mapping and overhead what they take of their node's resources."),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),

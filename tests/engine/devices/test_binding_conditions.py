@@ -10,6 +10,7 @@ from clusters.adapters.prune.devices import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.placement import place
 from clusters.engine.plugins.dynamic_resources.evidence import BindingConditionsComparison, DeviceComparison
+from clusters.engine.post_filter import answer_of
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (
@@ -111,7 +112,9 @@ def test_a_claim_that_failed_is_freed_unless_others_have_reserved_it() -> None:
 
     def answer(**status: Any) -> Any:
         found = explanation("1.36", a_slice(a_device(**CONDITIONAL)), a_waiting_claim(failed, **status))
-        return found.cycle.plugins["DynamicResources"].post_filter(has_run=True).reasons
+        answered = answer_of(found.cycle, "DynamicResources")
+        assert answered is not None
+        return answered.reasons
 
     mine = {"resource": "pods", "name": "pod", "uid": "uid-pod"}
     assert answer(reservedFor=[mine]) == ("deallocation of ResourceClaim completed",)

@@ -20,6 +20,7 @@ from clusters.engine.objects import Pod
 from clusters.engine.placement import place
 from clusters.engine.plugins.dynamic_resources.evidence import ExtendedResourceComparison, ExtendedResourceSubject
 from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
+from clusters.engine.post_filter import answer_of
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.headroom import Portion, headroom
@@ -258,7 +259,7 @@ def test_a_claim_that_an_earlier_try_left_behind_is_deleted_first(minor: str) ->
     assert rejections(found) == {
         "DynamicResources: cannot schedule extended resource claim": "UnschedulableAndUnresolvable"
     }
-    answer = found.cycle.plugins["DynamicResources"].post_filter(has_run=True)
+    answer = answer_of(found.cycle, "DynamicResources")
     assert answer is not None
     assert answer.reasons == ("deletion of ResourceClaim completed",)
 

@@ -325,14 +325,6 @@ def test_a_request_of_thousandths_is_rounded_as_the_gate_says(
     assert conclusion(a_slice({"name": "gpu-0", **shared}), claim, minor=minor, gates=gates) == expected
 
 
-def test_what_cannot_be_counted_in_thousandths_is_not_computed() -> None:
-    claim = a_resource_claim(a_request(capacity={"requests": {"cores": "600u"}}))
-
-    offered = a_slice({"name": "gpu-0", "capacity": {"cores": {"value": "1"}}})
-    assert conclusion(offered, claim, gates={"DRAFractionalCapacityRange": True}) == "uncertain"
-    assert conclusion(offered, claim) == "fits"
-
-
 # -- the status of devices -------------------------------------------------------------------------------------
 
 

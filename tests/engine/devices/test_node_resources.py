@@ -84,6 +84,17 @@ def test_a_node_that_is_large_enough_when_empty_may_be_freed_by_preemption() -> 
     assert found.preemption.selected is not None
 
 
+def test_only_the_pods_go_that_hold_what_is_needed_by_their_devices() -> None:
+    status = {"nodeAllocatableResourceClaimStatuses": [{"mapping": [{"name": "cpu", "quantity": "2"}]}]}
+    holding, plain = (a_pod(name, node="n0", requests={"cpu": "1"}) for name in ("holding", "plain"))
+    holding["status"].update(status)
+
+    found = decided(a_pod(requests={"cpu": "3"}, priority=1), a_sized_node("5"), holding, plain).preemption
+
+    assert found is not None
+    assert [candidate.victims for candidate in found.candidates] == [("default/holding",)]
+
+
 def test_a_capacity_is_counted_by_what_is_consumed_of_it() -> None:
     resources = {"cpu": {"mapping": {"capacityKey": "cores", "capacityMultiplier": "2"}}}
     device = a_cpu_device(resources=resources, allowMultipleAllocations=True)

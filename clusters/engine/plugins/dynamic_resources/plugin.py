@@ -12,7 +12,7 @@ from clusters.engine.devices.extended_resources import special_key
 from clusters.engine.devices.node_search import DeviceSearch, NodeSearch
 from clusters.engine.devices.pod_claims import PodClaim, claims_of, refusal_of
 from clusters.engine.devices.requests import Claim
-from clusters.engine.devices.unknown import holds_devices
+from clusters.engine.devices.unknown import holds_devices, is_open_for
 from clusters.engine.objects import key_of
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -30,20 +30,21 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     ResourceClaimSubject,
     TakenAlternative,
 )
+from clusters.engine.plugins.dynamic_resources.freeing import NO_CLAIMS, SAYS_NOTHING, freed
 from clusters.engine.plugins.dynamic_resources.node_resources import NodeResources, counts_node_resources
 from clusters.engine.plugins.dynamic_resources.reaching import reaching_nodes
 from clusters.engine.plugins.dynamic_resources.requirements import DeviceRequirements
 from clusters.engine.plugins.dynamic_resources.showing import claim_evidence, conditions_evidence, device_evidence
 from clusters.engine.plugins.dynamic_resources.special_claim import SpecialClaim, special_claim_of
-from clusters.engine.plugins.dynamic_resources.uncomputed import given_up_field, uncomputed_field
+from clusters.engine.plugins.dynamic_resources.uncomputed import CLAIMS, given_up_field, uncomputed_field
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.relaxing.request_edits import LowerRequest
-from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
+from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.devices.suitability import Leniency
     from clusters.engine.devices.taking import Allocated
@@ -62,12 +63,8 @@ LEFT_BEHIND = "cannot schedule extended resource claim"
 
 # PostFilter looks for what PreFilter prepared, also when the cycle ended before that ran.
 _NOT_PREPARED = Status(Code.ERROR, ("not found",))
-_NO_CLAIMS = unschedulable("no new claims to deallocate")
-_SAYS_NOTHING = unschedulable()
+_UNAVAILABLE = unresolvable(NOT_AVAILABLE)
 _NOTHING = DeviceSearch(())
-_STILL = unschedulable("still not schedulable")
-_DEALLOCATED = unschedulable("deallocation of ResourceClaim completed")
-_DELETED = unschedulable("deletion of ResourceClaim completed")
 
 
 class DynamicResources(Plugin):
@@ -118,7 +115,13 @@ class DynamicResources(Plugin):
     def uncomputed(self) -> str:
         if self.refused is not None:
             return ""
-        return self._unknown or given_up_field(self._searches(NOTHING_LIFTED))
+        # Whether a claim is given up that waits for its devices matters where nothing else rejects the node.
+        is_open = any(is_open_for(each.document, self.release) for each in self.claims)
+        return (
+            self._unknown
+            or given_up_field(self._searches(NOTHING_LIFTED))
+            or (CLAIMS if is_open and not self._failed(NOTHING_LIFTED).all() else "")
+        )
 
     @cached_property
     def _unknown(self) -> str:
@@ -131,7 +134,7 @@ class DynamicResources(Plugin):
             # Only in a profile without this PreFilter, which would have ended the cycle.
             return FilterAnswer.everywhere(self.refused.status, len(self.snapshot.nodes))
         searches = self._searches(lifted)
-        statuses: list[Status] = [SUCCESS, unresolvable(NOT_AVAILABLE), unresolvable(CANNOT_ALLOCATE)]
+        statuses: list[Status] = [SUCCESS, _UNAVAILABLE, unresolvable(CANNOT_ALLOCATE)]
         index = self._unavailable(lifted).astype(np.intp)
         for row, search in enumerate(searches):
             if search.fault:
@@ -193,23 +196,18 @@ class DynamicResources(Plugin):
         is_whole = isinstance(subject, ResourceClaimSubject | ExtendedResourceSubject)
         return Effort.RESOURCE if is_whole else Effort.REQUIREMENT
 
-    def post_filter(self, *, has_run: bool) -> Status | None:
+    def post_filter(self, *, has_run: bool, rejected: Mapping[Status, Mask]) -> Status | None:
         if not has_run:
             return _NOT_PREPARED
         has_words = self.release.rules.says_what_devices_lack
-        if self.refused is not None or not (self.claims or self._special):
-            return _NO_CLAIMS if has_words else _SAYS_NOTHING
-        if self._special is not None and self._special.left_behind is not None:
-            return _DELETED
-        unavailable = [claim for claim, mask in self._allocated if mask is not None and not mask.all()]
-        if any(self._is_free(claim) for claim in unavailable):
-            return _DEALLOCATED
-        return _STILL if has_words else _SAYS_NOTHING
-
-    def _is_free(self, claim: PodClaim) -> bool:
-        """Whether nobody but the pod has reserved a claim."""
-        reserved = (claim.document.get("status") or {}).get("reservedFor") or ()
-        return not reserved or [each.get("uid") for each in reserved] == [self.pod.owner_uid]
+        if self.context.is_resize or self.refused is not None or not (self.claims or self._special):
+            return NO_CLAIMS if has_words else SAYS_NOTHING
+        # On nodes whose devices do not do for the other claims, nobody asks whether this one is available.
+        asked = rejected.get(_UNAVAILABLE, np.zeros(len(self.snapshot.nodes), np.bool_))
+        unavailable = (claim for claim, mask in self._allocated if mask is not None and (asked & ~mask).any())
+        own = self._for_resources
+        made = own.left_behind if isinstance(own, SpecialClaim) else own.document if own is not None else None
+        return freed(self.pod, unavailable, made, has_words=has_words)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self.refused is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.devices.pools import slices_of
 from clusters.engine.devices.requests import MatchAttribute
-from clusters.engine.devices.suitability import Leniency, uses_of
+from clusters.engine.devices.suitability import Leniency, Suitability, uses_of
 from clusters.engine.plugins.dynamic_resources.evidence import (
     DeviceCapacitySubject,
     DeviceCountSubject,
@@ -81,9 +81,10 @@ class DeviceRequirements:
 
     @cached_property
     def _taints(self) -> Mapping[str, Taint]:
-        """The distinct taints of all devices."""
+        """The distinct taints of all devices, as far as they count."""
         devices = (device for each in slices_of(self._snapshot) for device in each.devices)
-        return {str(taint): taint for device in devices for taint in device.taints}
+        suitability = Suitability(self._snapshot)
+        return {str(taint): taint for device in devices for taint in suitability.taints(device)}
 
     @property
     def whole(self) -> list[int]:
