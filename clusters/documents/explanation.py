@@ -191,14 +191,19 @@ class ReductionDocument(Part, frozen=True, kw_only=True):
 
 
 class RelaxationsDocument(Part, frozen=True, kw_only=True):
-    """What would gain nodes: requirements lifted, smaller requests, and what somebody could do about ``volumes``."""
+    """What would gain nodes: requirements lifted or adjusted, smaller requests, and what somebody could do.
+
+    ``volumes``: about claims; ``remedies``: about nodes that are not ready and pods that hold what the pod needs.
+    """
 
     filters: tuple[LiftDocument, ...]
     singles: tuple[LiftDocument, ...]
     pairs: tuple[LiftDocument, ...]
     reductions: tuple[ReductionDocument, ...]
     together: tuple[ReductionDocument, ...]
+    adjustments: tuple[LiftDocument, ...] = ()
     volumes: tuple[RemedyValue, ...]
+    remedies: tuple[RemedyValue, ...] = ()
 
 
 class CandidateDocument(Part, frozen=True, kw_only=True):

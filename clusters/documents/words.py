@@ -5,24 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.values import read_uncertainty, value_document
-from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.analysis.advice import remedies_of
+from clusters.engine.analysis.remedies import ClaimRemedy
+from clusters.wording.advice import way_sentence
+from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts, uncertainty_sentence
 from clusters.wording.remedies import remedy_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine import Explanation
+    from clusters.engine.analysis.advice import Advice
     from clusters.engine.conclusion import Uncertainty
 
 
-def words(explanation: Explanation, verdict: str) -> dict[str, Any]:
-    """Return the verdict, a sentence for each of the ``uncertainties``, all doubts, and what to do about volumes."""
+def words(explanation: Explanation, verdict: str, found: Sequence[Advice] = ()) -> dict[str, Any]:
+    """Return the verdict, a sentence for each of the ``uncertainties``, all doubts, and what to do about volumes.
+
+    ``found``: what would make the pod schedulable, the ``ways`` in their order.
+    """
     return {
         "verdict": verdict,
         "uncertainties": [uncertainty_sentence(each) for each in explanation.uncertainties],
         "doubts": doubts(explanation),
-        "volumes": list(map(remedy_sentence, volume_remedies(explanation))),
+        "volumes": [remedy_sentence(each) for each in remedies_of(explanation) if isinstance(each, ClaimRemedy)],
+        "ways": [way_sentence(explanation, way) for each in found for way in each.ways],
+        "circumstances": circumstance_sentences(explanation),
     }
 
 

@@ -35,7 +35,8 @@ from clusters.documents.explanation import (
 from clusters.documents.pod_groups import pod_group_document
 from clusters.documents.pools import pool_documents
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
-from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.analysis.advice import remedies_of
+from clusters.engine.analysis.remedies import ClaimRemedy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -302,14 +303,16 @@ class _Writer:
     # -- what would help -------------------------------------------------------------------------------------------
 
     def _relaxations(self) -> RelaxationsDocument:
-        found = self.explanation.relaxations
+        found, remedies = self.explanation.relaxations, remedies_of(self.explanation)
         return RelaxationsDocument(
             filters=tuple(map(self._lift, found.filters)),
             singles=tuple(map(self._lift, found.singles)),
             pairs=tuple(map(self._lift, found.pairs)),
             reductions=tuple(map(self._reduction, found.reductions)),
             together=tuple(map(self._reduction, found.together)),
-            volumes=tuple(map(value_document, volume_remedies(self.explanation))),
+            adjustments=tuple(map(self._lift, found.adjustments)),
+            volumes=tuple(value_document(each) for each in remedies if isinstance(each, ClaimRemedy)),
+            remedies=tuple(value_document(each) for each in remedies if not isinstance(each, ClaimRemedy)),
         )
 
     def _lift(self, lift: Lift) -> LiftDocument:

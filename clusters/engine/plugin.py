@@ -115,12 +115,13 @@ class Constraint:
     """A requirement that could be lifted by itself, named by its content.
 
     ``subject`` is what it requires; None: the whole filter. ``edit`` is the change of the pod's manifest that lifts it;
-    None where that is not the pod's to change.
+    None where that is not the pod's to change. ``is_fixed``: nobody should lift it, so it gains no node.
     """
 
     plugin: str
     subject: Subject | None = None
     edit: Edit | None = None
+    is_fixed: bool = False
 
 
 class Plugin:
@@ -241,6 +242,13 @@ class Plugin:
         for number in numbers:
             failed = self.filter(world, frozenset(numbers) - {number}).failed
             yield np.zeros(len(self.snapshot.nodes), np.bool_) if failed is None else failed
+
+    def adjustments(self, reachable: Mask) -> Iterable[Constraint]:
+        """Requirements that could say less and keep the rest, each with the edit that does it.
+
+        ``reachable``, shape (N,): nodes that every other filter lets pass.
+        """
+        return ()
 
     def checked_amounts(self) -> Sequence[tuple[str, int]]:
         """The pod's requests that ``filter`` compares with what is free on a node: resource and amount."""

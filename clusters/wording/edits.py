@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement, SelectorError
 from clusters.engine.relaxing.edits import (
+    AdjustSpread,
     EntryEdit,
     RemoveGates,
     RemoveHostPort,
@@ -110,6 +111,13 @@ def _entry(edit: EntryEdit, entry: dict[str, Any] | None) -> str:
             return _("remove the pod anti-affinity to %(pods)s per %(key)s") % {
                 "pods": _pods(entry),
                 "key": entry.get("topologyKey", ""),
+            }
+        case AdjustSpread(field=field, value=value):
+            return _("set %(field)s: %(value)s in the spread constraint %(key)s for %(pods)s") % {
+                "field": field,
+                "value": value,
+                "key": entry.get("topologyKey", ""),
+                "pods": _pods(entry),
             }
         case RemoveSpread():
             return _("remove the spread constraint %(key)s with maxSkew %(skew)s for %(pods)s") % {

@@ -1,4 +1,4 @@
-"""What to do about the claims that keep a pod from every node."""
+"""What to do about the claims, the nodes and the pods that keep a pod from every node."""
 
 from __future__ import annotations
 
@@ -8,28 +8,58 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.analysis.remedies import (
+    AddNodeAtVolume,
     AddStorage,
     AwaitDeletion,
     AwaitEphemeral,
+    AwaitNodes,
     AwaitPods,
+    AwaitTerminating,
     BindImmediate,
     BindOrSetClass,
+    ChangeStrategy,
     CompleteBinding,
     CreateClaim,
     CreateClass,
     CreateVolume,
+    ForgetSelectedNode,
+    FreeClaim,
+    MatchHostLabel,
+    PublishCapacity,
     RecreateLost,
+    RestoreHost,
     RestoreVolume,
 )
-from clusters.wording.lists import listed
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, first_of, listed
 
 if TYPE_CHECKING:
     from clusters.engine.analysis.remedies import Remedy
 
 
 def remedy_sentence(remedy: Remedy) -> str:
-    """Say in a sentence what to do about a claim."""
+    """Say in a sentence or two what to do."""
     match remedy:
+        case AwaitNodes(nodes, taints):
+            return ngettext(
+                "Wait: %(nodes)s is joining, and the pod fits there as soon as its taints are removed: %(taints)s.",
+                "Wait: %(nodes)s are joining, and the pod fits there as soon as their taints are removed: %(taints)s.",
+                len(nodes),
+            ) % {"nodes": listed(nodes), "taints": listed(taints)}
+        case AwaitTerminating(node, pods):
+            return ngettext(
+                "Wait until %(pods)s, which is terminating on %(node)s, is gone: the pod fits there then.",
+                "Wait until %(pods)s, which are terminating on %(node)s, are gone: the pod fits there then.",
+                len(pods),
+            ) % {"pods": first_of(pods), "node": node}
+        case ChangeStrategy():
+            return _strategy(remedy)
+        case FreeClaim(claim, pods):
+            return ngettext(
+                "Stop %(pods)s, which uses the claim %(claim)s and does not end by itself: one pod only may use it.",
+                "Stop %(pods)s, which use the claim %(claim)s and do not end by themselves: one pod only may use it.",
+                len(pods),
+            ) % {"claim": claim, "pods": listed(pods)}
         case CreateClaim(claim, namespace, is_none_known=True):
             return _(
                 "Create the claim %(claim)s in namespace %(namespace)s, or upload the claims too: there are none here."
@@ -61,8 +91,68 @@ def remedy_sentence(remedy: Remedy) -> str:
                 "Wait until %(pods)s have terminated: one pod only may use the claim %(claim)s.",
                 len(pods),
             ) % {"claim": claim, "pods": listed(pods)}
+        case AddNodeAtVolume() | MatchHostLabel() | RestoreHost():
+            return _placed(remedy)
         case _:
             return _unbound(remedy)
+
+
+def _strategy(remedy: ChangeStrategy) -> str:
+    values = {
+        "kind": remedy.workload_kind,
+        "workload": f"{remedy.namespace}/{remedy.name}",
+        "pods": listed(remedy.pods),
+        "surge": remedy.max_surge,
+        "unavailable": remedy.max_unavailable,
+    }
+    if remedy.workload_kind == "DaemonSet":
+        return (
+            ngettext(
+                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s, of its earlier revision, "
+                "holds what this pod needs and stays until it is available (maxSurge %(surge)s).",
+                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s, of its earlier revision, "
+                "hold what this pod needs and stay until it is available (maxSurge %(surge)s).",
+                len(remedy.pods),
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s %(workload)s: %(pods)s, of "
+            "its earlier revision, holds what this pod needs and stays until it is available (RollingUpdate, maxSurge "
+            "%(surge)s, maxUnavailable %(unavailable)s).",
+            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s %(workload)s: %(pods)s, of "
+            "its earlier revision, hold what this pod needs and stay until it is available (RollingUpdate, maxSurge "
+            "%(surge)s, maxUnavailable %(unavailable)s).",
+            len(remedy.pods),
+        )
+        % values
+    )
+
+
+def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:
+    match remedy:
+        case AddNodeAtVolume(claim, volume, key, values, like):
+            said = _(
+                "Add a node with %(key)s=%(values)s: there is none, and the volume %(volume)s of the claim %(claim)s "
+                "is there."
+            ) % {"claim": claim, "volume": volume, "key": key, "values": alternatives(values)}
+            return f"{said} {_('One like %(node)s would take the pod.') % {'node': like}}" if like else said
+        case MatchHostLabel(claim, volume, host, node, label):
+            return _(
+                "Make the node affinity of the volume %(volume)s of the claim %(claim)s and the node %(node)s agree: "
+                "it asks for %(host)s, and the node's kubernetes.io/hostname is %(label)s."
+            ) % {"claim": claim, "volume": volume, "host": host, "node": node, "label": label}
+        case RestoreHost(claim, volumes, hosts, True):
+            return _(
+                "Bring back the node %(hosts)s: the volume %(volumes)s of the claim %(claim)s is there, and the node "
+                "does not exist. If it is gone for good, restore the data elsewhere and create the claim again."
+            ) % {"claim": claim, "volumes": listed(volumes), "hosts": alternatives(hosts)}
+        case RestoreHost(claim, volumes, hosts):
+            return _(
+                "Create a volume for the claim %(claim)s on a node that exists: those of its class (%(volumes)s) are "
+                "on nodes that do not (%(hosts)s)."
+            ) % {"claim": claim, "volumes": listed(volumes), "hosts": listed(hosts)}
 
 
 def _unbound(remedy: Remedy) -> str:
@@ -85,6 +175,20 @@ def _unbound(remedy: Remedy) -> str:
                 "Bind the claim %(claim)s: its class %(class)s has volumeBindingMode Immediate, and it is not bound; "
                 "or use a class with WaitForFirstConsumer."
             ) % {"claim": claim, "class": storage_class}
+        case ForgetSelectedNode(claim, node, gained):
+            said = _(
+                "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
+                "claim: its volume is to be provisioned for the node %(node)s, which does not exist."
+            ) % {"claim": claim, "node": node}
+            if not gained:
+                return said
+            fits = ngettext("The pod then fits on %(nodes)s node.", "The pod then fits on %(nodes)s nodes.", gained)
+            return f"{said} {fits % {'nodes': grouped(gained)}}"
+        case PublishCapacity(claim, storage_class, driver):
+            return _(
+                "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and there is no "
+                "CSIStorageCapacity of the class %(class)s."
+            ) % {"claim": claim, "class": storage_class, "driver": driver}
         case AddStorage(claim, storage_class):
             return _("Add or free storage of the class %(class)s: no node reaches enough for the claim %(claim)s.") % {
                 "claim": claim,

@@ -44,6 +44,14 @@ def realism_title(realism: Realism) -> str:
     match realism:
         case Realism.ADD_NODE:
             return _("Add a node")
+        case Realism.AWAIT:
+            return _("Wait")
+        case Realism.UNBLOCK:
+            return _("Change how its workload updates")
+        case Realism.CORRECT:
+            return _("Correct a spread constraint")
+        case Realism.LOOSEN:
+            return _("Loosen a spread constraint")
         case Realism.TOLERATE:
             return _("Tolerate a taint")
         case Realism.PREFER:

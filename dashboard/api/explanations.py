@@ -9,9 +9,12 @@ from django.urls import reverse
 
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
+from clusters.engine.analysis.advice import advice
 from clusters.services.computing import deadlines
 from clusters.services.observed.comparison import PairState, compare
 from clusters.services.observed.observations import observations_of
+from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.needs import Needs
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
 from dashboard.presenters.decisions.pairs import about_text, side_text
@@ -19,6 +22,7 @@ from dashboard.presenters.decisions.pairs import about_text, side_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.analysis.advice import Advice
     from dashboard.explained_pods import ExplainedPod
 
 
@@ -43,9 +47,18 @@ def explanation_dict(
         "explanation": msgspec.to_builtins(
             explanation_document(explanation, compact(top), nodes=nodes, evidence=evidence)
         ),
-        "words": words(explanation, view.sentence),
+        "words": words(explanation, view.sentence, _advice(case, is_mirrored=is_mirrored)),
         "observed": _observed(case, top) if is_mirrored else None,
     }
+
+
+def _advice(case: ExplainedPod, *, is_mirrored: bool) -> list[Advice]:
+    """Return what would make a pod schedulable as its page has it; nothing of one that fits."""
+    explanation = case.explanation
+    if explanation.fits:
+        return []
+    more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_mirrored else ()
+    return advice(explanation, more, Needs(case.cluster).of(case.pod.object) if is_mirrored else {})
 
 
 def _observed(case: ExplainedPod, top: int) -> dict[str, Any] | None:

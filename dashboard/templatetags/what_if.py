@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
+from clusters.engine.analysis.advice import Kind, lifts
 from dashboard.forms.what_if import WhatIfState
-from dashboard.presenters.decisions.relaxations import Kind, lifts
 
 if TYPE_CHECKING:
     from dashboard.explained_pods import ExplainedPod

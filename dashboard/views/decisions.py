@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.engine.analysis.advice import KINDS, lifts
 from clusters.engine.kubelet.reservations import reported
 from clusters.engine.resources.requests import MEMORY
 from clusters.engine.search_chances import search_chances
@@ -29,7 +30,7 @@ from dashboard.presenters.decisions import groups as group_presenter
 from dashboard.presenters.decisions import page as presenter
 from dashboard.presenters.decisions import preemption as preemption_presenter
 from dashboard.presenters.decisions.arithmetic import arithmetic
-from dashboard.presenters.decisions.relaxations import KINDS, gain, lifts, relaxations
+from dashboard.presenters.decisions.relaxations import gain, relaxations
 from dashboard.presenters.decisions.reported import condition_report, event_reports
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.search_order import search_order_line

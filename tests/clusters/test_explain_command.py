@@ -96,7 +96,7 @@ def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.Captur
     out = words(capsys.readouterr().out)
     assert "Unschedulable: 0 of 1 node fits." in out
     assert "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector." in out
-    assert "+1 remove the node selector disk=nvme" in out
+    assert "Remove the node selector disk=nvme: it fits on 1 node." in out
 
 
 def test_only_pending_pod_need_not_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,7 +136,7 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
         "Ways to make it schedulable",
         "Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01.",
         "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
-        "tolerate node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
+        "Repair a node - Repair the nodes that have node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node.",
         "Budgets violated",
         "The scheduler would remove batch/clickstream-",
     ):
@@ -148,7 +148,7 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
 
     out = words(capsys.readouterr().out)
     assert "two together are" in out
-    assert "+2 tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
+    assert "Tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
 
 
 def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,7 +246,7 @@ def test_json_is_the_whole_explanation(demo: Path, capsys: pytest.CaptureFixture
         {"plugin": "NodeResourcesFit", "subject": {"kind": "resource", "resource": "cpu"}}
     ]
     assert found["preemption"]["selected"]["pdbViolations"] == 0
-    assert set(answer["words"]) == {"verdict", "uncertainties", "doubts", "volumes"}
+    assert set(answer["words"]) == {"verdict", "uncertainties", "doubts", "volumes", "ways", "circumstances"}
 
 
 def test_json_of_a_node_has_what_was_compared_there(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:

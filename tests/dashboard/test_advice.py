@@ -8,8 +8,9 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.analysis.advice import remedies_of
 from clusters.engine.analysis.causes import SuggestedChange, finding_of
-from clusters.engine.analysis.remedies import AddStorage, AwaitPods, CreateVolume, volume_remedies
+from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity
 from clusters.engine.simulation.one_more import OneMoreNode
 from clusters.wording.amounts import at_most
 from clusters.wording.remedies import remedy_sentence
@@ -62,7 +63,7 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
         ("Remove a requirement", ["Remove the node selector shop.example/pool=general: it fits on 9 nodes."]),
         (
             "Repair a node",
-            ["Tolerate node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node."],
+            ["Repair the nodes that have node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node."],
         ),
     ]
     assert [lift.sentence for lift in view.advice[0].details] == ["Request no CPU: it fits on 24 nodes."]
@@ -91,7 +92,7 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
             "Wait: the scheduler nominated general-b-03 for it, where batch/",
         ),
         ("ml/embedding-backfill-", "One change is enough. Tolerate nvidia.com/gpu=present:NoSchedule: "),
-        ("payments/ledger-export-", "Wait until "),
+        ("payments/ledger-export-", "Stop payments/ledger-archiver-"),
     ],
 )
 def test_summary_names_what_can_be_done(pod: str, summary: str) -> None:
@@ -269,7 +270,7 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
 def test_what_to_do_about_a_claim(objects: tuple[Document, ...], remedy: str) -> None:
     explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), *objects)
 
-    assert list(map(remedy_sentence, volume_remedies(explanation))) == [remedy]
+    assert list(map(remedy_sentence, remedies_of(explanation))) == [remedy]
 
 
 def test_each_claim_is_told_what_it_lacks_itself() -> None:
@@ -280,7 +281,10 @@ def test_each_claim_is_told_what_it_lacks_itself() -> None:
 
     explanation = explanation_of(pod, a_node("n"), *claims, *classes, driver)
 
-    assert volume_remedies(explanation) == [AddStorage("large", "wait"), CreateVolume("static", "static")]
+    assert remedies_of(explanation) == [
+        PublishCapacity("large", "wait", "csi.example.com"),
+        CreateVolume("static", "static"),
+    ]
 
 
 def test_claim_of_one_pod_names_who_holds_it() -> None:
@@ -289,8 +293,8 @@ def test_claim_of_one_pod_names_who_holds_it() -> None:
 
     explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), claim, a_volume("pv"), holder)
 
-    assert volume_remedies(explanation) == [AwaitPods("data", ("default/holder",))]
+    assert remedies_of(explanation) == [FreeClaim("data", ("default/holder",))]
 
 
 def test_pod_that_fits_needs_no_remedy() -> None:
-    assert volume_remedies(explanation_of(a_pod(), a_node("n"))) == []
+    assert remedies_of(explanation_of(a_pod(), a_node("n"))) == []

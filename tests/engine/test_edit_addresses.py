@@ -11,6 +11,7 @@ from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import HostPort
 from clusters.engine.relaxing.addresses import edit_of, text_of
 from clusters.engine.relaxing.edits import (
+    AdjustSpread,
     Edit,
     RemoveGates,
     RemoveHostPort,
@@ -41,6 +42,8 @@ def kinds() -> set[str]:
 
 
 EXAMPLES: list[Edit] = [
+    AdjustSpread(digest({"maxSkew": 1}), "maxSkew", 2),
+    AdjustSpread(digest({"maxSkew": 1}), "nodeTaintsPolicy", "Honor"),
     DoubleRequests(),
     HalveRequests(),
     LowerRequest("cpu", 1500),

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.analysis.advice import is_enough, remedies_of
 from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
-from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.analysis.remedies import ClaimRemedy
 from clusters.engine.preemption import Ineligibility
 from clusters.engine.registry import PLUGINS, reads_amounts, reads_volumes
 from clusters.engine.status import SUCCESS
@@ -141,7 +142,7 @@ class SuggestedChange:
     def removes(self, cause: Cause) -> bool:
         """Whether the change is to what a cause names."""
         if self.remedy is not None:
-            return any(map(reads_volumes, cause.plugins))
+            return not isinstance(self.remedy, ClaimRemedy) or any(map(reads_volumes, cause.plugins))
         if self.reduced:
             return any(map(reads_amounts, cause.plugins))
         if self.more is not None:
@@ -292,12 +293,12 @@ def _changes(explanation: Explanation) -> Iterator[SuggestedChange]:
             # Less of one resource is less to do than less of several.
             effort = -3 if len(reduced) == 1 else -2
             yield SuggestedChange(effort, reduced=first_row, node=names[reduced[0].row])
-    remedies = volume_remedies(explanation)
+    remedies = remedies_of(explanation)
     for remedy in remedies:
         yield SuggestedChange(-1, remedy=remedy)
     if remedies and explanation.cycle.stopped_by is not None:
         return
-    for lift in (*single_lifts(explanation), *found.pairs):
+    for lift in (*found.adjustments, *single_lifts(explanation), *found.pairs):
         yield SuggestedChange(
             # Any one change is less to do than two.
             effort_of(explanation, lift) + _PAIR * (len(lift.lifted) - 1),
@@ -315,11 +316,5 @@ def with_more_nodes(found: PendingFinding, nodes: Iterable[OneMoreNode]) -> Pend
 
 def with_usage(found: PendingFinding, needed: Mapping[str, int]) -> PendingFinding:
     """Note which lower requests are still enough for what the pod ``needed`` of each resource, by what was used."""
-    changes = tuple(replace(each, is_unused=suffices(each.reduced, needed)) for each in found.changes)
+    changes = tuple(replace(each, is_unused=is_enough(each.reduced, needed)) for each in found.changes)
     return replace(found, changes=changes) if changes != found.changes else found
-
-
-def suffices(reduced: Iterable[Reduction], needed: Mapping[str, int]) -> bool:
-    """Whether usage shows of each of some lower requests that it is enough; not where there are none."""
-    told = [each.resource in needed and needed[each.resource] <= each.fitting for each in reduced]
-    return bool(told) and all(told)

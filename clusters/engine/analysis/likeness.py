@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.objects import placement_volumes
+from clusters.engine.objects import labels_of, namespace_of, placement_volumes
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,8 @@ class Likeness:
 
     Names, owners and most labels differ from pod to pod and do not matter, unless something reads them: labels where
     the pod's own constraints or a placed pod's anti-affinity could select by them, the name where claims are named
-    after the pod, and everything where a profile spreads pods by what their services and controllers select.
+    after the pod, owners where placed pods may be of an earlier revision of the same workload, and everything where a
+    profile spreads pods by what their services and controllers select.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -38,6 +40,12 @@ class Likeness:
             for term in affinity.required_anti
             for requirement in term.selector.requirements
         )
+
+    @cached_property
+    def _updated(self) -> frozenset[Workload]:
+        """Workloads with placed pods whose update can create new ones beside those."""
+        found = (template.workload for template in self._snapshot.pods.templates)
+        return frozenset(each for each in found if each.kind in ("Deployment", "DaemonSet"))
 
     def of(self, pod: Mapping[str, Any], profile: Profile) -> tuple[Any, ...]:
         """Return what a pod has in common with those alike: what JSON has, in tuples, lists and dictionaries."""
@@ -56,11 +64,17 @@ class Likeness:
             metadata.get("namespace"),
             labels,
             (metadata.get("name"), metadata.get("uid")) if is_named else None,
-            metadata.get("ownerReferences") if by_default else None,
+            metadata.get("ownerReferences") if by_default or self._is_updated(pod) else None,
             nominated,
             volumes,
             {name: part for name, part in spec.items() if name != "volumes"},
         )
+
+    def _is_updated(self, pod: Mapping[str, Any]) -> bool:
+        if not self._updated:
+            return False
+        made_by = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+        return made_by in self._updated
 
 
 def _spreads_by_default(profile: Profile) -> bool:

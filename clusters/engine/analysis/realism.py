@@ -5,7 +5,17 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis.remedies import AwaitDeletion, AwaitEphemeral, AwaitPods
+from clusters.engine.analysis.remedies import (
+    AwaitDeletion,
+    AwaitEphemeral,
+    AwaitNodes,
+    AwaitPods,
+    AwaitTerminating,
+    ChangeStrategy,
+)
+
+# PodTopologySpread by name: a constraint can be corrected or loosened instead of removed.
+from clusters.engine.plugins.pod_topology_spread import AdjustedSpreadSubject
 
 # TaintToleration by name: to tolerate what a pool is reserved with is another thing to do than to require less.
 from clusters.engine.plugins.taint_toleration import TaintSubject
@@ -26,31 +36,37 @@ class Realism(enum.IntEnum):
     """The scheduler makes room already: whatever is changed now comes after it."""
     AWAIT = 1
     """What the pod lacks is on its way: pods or objects that are about to end or to come."""
-    PROVIDE = 2
+    CORRECT = 2
+    """A spread constraint counts nodes that the pod cannot go to, or more domains than there are."""
+    UNBLOCK = 3
+    """The update of its own workload waits for the pod, and the pod for the update."""
+    PROVIDE = 4
     """The pod names an object that is missing or not ready, and no node takes it before that is repaired."""
-    ADD_NODE = 3
+    ADD_NODE = 5
     """It changes no workload and takes nothing from anybody, and is what a cluster that is full lacks."""
-    LOWER_UNUSED = 4
+    LOWER_UNUSED = 6
     """Usage shows that the pods do not use what they request."""
-    TOLERATE = 5
+    TOLERATE = 7
     """One line of the manifest; but who reserved the nodes has a say."""
-    PREFER = 6
+    LOOSEN = 8
+    """The wish stays, and is enforced less strictly."""
+    PREFER = 9
     """The wish stays, as a preference: the pod runs where it would rather not."""
-    CHANGE_NODE = 7
+    CHANGE_NODE = 10
     """The nodes are well, but somebody cordoned them or set their limit on purpose."""
-    LOWER = 8
+    LOWER = 11
     """Nothing shows that the pod gets by with less."""
-    REMOVE = 9
+    REMOVE = 12
     """What the pod requires is mostly what it needs: a selector, a port, a volume's zone."""
-    REPAIR_NODE = 10
+    REPAIR_NODE = 13
     """A node that is ill has to be well first; to tolerate that helps no pod."""
-    CONTROL_PLANE = 11
+    CONTROL_PLANE = 14
     """Other pods there can slow down the whole cluster."""
-    TWO_CHANGES = 12
+    TWO_CHANGES = 15
     """Two things at once, each of which does nothing alone."""
-    REQUEST_NONE = 13
+    REQUEST_NONE = 16
     """Few pods run without what they request."""
-    UNWANTED = 14
+    UNWANTED = 17
     """A DaemonSet makes its pod for one node, and another one has its own."""
 
 
@@ -73,14 +89,19 @@ def realism_of(lifted: Iterable[Constraint]) -> Realism:
 
 
 def realism_of_remedy(remedy: Remedy) -> Realism:
-    """How realistic it is to do something about a claim."""
-    return Realism.AWAIT if isinstance(remedy, AwaitDeletion | AwaitEphemeral | AwaitPods) else Realism.PROVIDE
+    """How realistic it is to do something about claims, nodes or other pods."""
+    if isinstance(remedy, AwaitDeletion | AwaitEphemeral | AwaitNodes | AwaitPods | AwaitTerminating):
+        return Realism.AWAIT
+    return Realism.UNBLOCK if isinstance(remedy, ChangeStrategy) else Realism.PROVIDE
 
 
 def _of_constraint(constraint: Constraint) -> Realism:
     effort = effort_of(constraint)
     if effort is not Effort.REQUIREMENT:
         return _OF_EFFORT[effort]
+    if isinstance(constraint.subject, AdjustedSpreadSubject):
+        is_loosened = constraint.subject.adjusted.max_skew > constraint.subject.constraint.max_skew
+        return Realism.LOOSEN if is_loosened else Realism.CORRECT
     if isinstance(constraint.subject, TaintSubject):
         return Realism.TOLERATE
     may_prefer = constraint.subject is not None and constraint.subject.may_prefer

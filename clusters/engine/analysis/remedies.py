@@ -1,56 +1,37 @@
-"""What somebody could do about the volumes that keep a pod from every node, where the reason is known."""
+"""What somebody could do about what keeps a pod from every node, where the reason is known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from clusters.engine.objects import name_of
-
-# VolumeBinding by name: what to do about a claim follows from what it says of the claim.
-# VolumeRestrictions by name: what to do about a claim follows from what it says of the claim.
-from clusters.engine.plugins import volume_restrictions
-from clusters.engine.plugins.volume_binding import VolumeBinding
-from clusters.engine.plugins.volume_binding.evidence import ProvisioningComparison, SelectedNodeComparison
-from clusters.engine.registry import reads_volumes
-from clusters.engine.status import Code
-from clusters.engine.volumes.claims import (
-    WAIT_FOR_FIRST_CONSUMER,
-    being_deleted,
-    claim_uses,
-    class_of,
-    is_bound,
-    volume_name_of,
-)
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from clusters.engine import Explanation
-    from clusters.engine.objects import Document
-    from clusters.engine.volumes.claims import ClaimUse
-
-_CLAIM, _CLASS, _VOLUME = "PersistentVolumeClaim", "StorageClass", "PersistentVolume"
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """One thing to do about a claim; ``kind`` names its type in documents."""
+    """One thing to do; ``kind`` names its type in documents."""
 
     kind: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRemedy(Remedy):
+    """One thing to do about a claim."""
 
     claim: str
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitDeletion(Remedy):
+class AwaitDeletion(ClaimRemedy):
     """The claim is being deleted: it can be created anew once it is gone."""
 
     kind: ClassVar[str] = "await-deletion"
 
 
 @dataclass(frozen=True, slots=True)
-class RecreateLost(Remedy):
+class RecreateLost(ClaimRemedy):
     """The claim has lost its volume."""
 
     kind: ClassVar[str] = "recreate-lost-claim"
@@ -59,7 +40,7 @@ class RecreateLost(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreVolume(Remedy):
+class RestoreVolume(ClaimRemedy):
     """The claim is bound to a volume that does not exist."""
 
     kind: ClassVar[str] = "restore-volume"
@@ -68,14 +49,14 @@ class RestoreVolume(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitEphemeral(Remedy):
+class AwaitEphemeral(ClaimRemedy):
     """The ephemeral volume controller has not created the claim yet."""
 
     kind: ClassVar[str] = "await-ephemeral-claim"
 
 
 @dataclass(frozen=True, slots=True)
-class CreateClaim(Remedy):
+class CreateClaim(ClaimRemedy):
     """There is no such claim; with ``is_none_known`` there is none at all, as where claims were not uploaded."""
 
     kind: ClassVar[str] = "create-claim"
@@ -85,14 +66,14 @@ class CreateClaim(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class BindOrSetClass(Remedy):
+class BindOrSetClass(ClaimRemedy):
     """The claim is not bound and names no storage class."""
 
     kind: ClassVar[str] = "bind-or-set-class"
 
 
 @dataclass(frozen=True, slots=True)
-class CreateClass(Remedy):
+class CreateClass(ClaimRemedy):
     """The storage class that the claim names does not exist."""
 
     kind: ClassVar[str] = "create-storage-class"
@@ -101,7 +82,7 @@ class CreateClass(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteBinding(Remedy):
+class CompleteBinding(ClaimRemedy):
     """The claim names a volume and is not bound to it."""
 
     kind: ClassVar[str] = "complete-binding"
@@ -110,7 +91,7 @@ class CompleteBinding(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class BindImmediate(Remedy):
+class BindImmediate(ClaimRemedy):
     """The claim's class binds immediately, and no volume has come."""
 
     kind: ClassVar[str] = "bind-immediate"
@@ -119,7 +100,7 @@ class BindImmediate(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class AddStorage(Remedy):
+class AddStorage(ClaimRemedy):
     """No node reaches enough storage of the class."""
 
     kind: ClassVar[str] = "add-storage"
@@ -128,7 +109,7 @@ class AddStorage(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class CreateVolume(Remedy):
+class CreateVolume(ClaimRemedy):
     """No node that the pod could go to reaches a volume of the class that suits the claim."""
 
     kind: ClassVar[str] = "create-volume"
@@ -137,7 +118,7 @@ class CreateVolume(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitPods(Remedy):
+class AwaitPods(ClaimRemedy):
     """The claim may be used by one pod only, and ``pods`` use it."""
 
     kind: ClassVar[str] = "await-pods"
@@ -145,121 +126,134 @@ class AwaitPods(Remedy):
     pods: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FreeClaim(ClaimRemedy):
+    """The claim may be used by one pod only, and ``pods`` use it that do not end by themselves."""
+
+    kind: ClassVar[str] = "free-claim"
+
+    pods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddNodeAtVolume(ClaimRemedy):
+    """The claim is bound to a volume that no node reaches: none has one of ``values`` of the label ``key``.
+
+    ``like``: a node that would take the pod if it had; empty where that is not sure.
+    """
+
+    kind: ClassVar[str] = "add-node-at-volume"
+
+    volume: str
+    key: str
+    values: tuple[str, ...]
+    like: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreHost(ClaimRemedy):
+    """The only ``volumes`` for the claim are on ``hosts`` that do not exist; ``is_bound``: it is bound to the one."""
+
+    kind: ClassVar[str] = "restore-host"
+
+    volumes: tuple[str, ...]
+    hosts: tuple[str, ...]
+    is_bound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchHostLabel(ClaimRemedy):
+    """The volume asks for a ``host`` name that is not the label of the ``node`` that it means, ``label``."""
+
+    kind: ClassVar[str] = "match-host-label"
+
+    volume: str
+    host: str
+    node: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSelectedNode(ClaimRemedy):
+    """A volume is to be provisioned for a ``node`` that does not exist; without it the pod fits on ``gained`` nodes."""
+
+    kind: ClassVar[str] = "forget-selected-node"
+
+    node: str
+    gained: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublishCapacity(ClaimRemedy):
+    """The ``driver`` of the class is to publish what it can provision, and has published nothing."""
+
+    kind: ClassVar[str] = "publish-capacity"
+
+    storage_class: str
+    driver: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitNodes(Remedy):
+    """The ``nodes`` take the pod once components have removed their ``taints``, which they do by themselves."""
+
+    kind: ClassVar[str] = "await-nodes"
+
+    nodes: tuple[str, ...]
+    taints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitTerminating(Remedy):
+    """The ``node`` takes the pod once ``pods``, which are terminating there, are gone."""
+
+    kind: ClassVar[str] = "await-terminating"
+
+    node: str
+    pods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeStrategy(Remedy):
+    """``pods`` of an earlier revision of the pod's own workload hold what it needs, and stay until it is available.
+
+    ``max_surge`` and ``max_unavailable`` are the workload's, as written or by default.
+    """
+
+    kind: ClassVar[str] = "change-strategy"
+
+    workload_kind: str
+    namespace: str
+    name: str
+    pods: tuple[str, ...]
+    max_surge: int | str
+    max_unavailable: int | str
+
+
 REMEDIES: Final[Mapping[str, type[Remedy]]] = {
     each.kind: each
     for each in (
+        AddNodeAtVolume,
         AddStorage,
         AwaitDeletion,
         AwaitEphemeral,
+        AwaitNodes,
         AwaitPods,
+        AwaitTerminating,
         BindImmediate,
         BindOrSetClass,
+        ChangeStrategy,
         CompleteBinding,
         CreateClaim,
         CreateClass,
         CreateVolume,
+        ForgetSelectedNode,
+        FreeClaim,
+        MatchHostLabel,
+        PublishCapacity,
         RecreateLost,
+        RestoreHost,
         RestoreVolume,
     )
 }
 """All remedies by kind."""
-
-
-def volume_remedies(explanation: Explanation) -> list[Remedy]:
-    """Return a remedy for each claim of which it is known what is missing; none for a pod that fits."""
-    if explanation.fits or not explanation.node_count or not _is_rejected(explanation):
-        return []
-    uses = dict.fromkeys(claim_uses(explanation.pod.volumes, explanation.pod.name))
-    return [remedy for use in uses for remedy in _of_claim(explanation, use)]
-
-
-def _is_rejected(explanation: Explanation) -> bool:
-    """Whether a volume plugin rejects the pod, or a node."""
-    cycle = explanation.cycle
-    return any(
-        not result.status.ok and result.status.code is not Code.SKIP
-        for name, result in cycle.pre_filters.items()
-        if reads_volumes(name)
-    ) or any(
-        bool((outcome.index > 0).any())
-        for name, outcome in cycle.filters.items()
-        if reads_volumes(name) and outcome.index is not None
-    )
-
-
-def _of_claim(explanation: Explanation, use: ClaimUse) -> Iterator[Remedy]:
-    snapshot, namespace = explanation.snapshot, explanation.pod.namespace
-    claim = snapshot.object(_CLAIM, use.claim, namespace)
-    if claim is None:
-        yield _missing_claim(explanation, use)
-    elif being_deleted(claim):
-        yield AwaitDeletion(use.claim)
-    elif (claim.get("status") or {}).get("phase") == "Lost":
-        yield RecreateLost(use.claim, volume_name_of(claim))
-    elif is_bound(claim):
-        volume = volume_name_of(claim)
-        if snapshot.object(_VOLUME, volume) is None:
-            yield RestoreVolume(use.claim, volume)
-    else:
-        yield from _unbound(explanation, claim)
-    if claim is not None:
-        yield from _held(explanation, use)
-
-
-def _missing_claim(explanation: Explanation, use: ClaimUse) -> Remedy:
-    if use.ephemeral:
-        return AwaitEphemeral(use.claim)
-    is_none_known = next(iter(explanation.snapshot.objects(_CLAIM)), None) is None
-    return CreateClaim(use.claim, explanation.pod.namespace, is_none_known)
-
-
-def _unbound(explanation: Explanation, claim: Document) -> Iterator[Remedy]:
-    """Yield what an unbound claim waits for."""
-    name, class_name = name_of(claim), class_of(claim)
-    storage_class = explanation.snapshot.object(_CLASS, class_name)
-    if storage_class is None and not class_name:
-        yield BindOrSetClass(name)
-    elif storage_class is None:
-        yield CreateClass(name, class_name)
-    elif volume_name_of(claim):
-        yield CompleteBinding(name, volume_name_of(claim))
-    elif storage_class.get("volumeBindingMode") != WAIT_FOR_FIRST_CONSUMER:
-        yield BindImmediate(name, class_name)
-    elif refused := _refused(explanation, name):
-        yield AddStorage(name, class_name) if any(map(_lacks_space, refused)) else CreateVolume(name, class_name)
-
-
-def _refused(explanation: Explanation, claim: str) -> list[ProvisioningComparison | SelectedNodeComparison]:
-    """Return what VolumeBinding compared for a waiting claim where it fails, on a node of each group of like nodes."""
-    outcome = explanation.cycle.filters.get(VolumeBinding.name)
-    if outcome is None or outcome.index is None:
-        return []
-    plugin = explanation.cycle.plugins[VolumeBinding.name]
-    rows = [int(group.rows[0]) for group in explanation.groups]
-    return [
-        compared
-        for row in rows
-        if outcome.index[row] > 0
-        for compared in plugin.evidence(row)
-        if isinstance(compared, ProvisioningComparison | SelectedNodeComparison)
-        and compared.claim == claim
-        and not compared.holds
-    ]
-
-
-def _lacks_space(compared: ProvisioningComparison | SelectedNodeComparison) -> bool:
-    return (
-        isinstance(compared, ProvisioningComparison)
-        and compared.provisions
-        and compared.is_allowed
-        and not compared.has_capacity
-    )
-
-
-def _held(explanation: Explanation, use: ClaimUse) -> Iterator[Remedy]:
-    """Name the pods that keep a ReadWriteOncePod claim for themselves."""
-    for compared in explanation.evidence(0).get(volume_restrictions.VolumeRestrictions.name, ()):
-        if isinstance(compared, volume_restrictions.ExclusiveClaimComparison) and compared.claim == use.claim:
-            holders = tuple(holder.key for holder in compared.holders)
-            if holders:
-                yield AwaitPods(use.claim, holders)

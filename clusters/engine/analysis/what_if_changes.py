@@ -64,5 +64,5 @@ def _additions(explanation: Explanation) -> Iterator[Edit]:
     for name in cycle.filters:
         plugin = cycle.plugins[name]
         if plugin.is_lifted_by_adding:
-            edits = [constraint.edit for constraint in plugin.constraints()[:_MOST_ADDITIONS]]
+            edits = [each.edit for each in plugin.constraints() if not each.is_fixed][:_MOST_ADDITIONS]
             yield from (edit for edit in edits if edit is not None)

@@ -146,7 +146,12 @@ class NodePorts(Plugin):
             yield mask
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, HostPortSubject(port), RemoveHostPort(port)) for port in self._wanted)
+        # On the host's network the container listens on the port whatever the manifest says.
+        is_fixed = self.pod.spec.get("hostNetwork") is True
+        return tuple(
+            Constraint(self.name, HostPortSubject(port), RemoveHostPort(port), is_fixed=is_fixed)
+            for port in self._wanted
+        )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         pods = self.snapshot.pods

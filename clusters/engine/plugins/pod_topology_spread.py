@@ -5,7 +5,7 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar
@@ -24,7 +24,7 @@ from clusters.engine.plugin import (
     Plugin,
     PreFilter,
 )
-from clusters.engine.relaxing.edits import RemoveSpread
+from clusters.engine.relaxing.edits import AdjustSpread, RemoveSpread
 from clusters.engine.relaxing.entries import digest
 from clusters.engine.resources.scoring import round_half_away
 from clusters.engine.spreading.constraints import (
@@ -72,6 +72,16 @@ class SpreadSubject(Subject):
     may_prefer: ClassVar[bool] = True
 
     constraint: SpreadConstraint
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustedSpreadSubject(Subject):
+    """A DoNotSchedule constraint of the pod that could say less, ``adjusted``, and keep the rest."""
+
+    kind: ClassVar[str] = "adjusted-spread-constraint"
+
+    constraint: SpreadConstraint
+    adjusted: SpreadConstraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +218,39 @@ class PodTopologySpread(Plugin):
             (alone,) = self._domains([constraint])
             yield ~alone.column.present | (alone.skew(self.context, world) > constraint.max_skew)
 
-    def constraints(self) -> tuple[Constraint, ...]:
-        own = [
-            RemoveSpread(digest(entry))
+    @property
+    def _entries(self) -> list[str]:
+        """The digest of each DoNotSchedule constraint of the pod's own."""
+        return [
+            digest(entry)
             for entry in self.pod.spec.get("topologySpreadConstraints") or ()
             if (entry.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == DO_NOT_SCHEDULE
         ]
+
+    def constraints(self) -> tuple[Constraint, ...]:
         # Without an own constraint those of the profile stand, which no edit of the pod lifts.
         return tuple(
-            Constraint(self.name, SpreadSubject(constraint), edit) for constraint, edit in zip_longest(self._hard, own)
+            Constraint(self.name, SpreadSubject(constraint), edit)
+            for constraint, edit in zip_longest(self._hard, map(RemoveSpread, self._entries))
         )
+
+    def adjustments(self, reachable: Mask) -> Iterator[Constraint]:
+        """Count no nodes that the pod does not tolerate, ask for no more domains than there are, allow more skew."""
+        for entry, domains in zip(self._entries, self.domains, strict=False):
+            constraint, number = domains.constraint, int(domains.exists.sum())
+            if not constraint.honours_taints and (domains.eligible & ~self.context.tolerated).any():
+                adjusted = replace(constraint, honours_taints=True)
+                yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "nodeTaintsPolicy", "Honor"))
+            if number and not domains.enough_domains:
+                adjusted = replace(constraint, min_domains=number)
+                yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "minDomains", number))
+            skew = domains.skew(self.context, None)[reachable & domains.column.present]
+            if len(skew) and (least := int(skew.min())) > constraint.max_skew:
+                adjusted = replace(constraint, max_skew=least)
+                yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "maxSkew", least))
+
+    def _adjusted(self, before: SpreadConstraint, after: SpreadConstraint, edit: AdjustSpread) -> Constraint:
+        return Constraint(self.name, AdjustedSpreadSubject(before, after), edit)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         return tuple(self._compared(each, row, world) for each in self.domains)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
+from clusters.engine.matching.known_taints import TaintMeaning, is_fixed, meaning_of
 from clusters.engine.matching.nodes import untolerated
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -34,27 +35,16 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-# Taints that say how a node is, rather than whom it is for.
-_HEALTH = frozenset(
-    (
-        *(
-            f"node.kubernetes.io/{condition}"
-            for condition in (
-                "not-ready",
-                "unreachable",
-                "memory-pressure",
-                "disk-pressure",
-                "pid-pressure",
-                "network-unavailable",
-                "out-of-service",
-            )
-        ),
-        "node.cloudprovider.kubernetes.io/shutdown",
-        "node.cloudprovider.kubernetes.io/uninitialized",
-    )
-)
-_SYSTEM = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 CORDON_TAINT = "node.kubernetes.io/unschedulable"
+# What it takes until a taint that a component sets no longer stands.
+_EFFORTS = {
+    TaintMeaning.STARTING: Effort.HEALTH,
+    TaintMeaning.LEAVING: Effort.HEALTH,
+    TaintMeaning.VIRTUAL: Effort.HEALTH,
+    TaintMeaning.UNHEALTHY: Effort.HEALTH,
+    TaintMeaning.CORDONED: Effort.NODE,
+    TaintMeaning.SYSTEM: Effort.SYSTEM,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +130,14 @@ class TaintToleration(Plugin):
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:
-        key = subject.taint.key if isinstance(subject, TaintSubject) else ""
-        if key == CORDON_TAINT:
-            return Effort.NODE
-        return Effort.HEALTH if key in _HEALTH else Effort.SYSTEM if key in _SYSTEM else Effort.REQUIREMENT
+        meaning = meaning_of(subject.taint.key) if isinstance(subject, TaintSubject) else None
+        return Effort.REQUIREMENT if meaning is None else _EFFORTS[meaning]
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, TaintSubject(taint), Tolerate(taint)) for taint in self._untolerated)
+        return tuple(
+            Constraint(self.name, TaintSubject(taint), Tolerate(taint), is_fixed=is_fixed(taint.key))
+            for taint in self._untolerated
+        )
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """Clusters can have as many taints as nodes, so they are looked up by set instead of judged one by one."""

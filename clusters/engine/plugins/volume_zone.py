@@ -103,7 +103,7 @@ class VolumeZone(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         if self._problem is not None:
             return super().constraints()
-        return tuple(Constraint(self.name, ClaimSubject(claim)) for claim in self._claims)
+        return tuple(Constraint(self.name, ClaimSubject(claim), is_fixed=True) for claim in self._claims)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self._problem is not None:

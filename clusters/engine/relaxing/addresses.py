@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import HostPort
 from clusters.engine.relaxing.edits import (
+    AdjustSpread,
     EntryEdit,
     RemoveGates,
     RemoveHostPort,
@@ -67,10 +68,20 @@ def _lower_request(match: re.Match[str]) -> Edit | None:
     return None if milli else LowerRequest(resource, amount)
 
 
+def _adjust_spread(match: re.Match[str]) -> Edit:
+    if match["field"]:
+        return AdjustSpread(match["entry"], match["field"], int(match["number"]))
+    return AdjustSpread(match["entry"], "nodeTaintsPolicy", "Honor")
+
+
 _OF_CONTENT: Final[dict[str, tuple[str, Callable[[re.Match[str]], Edit | None]]]] = {
     LowerRequest.kind: (
         rf"(?P<resource>{_KEY})=(?P<amount>[0-9]{{1,25}})(?P<milli>m?)",
         _lower_request,
+    ),
+    AdjustSpread.kind: (
+        rf"{_DIGEST}/(?:nodeTaintsPolicy=Honor|(?P<field>maxSkew|minDomains)=(?P<number>[1-9][0-9]{{0,9}}))",
+        _adjust_spread,
     ),
     RemoveHostPort.kind: (
         r"(?P<ip>[0-9A-Fa-f.:]{2,45}):(?P<port>[0-9]{1,5})/(?P<protocol>[A-Z]{1,8})",
@@ -101,6 +112,8 @@ def text_of(edit: Edit) -> str:
 
 def _content(edit: Edit) -> str:
     match edit:
+        case AdjustSpread():
+            return f"{edit.entry}/{edit.field}={edit.value}"
         case EntryEdit():
             return edit.entry or ""
         case LowerRequest():

@@ -230,6 +230,27 @@ class RemoveSpread(EntryEdit):
             yield each, digest(each)
 
 
+@dataclass(frozen=True, slots=True)
+class AdjustSpread(EntryEdit):
+    """Sets a field of one spread constraint, and keeps the constraint."""
+
+    kind: ClassVar[str] = "spread"
+
+    field: str = ""
+    value: int | str = ""
+
+    def _make(self, spec: dict[str, Any]) -> None:
+        given = entries(spec.get("topologySpreadConstraints"))
+        if any(name == self.entry for _, name in self._named(spec)):
+            spec["topologySpreadConstraints"] = [
+                {**each, self.field: self.value} if digest(each) == self.entry else each for each in given
+            ]
+
+    def _named(self, spec: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+        for each in entries(spec.get("topologySpreadConstraints")):
+            yield each, digest(each)
+
+
 def _tidy(spec: dict[str, Any], rules: str) -> None:
     """Leave no empty affinity behind."""
     affinity = mapping(spec, "affinity")

@@ -47,11 +47,11 @@ class Obstacles:
         """Shape (N,): nodes that this filter rejects and every other lets pass."""
         return self._failing[name] & self.others_pass(name)
 
-    def others_pass(self, name: str) -> Mask:
-        """Shape (N,): nodes that every filter but this one lets pass, and every extender."""
+    def others_pass(self, *names: str) -> Mask:
+        """Shape (N,): nodes that every filter but these lets pass, and every extender."""
         passing = ~self._cycle.left_out
         for other, failing in self._failing.items():
-            if other != name:
+            if other not in names:
                 passing &= ~failing
         return passing
 
@@ -110,6 +110,16 @@ class Obstacles:
         plugin = self._cycle.plugins[name]
         in_worlds = [plugin.blocking(world) for world in self._worlds]
         yield from (np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True))
+
+    @cached_property
+    def fixed(self) -> Mask:
+        """Shape (N,): nodes that a requirement rejects which nobody should lift."""
+        mask = np.zeros(len(self._cycle.snapshot.nodes), np.bool_)
+        if any(constraint.is_fixed for constraint in self.constraints):
+            for constraint, rejected in self._each():
+                if constraint.is_fixed:
+                    mask |= rejected
+        return mask
 
     def alone(self) -> dict[Constraint, Mask]:
         """The requirements that are all that stands against some nodes, and those (N,); of most nodes first."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,6 +87,8 @@ class Lift:
 class Relaxations:
     """``filters``: whole plugins lifted; ``singles``: single requirements.
 
+    ``adjustments``: single requirements that say less and keep the rest, for a pod that fits nowhere.
+
     ``pairs``: given when no smaller request helps, and no single but to request nothing of a resource or to use the
     control plane's nodes.
 
@@ -97,6 +100,7 @@ class Relaxations:
     pairs: tuple[Lift, ...]
     reductions: tuple[Reduction, ...]
     together: tuple[Reduction, ...] = ()
+    adjustments: tuple[Lift, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ def relax(cycle: Cycle) -> Relaxations:
         pairs=_sorted(trials.pairs(singles)) if is_unschedulable and not is_advised else (),
         reductions=reductions,
         together=trials.joint_reduction() if is_unschedulable and not reductions else (),
+        adjustments=tuple(lift for lift in trials.adjustments() if lift.rows) if is_unschedulable else (),
     )
 
 
@@ -198,11 +203,21 @@ class _Trials:
         """
         alone, every = self.obstacles.alone(), self.obstacles.constraints
         for constraint in every if self._counts_together and len(every) <= _FEW else list(alone)[: self._most]:
+            if constraint.is_fixed:
+                continue
             then = self._cycle_without((constraint,))
             lift = self._lift((constraint,), then)
             if not lift.rows and constraint in alone:
                 self._spoilt.append((constraint, then))
             yield lift
+
+    def adjustments(self) -> Iterator[Lift]:
+        """Try what each filter could require less of."""
+        for name in self.obstacles.rejecting:
+            if name in self._cycle.filters:
+                found = islice(self._cycle.plugins[name].adjustments(self.obstacles.others_pass(name)), self._most)
+                for each in found:
+                    yield self._lift((each,), self._cycle_without((each,)))
 
     def pairs(self, singles: Iterable[Lift]) -> Iterator[Lift]:
         """Try pairs of what does not help alone: all that stands against some node, or what a single lift brings up."""
@@ -211,9 +226,17 @@ class _Trials:
             pairs += [frozenset((constraint, other)) for other in Obstacles(then).alone()]
         order = {constraint: number for number, constraint in enumerate(self.obstacles.constraints)}
         enough = {constraint for lift in singles if lift.rows for constraint in lift.lifted}
-        for pair in [pair for pair in dict.fromkeys(pairs) if pair.isdisjoint(enough)][: self._most]:
+        for pair in self._promising(pairs, enough)[: self._most]:
             constraints = tuple(sorted(pair, key=lambda each: order.get(each, len(order))))
             yield self._lift(constraints, self._cycle_without(constraints))
+
+    def _promising(
+        self, pairs: Iterable[frozenset[Constraint]], enough: Collection[Constraint]
+    ) -> list[frozenset[Constraint]]:
+        """Each pair once of which nothing is enough alone, and everything is somebody's to lift."""
+        return [
+            pair for pair in dict.fromkeys(pairs) if pair.isdisjoint(enough) and not any(each.is_fixed for each in pair)
+        ]
 
     @cached_property
     def _counts_together(self) -> bool:
@@ -235,13 +258,18 @@ class _Trials:
 
     def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
         # What an extender says of the pod as it is holds for a changed one too, as far as is known.
-        taking = _taking(then) - frozenset(np.flatnonzero(self._cycle.left_out).tolist())
+        taking = _taking(then) - self._out_of_reach
         rows = tuple(sorted(taking - self._taking))
         resources = _resources(constraints)
         if edits is None:
             edits = _edits(constraints) if all(each.edit for each in constraints) else ()
         enough = self._enough(constraints, resources, rows) if resources and rows else ()
         return Lift(constraints, rows, len(self._taking - taking), edits, enough)
+
+    @cached_property
+    def _out_of_reach(self) -> frozenset[int]:
+        """The rows of nodes that an extender leaves out, or a requirement that nobody should lift."""
+        return frozenset(np.flatnonzero(self._cycle.left_out | self.obstacles.fixed).tolist())
 
     def _enough(
         self, constraints: Iterable[Constraint], resources: list[str], rows: tuple[int, ...]

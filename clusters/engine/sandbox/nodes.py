@@ -8,12 +8,13 @@ from clusters.engine.disruption.taint_eviction import driven_out
 from clusters.engine.lessons.completing import completed_node
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.lesson import ObjectName
+from clusters.engine.matching.known_taints import says_state
 from clusters.engine.nodes.health import READY
 from clusters.engine.objects import key_of
 from clusters.engine.sandbox.objects import created, named
 from clusters.engine.simulation.changes.leaving import bring_back, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
-from clusters.engine.simulation.twins import says_state, twin_of
+from clusters.engine.simulation.twins import twin_of
 from clusters.engine.simulation.workloads import ManifestError, made_of
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ import numpy as np
 
 from clusters.engine.cycle import run_cycle
 from clusters.engine.extending import Verb
+from clusters.engine.matching.known_taints import TaintMeaning, meaning_of, says_state
 from clusters.engine.nodes.health import node_health
 from clusters.engine.nodes.pools import pool_of
 from clusters.engine.objects import Node, key_of, labels_of, metadata, name_of
@@ -23,7 +24,7 @@ from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.node_sets import with_nodes
 from clusters.engine.simulation.removable import CONTROL_PLANE
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.twins import says_state, twin_of
+from clusters.engine.simulation.twins import twin_of
 from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.engine.traits import Reads
 
@@ -68,7 +69,8 @@ def node_shapes(snapshot: Snapshot, most: int = MOST_SHAPES) -> list[str]:
     """Name a node of each shape: labels, resources and taints, apart from what is each node's own.
 
     Of more shapes than ``most`` every pool and size is there before a second of its zones is. A node of the shape that
-    is well speaks for it, if there is one. Nodes of the control plane are left out: nobody adds those for a pod.
+    is well speaks for it, if there is one. Nodes of the control plane, virtual ones and those that are about to be
+    removed are left out: nobody adds those for a pod.
     """
     nodes, usable = snapshot.nodes, node_health(snapshot).usable
     told = _telling(nodes.nodes)
@@ -80,7 +82,8 @@ def node_shapes(snapshot: Snapshot, most: int = MOST_SHAPES) -> list[str]:
     members: dict[tuple[Any, ...], dict[Any, list[int]]] = defaultdict(lambda: defaultdict(list))
     for (labels, _, sums, pods), rows in alike.items():
         node = nodes.nodes[rows[0]]
-        if not any(key in node.labels for key in CONTROL_PLANE):
+        is_leaving = any(meaning_of(taint.key) in (TaintMeaning.LEAVING, TaintMeaning.VIRTUAL) for taint in node.taints)
+        if not is_leaving and not any(key in node.labels for key in CONTROL_PLANE):
             lasting = tuple(taint for taint in node.taints if not says_state(taint.key))
             members[pool_of(node.labels), sums, pods, lasting][labels].extend(rows)
     ranked = []

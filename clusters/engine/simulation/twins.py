@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.matching.known_taints import says_state
 from clusters.engine.objects import labels_of
 from clusters.engine.spreading.constraints import HOSTNAME
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
-# Taints of these say how a node is, and a new one is well.
-_OF_ITS_STATE = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 _READY = {"type": "Ready", "status": "True"}
 
 
@@ -26,8 +25,3 @@ def twin_of(node: Document, name: str) -> dict[str, Any]:
         "spec": {"taints": [taint for taint in spec.get("taints") or () if not says_state(str(taint.get("key")))]},
         "status": {**amounts, "conditions": [_READY]},
     }
-
-
-def says_state(taint: str) -> bool:
-    """Whether the key of a taint says how a node is, and not whom it is for."""
-    return taint.startswith(_OF_ITS_STATE)

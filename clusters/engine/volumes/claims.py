@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 _BETA_CLASS = "volume.beta.kubernetes.io/storage-class"
-_SELECTED_NODE = "volume.kubernetes.io/selected-node"
+SELECTED_NODE = "volume.kubernetes.io/selected-node"
 _MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins"
 _STORAGE = "storage"
 
@@ -97,7 +97,7 @@ def is_bound(claim: Document) -> bool:
 def selected_node(claim: Document) -> str | None:
     """The node for which a volume is being provisioned, None before one is chosen."""
     annotations = annotations_of(claim)
-    return str(annotations[_SELECTED_NODE]) if _SELECTED_NODE in annotations else None
+    return str(annotations[SELECTED_NODE]) if SELECTED_NODE in annotations else None
 
 
 def requested_bytes(claim: Document) -> int | None:

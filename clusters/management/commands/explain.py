@@ -15,6 +15,7 @@ from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.analysis.absences import absent_neighbours
+from clusters.engine.analysis.advice import advice
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, SchedulerConfiguration
+    from clusters.engine.analysis.advice import Advice
     from clusters.services.files.dumps import Dump
 
 _FITS = 0
@@ -169,11 +171,13 @@ class Command(AnsweringCommand):
                 self._write(Decision(explanation, self.style, terminal_width(), version=version).node_lines(row))
         elif as_json:
             document = explanation_document(explanation, nodes=range(explanation.node_count))
-            self._write_json(_beside(document, explanation, dump))
+            found = () if explanation.fits else advice(explanation, dump.more_nodes.taking(explanation))
+            self._write_json(_beside(document, explanation, dump, found))
         else:
             width = terminal_width()
             runs_on = dump.snapshot.placed_on(key) or ""
-            self._write(Decision(explanation, self.style, width, version=version, runs_on=runs_on).lines())
+            more = () if runs_on else dump.more_nodes.taking(explanation)
+            self._write(Decision(explanation, self.style, width, version=version, runs_on=runs_on, more=more).lines())
             self._write(_gaps(dump, width, absent_neighbours(explanation)))
         return _status_of(explanation)
 
@@ -244,11 +248,13 @@ def _chosen(dump: Dump, wanted: str | None) -> str:
     raise BadInput(PodNotInDump(key, tuple(namesakes[:_MOST_SUGGESTED]), pending, number), file=dump.name)
 
 
-def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump) -> dict[str, Any]:
+def _beside(
+    document: ExplanationDocument, explanation: Explanation, dump: Dump, found: Sequence[Advice] = ()
+) -> dict[str, Any]:
     """Return a document with what is said beside it."""
     return {
         "explanation": document,
-        "words": words(explanation, pending_sentence(explanation)),
+        "words": words(explanation, pending_sentence(explanation), found),
         "releaseNotice": release_notice(dump.kube_version) or None,
     }
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.documents.writing import nominated_for
-from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.analysis.advice import advice
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.podgroups import group_key_of, held_groups
 from clusters.engine.podgroups.states import schedules_groups
-from clusters.engine.relaxing.effort import Effort
 from clusters.management.terminal.layout import table, wrapped
+from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
+from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import filters
 from clusters.wording.decisions.context import sampled_best
@@ -20,10 +21,8 @@ from clusters.wording.decisions.preemption import change_sentences
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
 from clusters.wording.extenders import answer_sentences
-from clusters.wording.lifts import liftings, lower_requests, reduction
 from clusters.wording.lists import first_of
 from clusters.wording.reasons import as_reported
-from clusters.wording.remedies import remedy_sentence
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from clusters.engine.candidates import Candidate
     from clusters.engine.node_answers import NodeGroup
     from clusters.engine.preemption import Preemption
-    from clusters.engine.relaxing.relaxations import Lift
+    from clusters.engine.simulation.one_more import OneMoreNode
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -43,6 +42,8 @@ _MOST_LIFTS = 10
 _MOST_CANDIDATES = 8
 _MOST_NODES_SCORED = 5
 _INDENT = "  "
+_ITEM = "    - "
+_DEEP = "      "
 _DEEPER = "         "
 
 
@@ -51,12 +52,21 @@ class Decision:
 
     ``version``: the Kubernetes of the answer in words, and its feature gates where those are not the
     defaults. ``runs_on``: the node that the pod is on already.
+    ``more``: nodes of which one more would take the pod.
     """
 
     def __init__(
-        self, explanation: Explanation, style: Style, width: int, *, version: Sequence[str], runs_on: str = ""
+        self,
+        explanation: Explanation,
+        style: Style,
+        width: int,
+        *,
+        version: Sequence[str],
+        runs_on: str = "",
+        more: Sequence[OneMoreNode] = (),
     ) -> None:
         self._version = version
+        self._more = more
         self._explanation = explanation
         self._style = style
         self._width = width
@@ -73,7 +83,7 @@ class Decision:
         if self._explanation.fits:
             yield from self._scores()
         elif self._explanation.error is None:
-            yield from self._relaxations()
+            yield from self._ways()
             yield from self._preemption()
 
     def node_lines(self, row: int) -> Iterator[str]:
@@ -210,47 +220,23 @@ class Decision:
 
     # -- what would help ---------------------------------------------------------------------------------
 
-    def _relaxations(self) -> Iterator[str]:
-        """Advice as far as it can be followed, the easiest first."""
-        found = self._explanation.relaxations
-        remedies = [remedy_sentence(each) for each in volume_remedies(self._explanation)]
+    def _ways(self) -> Iterator[str]:
+        """What would help, as its page has it: the sentence that leads, what is worth knowing, and every way."""
+        explanation = self._explanation
+        found = advice(explanation, self._more)
+        summary = advice_summary(explanation, found)
         yield from self._head(words.ways_head())
-        names = self._explanation.snapshot.nodes.names
-        sentences = [reduction([each], names) for each in found.reductions]
-        sentences += [reduction(found.together, names)] if found.together else []
-        sentences += remedies
-        for sentence in sentences:
-            yield from wrapped(sentence, self._width, indent=_INDENT)
-        # Where claims end the cycle, nothing else has been looked at.
-        lifts = () if remedies and self._explanation.cycle.stopped_by is not None else (*found.singles, *found.pairs)
-        followed = sorted((lift for lift in lifts if lift.effort is not Effort.RESOURCE), key=lambda lift: lift.effort)
-        chosen = followed or ([] if sentences else list(lifts))
-        if chosen:
-            if len(chosen[0].lifted) > 1:
-                yield f"{_INDENT}{words.two_together()}"
-            rows = [
-                (f"+{lift.gained:,}{f' −{lift.lost:,}' if lift.lost else ''}", self._lifted(lift))
-                for lift in chosen[:_MOST_LIFTS]
-            ]
-            yield from table(words.change_columns(), rows, self._width, right=(0,))
-            if len(chosen) > _MOST_LIFTS:
-                yield f"{_INDENT}{words.more_changes(len(chosen) - _MOST_LIFTS)}"
-        elif not sentences:
-            yield from wrapped(self._helpless(), self._width, indent=_INDENT)
-
-    def _helpless(self) -> str:
-        """Say that nothing of what was tried would help."""
-        stopped_by = self._explanation.cycle.stopped_by
-        if stopped_by is not None:
-            return filters.ended_in_pre_filter(stopped_by)
-        return words.no_way()
-
-    def _lifted(self, lift: Lift) -> str:
-        said = liftings(lift.lifted)
-        if lift.enough and all(each.fitting for each in lift.enough):
-            node = self._explanation.snapshot.nodes.names[lift.enough[0].row]
-            return words.enough_on(change=said, requests=lower_requests(lift.enough), node=node)
-        return words.of_unhealthy(said) if lift.effort is Effort.HEALTH else said
+        for said in (summary, *circumstance_sentences(explanation)):
+            yield from wrapped(said, self._width, indent=_INDENT)
+        for each in found:
+            # What leads has been said.
+            sentences = [said for way in each.ways if not summary.endswith(said := way_sentence(explanation, way))]
+            if sentences:
+                yield f"{_INDENT}{advice_title(each)}"
+            for said in sentences[:_MOST_LIFTS]:
+                yield from wrapped(said, self._width, indent=_DEEP, first=_ITEM)
+            if len(sentences) > _MOST_LIFTS:
+                yield f"{_DEEP}{words.more_changes(len(sentences) - _MOST_LIFTS)}"
 
     def _preemption(self) -> Iterator[str]:
         preemption = self._explanation.preemption

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,11 @@ from clusters.adapters.limits import limits
 from clusters.adapters.rows import OBJECT, first_moment
 from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, name_of
 from clusters.engine.queueing.queue import order
+from clusters.engine.simulation.one_more import MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import release_with, scheduling_settings
+from clusters.engine.workloads.pod_template import Controller
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
@@ -90,6 +93,21 @@ class Dump:
     def pods_on(self, node: str) -> list[dict[str, Any]]:
         """Return the pods that are bound to a node."""
         return [pod for pod in self.pods.values() if (pod.get("spec") or {}).get("nodeName") == node]
+
+    @cached_property
+    def more_nodes(self) -> MoreNodes:
+        """Return what tells which pods one more node would take."""
+        daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for pod in self.pods.values():
+            controller = Controller.of(pod)
+            if (
+                controller is not None
+                and controller.kind == "DaemonSet"
+                and not pod["metadata"].get("deletionTimestamp")
+            ):
+                daemons[pod.get("spec", {}).get("nodeName", "")].append(pod)
+        nodes = self.nodes_named(node_shapes(self.snapshot))
+        return MoreNodes(self.snapshot, [NodeLikeness(each, tuple(daemons[name_of(each)])) for each in nodes])
 
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:

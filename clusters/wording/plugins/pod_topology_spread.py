@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from clusters.engine.plugins.pod_topology_spread import (
     REASON_LABEL,
     REASON_SKEW,
+    AdjustedSpreadSubject,
     ByDistance,
     DomainComparison,
     DomainScore,
@@ -30,6 +31,7 @@ from clusters.wording.selectors import selector_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.spreading.constraints import SpreadConstraint
     from clusters.engine.subjects import Subject
 
 
@@ -111,6 +113,8 @@ class Wording(PluginWording):
 
     def lifting(self, subject: Subject) -> str:
         match subject:
+            case AdjustedSpreadSubject(spread, adjusted):
+                return _adjusting(spread, adjusted)
             case SpreadSubject(spread):
                 return _("remove the spread constraint %(key)s with maxSkew %(skew)s for %(pods)s") % {
                     "key": spread.topology_key,
@@ -119,6 +123,17 @@ class Wording(PluginWording):
                 }
             case _other:
                 return super().lifting(subject)
+
+
+def _adjusting(spread: SpreadConstraint, adjusted: SpreadConstraint) -> str:
+    values: dict[str, str | int] = {"key": spread.topology_key, "pods": selector_text(spread.selector)}
+    if adjusted.honours_taints != spread.honours_taints:
+        return _("set nodeTaintsPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
+    if adjusted.min_domains != spread.min_domains:
+        values |= {"before": spread.min_domains, "after": adjusted.min_domains}
+        return _("lower minDomains from %(before)s to %(after)s in the spread constraint %(key)s for %(pods)s") % values
+    values |= {"before": spread.max_skew, "after": adjusted.max_skew}
+    return _("raise maxSkew from %(before)s to %(after)s in the spread constraint %(key)s for %(pods)s") % values
 
 
 @comparison_view.register(DomainComparison)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.matching.known_taints import TaintMeaning, is_fixed, meaning_of
 from clusters.engine.plugins.taint_toleration import (
     CORDON_TAINT,
     UNNAMED,
@@ -80,6 +81,10 @@ class Wording(PluginWording):
         match subject:
             case TaintSubject(taint) if taint.key == CORDON_TAINT:
                 return _("uncordon the node")
+            case TaintSubject(taint) if meaning_of(taint.key) is TaintMeaning.UNHEALTHY:
+                return _("repair the nodes that have %(taint)s") % {"taint": taint}
+            case TaintSubject(taint) if is_fixed(taint.key):
+                return _("wait until %(taint)s is removed") % {"taint": taint}
             case TaintSubject(taint):
                 return _("tolerate %(taint)s") % {"taint": taint}
             case _other:

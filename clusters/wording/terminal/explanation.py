@@ -192,16 +192,6 @@ def ways_head() -> str:
     return _("Ways to make it schedulable")
 
 
-def two_together() -> str:
-    """Introduce pairs of changes."""
-    return _("No single change is enough; two together are:")
-
-
-def change_columns() -> tuple[str, str]:
-    """Name the columns of changes: the nodes that each gains, and the change."""
-    return _("Nodes"), _("Change")
-
-
 def more_changes(count: int) -> str:
     """Say how many more changes there are."""
     return ngettext(
@@ -209,21 +199,6 @@ def more_changes(count: int) -> str:
         "… and %(count)s more changes; -o json has them all.",
         count,
     ) % {"count": grouped(count)}
-
-
-def no_way() -> str:
-    """Say that no change that was tried would make a pod schedulable."""
-    return _("Neither a single change nor any two that were tried together make it schedulable.")
-
-
-def enough_on(*, change: str, requests: str, node: str) -> str:
-    """Say which requests would be enough on a node, beside a change."""
-    return _("%(change)s (%(requests)s: enough on %(node)s)") % {"change": change, "requests": requests, "node": node}
-
-
-def of_unhealthy(change: str) -> str:
-    """Say that a change is about a node that is not healthy."""
-    return _("%(change)s (the node is unhealthy)") % {"change": change}
 
 
 def none_pending() -> str:

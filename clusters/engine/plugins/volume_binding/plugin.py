@@ -164,7 +164,15 @@ class VolumeBinding(Plugin):
         return taken
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, ClaimSubject(name_of(claim.document))) for claim in self._claims)
+        # What a bound volume holds would be lost with it, and one that is being provisioned comes by itself.
+        return tuple(
+            Constraint(
+                self.name,
+                ClaimSubject(name_of(claim.document)),
+                is_fixed=claim.waits_for is None or selected_node(claim.document) is not None,
+            )
+            for claim in self._claims
+        )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         status = self.filter().at(row)

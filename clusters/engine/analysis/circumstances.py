@@ -1,0 +1,113 @@
+"""What is worth knowing beside the verdict of a pod that fits nowhere: nodes that come or go, and a minimum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from clusters.engine.analysis.other_remedies import standing_taints
+from clusters.engine.matching.known_taints import TaintMeaning, known_taint
+
+# PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
+from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
+from clusters.engine.status import SUCCESS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine import Explanation
+    from clusters.engine.spreading.constraints import Domains
+    from clusters.engine.status import Index, Status
+
+# Taints that are told, in this order.
+_TOLD: Final = (TaintMeaning.STARTING, TaintMeaning.LEAVING, TaintMeaning.VIRTUAL)
+# So many nodes or domains are named.
+_MOST_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TaintedNodes:
+    """Nodes, ``number`` in all, that a component has given a taint which nobody should tolerate."""
+
+    meaning: TaintMeaning
+    taint: str
+    setter: str
+    nodes: tuple[str, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewDomains:
+    """A spread constraint that counts the minimum as 0, as there are fewer ``domains`` than ``min_domains``."""
+
+    topology_key: str
+    domains: int
+    min_domains: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachedMinimum:
+    """The domains, ``number`` in all, with the fewest pods of a spread constraint, and what rejects the pod there."""
+
+    topology_key: str
+    minimum: int
+    max_skew: int
+    domains: tuple[str, ...]
+    number: int
+    plugin: str
+    status: Status
+
+
+Circumstance = TaintedNodes | TooFewDomains | UnreachedMinimum
+
+
+def circumstances(explanation: Explanation) -> list[Circumstance]:
+    """Return what is worth knowing of a pod that fits nowhere; nothing of one for which no node was looked at."""
+    if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
+        return []
+    return [*_minimums(explanation), *_tainted(explanation)]
+
+
+def _tainted(explanation: Explanation) -> Iterator[TaintedNodes]:
+    found: dict[tuple[TaintMeaning, str, str], list[str]] = {}
+    names = explanation.snapshot.nodes.names
+    for row, taints in standing_taints(explanation).items():
+        for taint in taints:
+            known = known_taint(taint.key)
+            if known is not None and known.meaning in _TOLD:
+                found.setdefault((known.meaning, taint.key, known.setter), []).append(names[row])
+    for (meaning, key, setter), nodes in sorted(found.items(), key=lambda each: _TOLD.index(each[0][0])):
+        yield TaintedNodes(meaning, key, setter, tuple(nodes[:_MOST_NAMED]), len(nodes))
+
+
+def _minimums(explanation: Explanation) -> Iterator[Circumstance]:
+    cycle = explanation.cycle
+    plugin = cycle.plugins.get(PodTopologySpread.name)
+    if not isinstance(plugin, PodTopologySpread) or plugin.name not in cycle.filters:
+        return
+    for domains in plugin.domains:
+        key, max_skew = domains.constraint.topology_key, domains.constraint.max_skew
+        rejected = domains.column.present & (domains.skew(cycle.context, None) > max_skew)
+        if not rejected.any():
+            continue
+        if not domains.enough_domains:
+            yield TooFewDomains(key, int(domains.exists.sum()), domains.constraint.min_domains)
+            continue
+        lowest = np.flatnonzero(domains.exists & (domains.counts == domains.minimum))
+        name, status = _rejection(explanation, domains, lowest)
+        if name:
+            values = tuple(domains.column.values[value] for value in lowest[:_MOST_NAMED].tolist())
+            yield UnreachedMinimum(key, domains.minimum, max_skew, values, len(lowest), name, status)
+
+
+def _rejection(explanation: Explanation, domains: Domains, lowest: Index) -> tuple[str, Status]:
+    """The first filter that rejects the pod on every node of some domains, and why on the first; empty for none."""
+    rows = np.flatnonzero(np.isin(domains.column.codes, lowest))
+    cycle = explanation.cycle
+    for name in cycle.filters:
+        answer = cycle.plugins[name].filter()
+        if name != PodTopologySpread.name and len(rows) and answer.failed is not None and answer.failed[rows].all():
+            return name, answer.at(int(rows[0]))
+    return "", SUCCESS

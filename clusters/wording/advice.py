@@ -1,0 +1,97 @@
+"""What would make a pod schedulable, in words: headings, each way, and the one sentence that leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.analysis.advice import LowerRequests, NumberedLift
+from clusters.engine.analysis.nominations import awaited
+from clusters.engine.analysis.realism import Realism
+from clusters.engine.analysis.remedies import ClaimRemedy, Remedy
+from clusters.engine.simulation.one_more import OneMoreNode
+from clusters.wording import lifts as lift_words
+from clusters.wording import ways
+from clusters.wording.lists import begun
+from clusters.wording.pending.ways import add_node, await_nomination, takes
+from clusters.wording.reasons import as_reported
+from clusters.wording.remedies import remedy_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation
+    from clusters.engine.analysis.advice import Advice, Way
+
+
+def advice_title(advice: Advice) -> str:
+    """Title ways of one sort; empty for those that are told as details alone."""
+    if advice.realism in (Realism.LOWER_UNUSED, Realism.LOWER, Realism.REQUEST_NONE):
+        return ways.lower_requests_title()
+    if advice.realism is Realism.TWO_CHANGES:
+        return ways.pairs_title()
+    if advice.ways and all(isinstance(each, ClaimRemedy) for each in advice.ways):
+        return ways.volumes_title()
+    return ways.realism_title(advice.realism)
+
+
+def details_title(advice: Advice) -> str:
+    """Title the lifts that are told as details; empty where there are none."""
+    if not advice.details:
+        return ""
+    if advice.realism is Realism.UNWANTED:
+        return ways.filters_title() if advice.details[0].kind == "filter" else ways.pinned_title()
+    return ways.request_none_title()
+
+
+def way_sentence(explanation: Explanation, way: Way) -> str:
+    """Say one way in a sentence or two."""
+    names = explanation.snapshot.nodes.names
+    match way:
+        case Remedy():
+            return remedy_sentence(way)
+        case OneMoreNode(like, pool):
+            return takes(begun(add_node(like, pool)), 1, 1)
+        case LowerRequests(reduced):
+            return lift_words.reduction(reduced, names)
+        case NumberedLift():
+            return lift_words.gain(way.lift, names, fits=explanation.fits)
+
+
+def leading_way(found: Sequence[Advice]) -> Way | None:
+    """Return what is told first; None where all is detail."""
+    return next((each.ways[0] for each in found if each.ways), None)
+
+
+def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
+    """Say what to do in one sentence: the first way, or why there is none."""
+    way = leading_way(found)
+    first = "" if way is None else way_sentence(explanation, way)
+    unwanted = [each for advice in found if advice.realism is Realism.UNWANTED for each in advice.details]
+    is_pinned = any(each.kind != "filter" for each in unwanted)
+    if not explanation.node_count:
+        return ways.without_nodes()
+    if explanation.fits:
+        if first:
+            return ways.fits_already(first)
+        return ways.fits_on_pinned() if is_pinned else ways.nothing_gains()
+    waits = awaited(explanation)
+    if waits is not None:
+        return await_nomination(waits.node, waits.leaving)
+    if explanation.preemption is not None and explanation.preemption.selected is not None:
+        return ways.preemption_helps()
+    match way:
+        case NumberedLift(kind="pair"):
+            return ways.two_changes(first)
+        case NumberedLift():
+            return ways.one_change(first)
+        case LowerRequests(reduced) if len(reduced) == 1:
+            return ways.one_change(first)
+        case Remedy() | OneMoreNode() | LowerRequests():
+            return first
+    none = next((each for each in found if each.realism is Realism.REQUEST_NONE), None)
+    if none is not None:
+        return ways.lower_is_not_enough(way_sentence(explanation, none.details[0]))
+    stopped = explanation.cycle.stopped_by
+    if stopped is not None:
+        return ways.ended_before_nodes(stopped.plugin or "PreFilter", as_reported(stopped.status))
+    return ways.nothing_helps_pinned() if is_pinned else ways.nothing_helps()

@@ -1,0 +1,87 @@
+"""What is worth knowing beside the verdict of a pod that fits nowhere, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import ngettext
+
+from clusters.engine.analysis.circumstances import TaintedNodes, TooFewDomains, UnreachedMinimum, circumstances
+from clusters.engine.matching.known_taints import TaintMeaning
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+from clusters.wording.reasons import reason_phrases
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
+    from clusters.engine.analysis.circumstances import Circumstance
+
+
+def circumstance_sentences(explanation: Explanation) -> list[str]:
+    """Say what is worth knowing of a pod that fits nowhere."""
+    return list(map(_sentence, circumstances(explanation)))
+
+
+def _sentence(each: Circumstance) -> str:
+    match each:
+        case TaintedNodes():
+            return _tainted(each)
+        case TooFewDomains(key, domains, least):
+            return ngettext(
+                "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there is %(domains)s "
+                "domain.",
+                "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there are %(domains)s "
+                "domains.",
+                domains,
+            ) % {"key": key, "least": least, "domains": grouped(domains)}
+        case UnreachedMinimum():
+            return ngettext(
+                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. %(domains)s holds the "
+                "minimum, and the pod cannot go there: %(why)s.",
+                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. %(domains)s hold the "
+                "minimum, and the pod cannot go there: %(why)s.",
+                each.number,
+            ) % {
+                "key": each.topology_key,
+                "limit": grouped(each.minimum + each.max_skew),
+                "skew": grouped(each.max_skew),
+                "minimum": grouped(each.minimum),
+                "domains": first_of(each.domains, total=each.number, most=len(each.domains)),
+                "why": reason_phrases(each.status.reasons),
+            }
+
+
+def _tainted(each: TaintedNodes) -> str:
+    values = {
+        "nodes": first_of(each.nodes, total=each.number, most=len(each.nodes)),
+        "setter": each.setter,
+        "taint": each.taint,
+    }
+    match each.meaning:
+        case TaintMeaning.LEAVING if each.setter:
+            return (
+                ngettext(
+                    "%(setter)s is removing %(nodes)s (taint %(taint)s): it takes no new pods.",
+                    "%(setter)s is removing %(nodes)s (taint %(taint)s): they take no new pods.",
+                    each.number,
+                )
+                % values
+            )
+        case TaintMeaning.VIRTUAL:
+            return (
+                ngettext(
+                    "%(nodes)s is a node of %(setter)s (taint %(taint)s): it takes only pods that %(setter)s binds.",
+                    "%(nodes)s are nodes of %(setter)s (taint %(taint)s): they take only pods that %(setter)s binds.",
+                    each.number,
+                )
+                % values
+            )
+        case _:
+            return (
+                ngettext(
+                    "%(nodes)s is not ready for pods yet: the taint %(taint)s is removed when it is.",
+                    "%(nodes)s are not ready for pods yet: the taint %(taint)s is removed when they are.",
+                    each.number,
+                )
+                % values
+            )
