@@ -137,7 +137,8 @@ def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:
                 "Add a node with %(key)s=%(values)s: there is none, and the volume %(volume)s of the claim %(claim)s "
                 "is there."
             ) % {"claim": claim, "volume": volume, "key": key, "values": alternatives(values)}
-            return f"{said} {_('One like %(node)s would take the pod.') % {'node': like}}" if like else said
+            takes = _("One like %(node)s would take the pod.") % {"node": like}
+            return f"{said} {takes}" if like else said
         case MatchHostLabel(claim, volume, host, node, label):
             return _(
                 "Make the node affinity of the volume %(volume)s of the claim %(claim)s and the node %(node)s agree: "
@@ -182,8 +183,10 @@ def _unbound(remedy: Remedy) -> str:
             ) % {"claim": claim, "node": node}
             if not gained:
                 return said
-            fits = ngettext("The pod then fits on %(nodes)s node.", "The pod then fits on %(nodes)s nodes.", gained)
-            return f"{said} {fits % {'nodes': grouped(gained)}}"
+            fits = ngettext("The pod then fits on %(nodes)s node.", "The pod then fits on %(nodes)s nodes.", gained) % {
+                "nodes": grouped(gained)
+            }
+            return f"{said} {fits}"
         case PublishCapacity(claim, storage_class, driver):
             return _(
                 "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and there is no "

@@ -126,14 +126,19 @@ class Wording(PluginWording):
 
 
 def _adjusting(spread: SpreadConstraint, adjusted: SpreadConstraint) -> str:
-    values: dict[str, str | int] = {"key": spread.topology_key, "pods": selector_text(spread.selector)}
+    values = {
+        "key": spread.topology_key,
+        "pods": selector_text(spread.selector),
+        "skew": spread.max_skew,
+        "least": spread.min_domains,
+        "fewer": adjusted.min_domains,
+        "more": adjusted.max_skew,
+    }
     if adjusted.honours_taints != spread.honours_taints:
         return _("set nodeTaintsPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
     if adjusted.min_domains != spread.min_domains:
-        values |= {"before": spread.min_domains, "after": adjusted.min_domains}
-        return _("lower minDomains from %(before)s to %(after)s in the spread constraint %(key)s for %(pods)s") % values
-    values |= {"before": spread.max_skew, "after": adjusted.max_skew}
-    return _("raise maxSkew from %(before)s to %(after)s in the spread constraint %(key)s for %(pods)s") % values
+        return _("lower minDomains from %(least)s to %(fewer)s in the spread constraint %(key)s for %(pods)s") % values
+    return _("raise maxSkew from %(skew)s to %(more)s in the spread constraint %(key)s for %(pods)s") % values
 
 
 @comparison_view.register(DomainComparison)

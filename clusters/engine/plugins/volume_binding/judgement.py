@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Index, Mask, Status, unresolvable
-from clusters.engine.volumes.claims import requested_bytes
+from clusters.engine.volumes.claims import requested_bytes, selected_node
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
@@ -33,6 +33,11 @@ class UsableClaim:
     @property
     def size(self) -> int:
         return requested_bytes(self.document) or 0
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it needs no other volume: what a bound one holds would be lost, or one is being provisioned."""
+        return self.waits_for is None or selected_node(self.document) is not None
 
 
 class VolumeJudgement:

@@ -164,15 +164,8 @@ class VolumeBinding(Plugin):
         return taken
 
     def constraints(self) -> tuple[Constraint, ...]:
-        # What a bound volume holds would be lost with it, and one that is being provisioned comes by itself.
-        return tuple(
-            Constraint(
-                self.name,
-                ClaimSubject(name_of(claim.document)),
-                is_fixed=claim.waits_for is None or selected_node(claim.document) is not None,
-            )
-            for claim in self._claims
-        )
+        named = ((ClaimSubject(name_of(claim.document)), claim.is_fixed) for claim in self._claims)
+        return tuple(Constraint(self.name, subject, is_fixed=is_fixed) for subject, is_fixed in named)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         status = self.filter().at(row)
