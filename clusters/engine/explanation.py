@@ -10,8 +10,9 @@ import numpy as np
 from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.extending import Verb
+from clusters.engine.funnel import FunnelStep, funnel_of, rejected_alone
 from clusters.engine.group_cycle import attempt_group
-from clusters.engine.node_answers import FunnelStep, NodeGroup, ScoreCell
+from clusters.engine.node_answers import NodeGroup, ScoreCell
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, narrowed, preempt
@@ -263,31 +264,12 @@ class Explanation:
 
     @cached_property
     def funnel(self) -> list[FunnelStep]:
-        """Nodes left after each filter in turn."""
-        left = self.cycle.considered.copy()
-        if self.cycle.stopped_by is not None:
-            left[:] = False
-        steps = []
-        for name in self.profile.filter:
-            outcome = self.cycle.filters.get(name)
-            failed: Mask | None = None if outcome is None else outcome.failed
-            before = int(left.sum())
-            if failed is not None:
-                left &= ~failed
-            steps.append(
-                FunnelStep(
-                    plugin=name,
-                    left=int(left.sum()),
-                    rejected_here=before - int(left.sum()),
-                    rejected_alone=0 if failed is None else int(failed.sum()),
-                    skipped=outcome is None,
-                )
-            )
-        for call in self.cycle.calls:
-            if call.verb is Verb.FILTER and call.is_answered and not call.error:
-                rejected = call.asked - call.kept
-                steps.append(FunnelStep(call.extender.address, call.kept, rejected, rejected, skipped=False))
-        return steps
+        """Nodes left after each filter in turn, by the scheduler's own verdicts: nominated pods count."""
+        return funnel_of(self.cycle, self._with_nominated)
+
+    def rejected_alone(self, plugin: str) -> Mask:
+        """Shape (N,): the nodes that a filter rejects, whatever others do."""
+        return rejected_alone(self.cycle, plugin, self._with_nominated)
 
     # -- scores ------------------------------------------------------------------------------------------
 

@@ -28,17 +28,6 @@ class NodeGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class FunnelStep:
-    """How many nodes are left after one more filter, in plugin order; ``skipped`` filters had nothing to check."""
-
-    plugin: str
-    left: int
-    rejected_here: int
-    rejected_alone: int
-    skipped: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreCell:
     """One plugin's score of one node: raw, brought to 0..100, and times the plugin's weight."""
 

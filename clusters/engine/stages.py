@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from clusters.engine.cycle_error import Phase
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.plugin import Plugin
@@ -211,8 +209,7 @@ def _pre_filter(explanation: Explanation) -> Iterable[PluginPart]:
 def _filter(explanation: Explanation) -> Iterable[PluginPart]:
     cycle = explanation.cycle
     left = int(cycle.considered.sum()) if _filters(explanation) else 0
-    recorded = np.append(cycle.rejected_by[cycle.considered], -1) if left else np.full(1, -1)
-    times = np.bincount(recorded[recorded >= 0], minlength=len(cycle.rejections)).tolist()
+    rejected_by = {each.plugin: each.rejected_here for each in explanation.funnel}
     for name in explanation.profile.filter:
         if not left:
             yield _unreached(name)
@@ -221,7 +218,7 @@ def _filter(explanation: Explanation) -> Iterable[PluginPart]:
         elif name not in cycle.filters:
             yield PluginPart(name, Part.SKIPPED)
         else:
-            rejected = sum(number for number, each in zip(times, cycle.rejections, strict=True) if each.plugin == name)
+            rejected = rejected_by[name]
             error = explanation.error
             fails = error is not None and (error.phase, error.plugin) == (Phase.FILTER, name)
             status = Status(Code.ERROR, (error.message,)) if error is not None and fails else SUCCESS

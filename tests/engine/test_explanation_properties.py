@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.stages import stages
 from tests.engine.strategies import corpus_cases
 from tests.engine.worked_out import assert_score
 
@@ -70,10 +71,12 @@ def test_the_funnel_ends_with_the_nodes_that_pass_every_filter(case: Case) -> No
     left = [step.left for step in steps]
 
     assert left == sorted(left, reverse=True)
-    if explanation.cycle.nominated_world is None:
-        assert left[-1] == len(explanation.feasible)
-    else:
-        assert left[-1] >= len(explanation.feasible)
+    assert left[-1] == len(explanation.feasible)
+    assert all(step.rejected_here <= step.rejected_alone for step in steps)
+    parts = {part.plugin: part for stage in stages(explanation) if stage.point == "filter" for part in stage.parts}
+    assert {name: part.rejected for name, part in parts.items() if part.rejected} == {
+        step.plugin: step.rejected_here for step in steps if step.rejected_here
+    }
 
 
 @COMMON

@@ -83,12 +83,12 @@ def _filters(
         return
     if words.PRE_FILTER in number_of:
         yield step(words.PRE_FILTER, PRE_FILTER, filter_words.restricted(cycle.restricting))
-    for name, answer in cycle.filters.items():
+    for name in cycle.filters:
         if cycle.plugins[name].uncomputed:
             continue
         here = keys[number_of[name]].nodes if name in number_of else 0
-        alone = 0 if answer.failed is None else int(answer.failed[order].sum())
-        yield step(name, FILTER, filter_words.rejects(left=left - here, here=here, alone=max(here, alone), nodes=nodes))
+        alone = int(explanation.rejected_alone(name)[order].sum())
+        yield step(name, FILTER, filter_words.rejects(left=left - here, here=here, alone=alone, nodes=nodes))
     if (extenders := str(words.EXTENDERS)) in number_of:
         here = keys[number_of[extenders]].nodes
         yield step(extenders, FILTER, filter_words.rejects(left=left - here, here=here, alone=here, nodes=nodes))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine import Explanation
+    from clusters.engine.funnel import FunnelStep
     from clusters.engine.group_attempt import GroupAttempt
-    from clusters.engine.node_answers import FunnelStep
     from clusters.engine.status import Mask
 
 NODES_SHOWN = 12
