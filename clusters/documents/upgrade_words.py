@@ -9,6 +9,7 @@ import msgspec
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
 from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
+from clusters.documents.upgrades import pods_by_difference
 from clusters.engine.admission import Refusal
 from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
@@ -50,12 +51,15 @@ class DifferenceInWords(NamedTuple):
 
 def headline_of(document: UpgradeDocument) -> str:
     """Say how much an upgrade changes."""
+    found = document.pods_by_difference or pods_by_difference(document.differences)
+    nodes, messages = (found.get(each, 0) for each in (AnswerAspect.NODES, AnswerAspect.MESSAGE))
     return words.headline(
         after=document.after,
         workloads=document.workloads,
-        workloads_changed=document.workloads_changed,
         pending=document.pending_pods,
-        pending_changed=document.pending_pods_changed,
+        results=sum(found.values()) - nodes - messages,
+        nodes=nodes,
+        messages=messages,
     )
 
 

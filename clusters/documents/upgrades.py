@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
@@ -146,11 +149,21 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     pod_groups: tuple[UpgradePodGroup, ...] = ()
     pod_group_count: int = 0
     pod_groups_left_out: int = 0
+    pods_by_difference: dict[AnswerAspect, int] = msgspec.field(default_factory=dict)
+
+
+def pods_by_difference(differences: Iterable[UpgradeDifference]) -> dict[AnswerAspect, int]:
+    """Count the pods and workloads of some differences by that in which they differ."""
+    counts: Counter[AnswerAspect] = Counter()
+    for each in differences:
+        counts[each.difference] += each.pod_count
+    return dict(counts)
 
 
 def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
     """Write down what an upgrade changes."""
     refused = preview.refused
+    differences = tuple(map(_difference, preview.changes))
     return UpgradeDocument(
         before=preview.before,
         after=preview.after,
@@ -180,7 +193,8 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
             )
             for each in preview.defaults
         ),
-        differences=tuple(map(_difference, preview.changes)),
+        differences=differences,
+        pods_by_difference=pods_by_difference(differences),
         refused_pods=tuple(
             UpgradeRefusedPod(workload=_workload(each.workload), refusals=_refusals(each.refusals))
             for each in preview.refused_pods[:MOST_NAMES]

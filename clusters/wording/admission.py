@@ -33,9 +33,11 @@ def source(source: ValueSource) -> str:
 
 def refusal(refusal: Refusal) -> str:
     """Say which field the API server would refuse, why, what would be right, and who says so."""
+    problem = problem_sentence(refusal.problem)
     return _("%(field)s: %(problem)s %(remedy)s (%(by)s)") % {
         "field": refusal.field,
-        "problem": problem_sentence(refusal.problem),
+        # What the API server says ends without a full stop.
+        "problem": problem if problem.endswith(".") else _("%(quoted)s.") % {"quoted": problem},
         "remedy": remedy_sentence(refusal.problem),
         "by": refusal.by,
     }

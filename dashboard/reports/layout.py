@@ -127,13 +127,15 @@ def _section(section: Data) -> list[Block]:
 
 
 def _telling(table: Data) -> Sequence[Data]:
-    """Return the rows that say something: domains that are too full, and resources that somebody requests."""
+    """Return the rows that say something: full domains, resources that somebody requests, other results."""
     rows: Sequence[Data] = table["rows"]
     if table["name"] == "domains":
         return [row for row in rows if row["excess"]]
     if table["name"] in _BY_RESOURCE:
         asked = {row["resource"] for row in rows if row["requested"]}
         return [row for row in rows if row["resource"] in asked]
+    if table["name"] in upgrade.DIFFERENCES:
+        return upgrade.results_first(rows)
     return rows
 
 

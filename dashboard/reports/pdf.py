@@ -30,7 +30,7 @@ from dashboard.reports.layout import RANKED, RANKING, blocks_of, facts_of, momen
 from dashboard.reports.printing import LONGEST_WORD, drawable, pieces, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from dashboard.reports.blocks import Block, Column
 
@@ -163,6 +163,9 @@ def _table(table: Table) -> dict[str, Any]:
         # What is left of the line is shared out: one column would be a desert.
         for column in columns:
             column["share"] = 3 + column["most"]
+    else:
+        words = [max((len(word) for row in rows for word in row[at].split()), default=0) for at in range(len(columns))]
+        _widen(columns, [min(word, most) for word in words], room)
     return {
         "caption": _words(table.caption),
         "columns": columns,
@@ -171,6 +174,15 @@ def _table(table: Table) -> dict[str, Any]:
         "rest": table.rest,
         "size": size,
     }
+
+
+def _widen(columns: Sequence[dict[str, Any]], words: Sequence[int], room: int) -> None:
+    """Share what is left of a line, in characters, after each column that shares it has room for its longest word."""
+    sharing = [(column, 3 + word) for column, word in zip(columns, words, strict=True) if column["share"]]
+    whole = sum(column["share"] for column, _ in sharing)
+    left = room - sum(least for _, least in sharing) - sum(3 + each["most"] for each in columns if not each["share"])
+    for column, least in sharing:
+        column["share"] = least + max(left, 0) * column["share"] / whole
 
 
 def _column(column: Column, longest: int) -> dict[str, Any]:

@@ -83,6 +83,8 @@ def _beside(made: Data) -> str:
         pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
         reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
         said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
+    if loss := made.get("zone_loss"):
+        said.append(words.zone_loss(zone=loss["zone"], before=loss["before"], after=loss["after"]))
     return " ".join(said)
 
 

@@ -35,7 +35,7 @@ from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from clusters.documents.upgrade_pod_groups import UpgradePodGroup
 
@@ -55,6 +55,8 @@ _PARTS = {
     "pod_groups": (group_words.TITLE, "verdict-chosen-solid", "hatch"),
     "drains": (words.DRAINS, "verdict-fits-solid", "hatch"),
 }
+# Tables of differences, of which those in wording alone are counted and not quoted.
+DIFFERENCES = frozenset({"upgrade_differences", "upgrade_drains"})
 _CONCLUSIONS = {str(each): each for each in Conclusion}
 _BLOCKS = {str(each): str(BLOCKS[each]) for each in Block}
 
@@ -73,7 +75,11 @@ def paragraphs(facts: Data) -> list[str]:
     if document is None:
         return []
     said = drains_headline_of(document), pod_groups_headline_of(document)
-    return [*said, " ".join(defaults_in_words(document)), *notes_of(document)]
+    messages = [
+        words.other_messages(each["release"], pods=each["pods"], rules=_sentences(each["rules"]))
+        for each in facts.get("messages", ())
+    ]
+    return [*said, *messages, " ".join(defaults_in_words(document)), *notes_of(document)]
 
 
 def callouts(facts: Data) -> list[tuple[str, str, str]]:
@@ -94,16 +100,29 @@ def charts(section: Data) -> list[Chart]:
     return [Chart("upgrade-releases", str(page_words.FIGURE), said, StackSpec(bars))]
 
 
+def results_first(rows: Sequence[Data]) -> list[Data]:
+    """Return the differences that are not of wording alone, the gravest first."""
+    order = list(AnswerAspect)
+    return sorted(
+        (row for row in rows if row["difference"] != AnswerAspect.MESSAGE),
+        key=lambda row: order.index(row["difference"]),
+    )
+
+
 def said(table: str, row: Data) -> Data:
     """Return a row of the differences in words."""
     aspect = row["difference"]
     is_drain = table == "upgrade_drains"
     aspects = drain_words.ASPECTS if is_drain else difference_words.ASPECTS
     key = DrainAspect(aspect) if is_drain else AnswerAspect(aspect)
-    rules = [each.partition(":") for each in row["rules"].split()]
-    sentences = [rule_sentence(AmendmentKind(kind), name) for kind, _, name in rules] or [several_rules()]
     answers = {when: _answer(row[when], is_drain=is_drain) for when in ("before", "after")}
-    return {**row, **answers, "difference": str(aspects[key]), "rules": " ".join(sentences)}  # type: ignore[index]
+    return {**row, **answers, "difference": str(aspects[key]), "rules": _sentences(row["rules"])}  # type: ignore[index]
+
+
+def _sentences(rules: str) -> str:
+    """Say the rules of a row, which tables of versions name."""
+    named = [each.partition(":") for each in rules.split()]
+    return " ".join([rule_sentence(AmendmentKind(kind), name) for kind, _, name in named] or [several_rules()])
 
 
 def pod_group_rows(facts: Data) -> list[Data]:

@@ -72,7 +72,7 @@ def column_title(column: Data) -> str:
 
 def said(table: str, row: Data) -> Data:
     """Return a table's row with words in the place of what only programs call so."""
-    if table in ("upgrade_differences", "upgrade_drains"):
+    if table in upgrade.DIFFERENCES:
         return upgrade.said(table, row)
     if table == "drain_blockers":
         row = {**row, "fix": _fix(row)}

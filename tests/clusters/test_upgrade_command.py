@@ -52,7 +52,10 @@ def test_a_dump_tells_what_changes_by_release_and_rule(tmp_path: Path, capsys: p
     assert run("--dump", written(tmp_path, *objects()), "--to", "1.35") == 1
 
     assert capsys.readouterr().out.splitlines() == [
-        "Upgrade to 1.35: 0 of 0 workloads and 1 of 1 pending pod would be scheduled or reported otherwise.",
+        (
+            "Upgrade to 1.35: 0 with another result, 0 with other best nodes and 1 with another message, "
+            "of 0 workloads and 1 pending pod."
+        ),
         "Drain: nothing changes for 1 node of 1 node pool, drained one after another.",
         "",
         "Scheduler configuration",

@@ -12,6 +12,7 @@ from clusters.adapters.rows import first_moment
 from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
 from clusters.engine.resources.requests import Amounts, node_amounts
 from clusters.engine.simulation import Case, Origin, Wanted
+from clusters.engine.simulation.losses import losses
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
@@ -40,6 +41,8 @@ _MADE = ("Node", "Pod")
 
 # Moving more pods than these is not tried, as it takes minutes.
 MOST_PLACEMENTS = 8_000
+# Losses are played through where at most so many pods are on nodes.
+MOST_PLAYED = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,15 @@ class Subject:
     classes: Mapping[str, tuple[str, str]]
     daemon_sets: frozenset[str] | None
     pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
+
+    @cached_property
+    def newly_pending_by_zone(self) -> Mapping[str, int]:
+        """How many pods the loss of each zone leaves newly pending; nothing of one zone, or of too large ones."""
+        pods = self.placed_on(self.snapshot.nodes.names)
+        if len(pods) > MOST_PLAYED:
+            return {}
+        zones = losses(self.snapshot, self.configuration, (), pods, self.waiting).zones
+        return {loss.name: len(loss.newly_pending) for loss in zones} if len(zones) > 1 else {}
 
     @cached_property
     def removable(self) -> Removal:

@@ -258,6 +258,15 @@ def covered(numbers: Sequence[int]) -> str:
     ) % {"numbers": ", ".join(map(str, numbers))}
 
 
+def zone_loss(*, zone: str, before: int, after: int) -> str:
+    """Say what the loss of a zone leaves pending once nodes are removed."""
+    return ngettext(
+        "If zone %(zone)s is lost then, %(after)s pod is newly pending (without this change: %(before)s).",
+        "If zone %(zone)s is lost then, %(after)s pods are newly pending (without this change: %(before)s).",
+        after,
+    ) % {"zone": zone, "after": grouped(after), "before": grouped(before)}
+
+
 def why_both(*, number: int, nodes: int, pools: Sequence[str], reasons: Sequence[str]) -> str:
     """Say why nodes are added although those of another recommendation can be removed."""
     return ngettext(

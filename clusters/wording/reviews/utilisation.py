@@ -52,10 +52,10 @@ def pending(pods: int) -> str:
 
 
 def amounts(*, cpu: str, cpu_allocatable: str, memory: str, memory_allocatable: str) -> str:
-    """Say what is requested of what is allocatable, and that usage is something else."""
+    """Say what is requested of what is allocatable, and that usage does not count."""
     return _(
         "%(cpu)s of %(cpu_allocatable)s and %(memory)s of %(memory_allocatable)s of memory are requested. "
-        "kube-scheduler counts requests; what the pods use is not known here."
+        "kube-scheduler counts requests, not what the pods use."
     ) % {
         "cpu": cpu,
         "cpu_allocatable": cpu_allocatable,

@@ -32,23 +32,24 @@ BEFORE: Final = pgettext_lazy("under the release that runs", "Before")
 AFTER: Final = pgettext_lazy("under the later release", "After")
 
 
-def headline(*, after: str, workloads: int, workloads_changed: int, pending: int, pending_changed: int) -> str:
-    """Say how many workloads and pending pods an upgrade changes something for."""
-    if not workloads_changed and not pending_changed:
+def headline(*, after: str, workloads: int, pending: int, results: int, nodes: int, messages: int) -> str:
+    """Say how many answers an upgrade changes: results first, messages alone last."""
+    if not results and not nodes and not messages:
         return _("Upgrade to %(after)s: nothing changes for %(workloads)s and %(pending)s.") % {
             "after": after,
             "workloads": counts.workloads(workloads),
             "pending": counts.pending_pods(pending),
         }
     return _(
-        "Upgrade to %(after)s: %(workloads_changed)s of %(workloads)s and %(pending_changed)s of %(pending)s would be "
-        "scheduled or reported otherwise."
+        "Upgrade to %(after)s: %(results)s with another result, %(nodes)s with other best nodes and %(messages)s with "
+        "another message, of %(workloads)s and %(pending)s."
     ) % {
         "after": after,
         "workloads": counts.workloads(workloads),
         "pending": counts.pending_pods(pending),
-        "workloads_changed": grouped(workloads_changed),
-        "pending_changed": grouped(pending_changed),
+        "results": grouped(results),
+        "nodes": grouped(nodes),
+        "messages": grouped(messages),
     }
 
 

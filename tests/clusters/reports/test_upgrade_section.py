@@ -16,7 +16,7 @@ from clusters.services.reports.order import OrderError, read_order
 from clusters.services.reports.sections import upgrade
 from clusters.services.reports.writing import document_of
 from dashboard.forms.reviews import ReviewForm
-from dashboard.reports.blocks import Callout, Chart
+from dashboard.reports.blocks import Callout, Chart, Table
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.in_short import in_short
 from dashboard.reports.json_document import json_of, schema
@@ -82,6 +82,17 @@ def test_the_section_says_what_the_page_says_and_draws_it(harbour: Cluster) -> N
     assert "DynamicResources takes part in score of profile default-scheduler with weight 2." in said
     (chart,) = [block for block in blocks_of(found) if isinstance(block, Chart)]
     assert chart.anchor == "upgrade-releases"
+
+
+def test_messages_are_counted_by_rule_and_not_quoted(harbour: Cluster) -> None:
+    found = reviewed(harbour, upgrade_to="1.37")
+
+    shown = [each for each in blocks_of(found) if isinstance(each, Table) and each.name == "upgrade_differences"]
+    assert not any("FailedScheduling" in cell for table in shown for row in table.rows for cell in row)
+    counted = section(found, "upgrade")["facts"]["messages"]
+    releases = rows(found, "upgrade", "upgrade_releases")
+    assert sum(each["pods"] for each in counted) == sum(row["messages"] for row in releases) > 0
+    assert "another message. TaintToleration no longer names the taint in its message." in markdown_of(found)
 
 
 def test_the_pdf_has_the_section(harbour: Cluster) -> None:

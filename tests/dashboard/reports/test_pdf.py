@@ -272,3 +272,19 @@ def test_every_character_that_is_printed_as_it_is_has_a_look() -> None:
 )
 def test_long_words_are_cut_after_their_signs(text: str, cut: object) -> None:
     assert pieces(text) == cut
+
+
+def test_a_narrow_column_has_room_for_its_longest_word_beside_very_long_ones() -> None:
+    words = ["1.35", "FailedScheduling message", "shop/web-1"]
+    document = a_document(nodes=3)
+    message = "0/60 nodes are available: 35 node(s) had untolerated taint(s). " * 4
+    columns = [{"key": key, "kind": "text"} for key in ("release", "difference", "object", "before", "after")]
+    row = dict(zip(("release", "difference", "object", "before", "after"), [*words, message, message], strict=True))
+    (trend,) = (each for each in document["sections"] if each["key"] == "trend")
+    trend["tables"].append({"name": "samples", "columns": columns, "rows": [row], "total": None})
+
+    found = text_of(PdfReader(BytesIO(pdf_of(document))))
+
+    # Where columns overprint, the text of one runs into the next one's.
+    assert re.search(r"Difference\s+Object", found)
+    assert "DifferenceObject" not in found

@@ -19,6 +19,7 @@ from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_template import Workload
 from clusters.services.decisions.failures import attempted
 from clusters.services.reports import tables
+from clusters.services.reports.subject import MOST_PLAYED
 from clusters.services.runs.affected import affected_document, effect_of
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 # So many workloads are named in sentences; the table has all that are not recreated in full.
 MOST_NAMED = 10
-# Losses are played through where at most so many pods are on nodes.
-MOST_PLAYED = 20_000
 # Pods that have to be placed one by one are counted up to here.
 MOST_PODS = 2_000
 

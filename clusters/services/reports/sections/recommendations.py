@@ -17,6 +17,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import tables
 from clusters.services.reports.proposals import proposals
+from clusters.services.reports.subject import subject_of_run
 from clusters.services.runs.question import PENDING
 from clusters.services.runs.starting import run_on, stored_run
 
@@ -271,7 +272,17 @@ def _row(tried: _Tried, value: int, ranked: Sequence[tuple[_Tried, int]], subjec
         "helped": sorted(tried.helped)[:_EXAMPLES],
         "covered_by": _covering(tried, ranked),
         "beside": _beside(tried, ranked, subject),
+        "zone_loss": _zone_loss(tried, subject),
     }
+
+
+def _zone_loss(tried: _Tried, subject: Subject) -> dict[str, Any] | None:
+    """What the worst loss of a zone leaves newly pending once nodes are removed, and leaves without; None of others."""
+    if tried.proposal.rule != "remove-nodes":
+        return None
+    before, after = subject.newly_pending_by_zone, subject_of_run(tried.run).newly_pending_by_zone
+    zone = max(after, key=lambda name: after[name], default=None)
+    return None if zone is None else {"zone": zone, "before": before.get(zone, 0), "after": after[zone]}
 
 
 def _covering(tried: _Tried, ranked: Sequence[tuple[_Tried, int]]) -> list[int]:

@@ -49,7 +49,12 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
     kept = _kept(document)
     return tables.section(
         "upgrade",
-        {"before": own.minor, "after": minor, "preview": msgspec.to_builtins(kept)},
+        {
+            "before": own.minor,
+            "after": minor,
+            "preview": msgspec.to_builtins(kept),
+            "messages": _messages(document),
+        },
         [
             tables.table(
                 "upgrade_releases", [tables.text("release"), *map(tables.number, _RELEASES)], _releases(document)
@@ -130,6 +135,15 @@ def _releases(document: UpgradeDocument) -> list[Row]:
         for change in pool.differences:
             counts[change.release]["drains"] += 1
     return [{"release": minor, **{key: found[key] for key in _RELEASES}} for minor, found in counts.items()]
+
+
+def _messages(document: UpgradeDocument) -> list[Row]:
+    """How many differences are of wording alone, by the release and the rules that bring them."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for each in document.differences:
+        if each.difference is AnswerAspect.MESSAGE:
+            counts[each.release, _rules(each.rules)] += each.pod_count
+    return [{"release": release, "rules": rules, "pods": pods} for (release, rules), pods in counts.items()]
 
 
 def _difference(difference: UpgradeDifference) -> Row:

@@ -12,6 +12,7 @@ from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.engine.simulation.measures import measures_of
 from clusters.services.reports import tables
 from clusters.services.reports.capacity_samples import bound_slots, by_name, namespaces, requested_by
+from clusters.services.reports.sections.other_capacity import other_capacity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,6 +57,7 @@ def utilisation(subject: Subject) -> Row:
             *_parts("zones", "zone", found.zones, found.amounts),
             *_parts("pools", "pool", found.pools, found.amounts),
             *_by_pods(subject),
+            *other_capacity(snapshot),
         ],
     )
 
