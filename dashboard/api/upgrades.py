@@ -9,8 +9,7 @@ from ninja import Query
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_words import upgrade_with_words
 from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import upgrade_of
-from clusters.services.upgrading.keeping import PreviewsAwayError
+from clusters.services.upgrading.asking import PreviewsAwayError, upgrade_of
 from clusters.services.upgrading.targets import chosen_release
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of

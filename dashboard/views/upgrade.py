@@ -14,8 +14,7 @@ from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
 from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
 from clusters.models import Cluster
 from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import upgrade_of
-from clusters.services.upgrading.keeping import PreviewsAwayError
+from clusters.services.upgrading.asking import PreviewsAwayError, upgrade_of
 from clusters.services.upgrading.targets import later_releases
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import page as words

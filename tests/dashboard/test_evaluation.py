@@ -173,14 +173,14 @@ def test_a_worker_leaves_a_state_that_is_over(sent: list[Task], signed_in_client
     assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(questions, "_SECONDS_BETWEEN_SIGNS", 0.0)
+        patch.setattr(store, "_SECONDS_BETWEEN_SIGNS", 0.0)
         kept: list[str] = []
 
-        def change(name: str) -> None:
+        def change(name: str, _: object) -> None:
             kept.append(name)
             apply(lease, put=(node("n2", "a"),))
 
-        patch.setattr(store, "go_on", change)
+        patch.setattr(store, "keep", change)
         (news,) = work(sent)
 
     assert len(kept) == 1

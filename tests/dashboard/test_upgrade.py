@@ -10,7 +10,7 @@ from celery import current_app
 from clusters.engine.versions import RELEASES
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.services.ingest.configurations import set_feature_gates
-from clusters.services.upgrading import asking, keeping
+from clusters.services.upgrading import asking
 from clusters.services.upgrading.asking import make_preview, upgrade_of
 from tests.clusters.dumps import node, pod
 from tests.clusters.test_upgrade_command import drained
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import Cluster
+
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +164,28 @@ def test_a_large_cluster_is_evaluated_by_a_worker_once(
     assert made.document is not None
     assert "Upgrade to 1.37: " in text(signed_in_client, PAGE)
     assert upgrade_of(cluster=tainted, target=target, again=made.revision) is None
-    keeping.give_up(key)
+
+
+def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(asking, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(current_app, "send_task", lambda _, args: sent.append(args))
+
+    for _ in range(2):
+        assert "A worker evaluates the cluster under each minor." in text(signed_in_client, PAGE)
+    ((pk, minor, key),) = sent
+    make_preview(cluster_id=pk, minor=minor, key=key)
+
+    said = text(signed_in_client, PAGE)
+    assert "Upgrade to 1.37: 1 of 1 workload" in said
+    assert "not evaluated" not in said
+    # It is as good when the cluster has changed, like that of a large one.
+    tainted.revision += 1
+    tainted.save(update_fields=["revision"])
+    assert "the cluster has changed since" in text(signed_in_client, PAGE)
+    assert len(sent) == 1
 
 
 def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path: Path) -> None:

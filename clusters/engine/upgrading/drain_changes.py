@@ -77,13 +77,13 @@ class DrainsUnderReleases:
         self,
         sampled: SampledDrains,
         world: Callable[[Release], World],
-        is_over: Callable[[], bool],
+        alive: Callable[[], object],
         note: Note | None,
     ) -> None:
-        self._sampled, self._world, self._is_over, self._note = sampled, world, is_over, note
+        self._sampled, self._world, self._alive, self._note = sampled, world, alive, note
 
     def compared(self, releases: Sequence[Release]) -> DrainComparison:
-        """Drain every pool for which there is time; ``releases``: those from one to the other, in order."""
+        """Drain every pool; ``releases``: those from one to the other, in order."""
         pools = {pool.name: pool for pool in self._sampled.pools}
         # Each release once for all pools: making its state of a large cluster takes longer than a drain.
         before = self._answers(pools.values(), releases[0])
@@ -166,12 +166,11 @@ class DrainsUnderReleases:
         return causes
 
     def _answers(self, pools: Iterable[SampledPool], release: Release) -> dict[str, Answers]:
-        """Drain pools under a release, by name; those without time or answer are missing."""
+        """Drain pools under a release, by name; those without an answer are missing."""
         found: dict[str, Answers] = {}
         world: World | None = None
         for pool in pools:
-            if self._is_over():
-                break
+            self._alive()
             try:
                 snapshot, configuration = world = world or self._world(release)
             except ConfigurationError:

@@ -75,9 +75,9 @@ class GroupsUnderReleases:
     """Tries the groups of which pods are pending under each release."""
 
     def __init__(
-        self, world: Callable[[Release], World], is_over: Callable[[], bool], note: Note | None = None
+        self, world: Callable[[Release], World], alive: Callable[[], object], note: Note | None = None
     ) -> None:
-        self._world, self._is_over, self._note = world, is_over, note
+        self._world, self._alive, self._note = world, alive, note
 
     def compared(self, releases: Sequence[Release]) -> GroupComparison:
         """Return the groups that a minor places otherwise than the one before it."""
@@ -111,9 +111,7 @@ class GroupsUnderReleases:
             yield GroupChange(group, releases[1].minor, tuple(causes[group]), before[group], after[group])
 
     def _placements(self, groups: Sequence[str], release: Release) -> dict[str, GroupPlacement]:
-        """Try groups under a release; those without time are missing."""
-        if self._is_over():
-            return {}
+        """Try groups under a release; none where it does not read the configuration."""
         try:
             snapshot, configuration = self._world(release)
         except ConfigurationError:
@@ -122,8 +120,7 @@ class GroupsUnderReleases:
         states = {str(each.key): each for each in pod_group_states(snapshot)}
         found = {}
         for group in groups:
-            if self._is_over():
-                break
+            self._alive()
             found[group] = self._placement(snapshot, states[group], configuration)
         return found
 

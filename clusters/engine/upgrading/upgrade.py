@@ -48,7 +48,7 @@ class UpgradeCase:
     """A cluster under the release that it runs, and a later one.
 
     ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
-    release reads it, which may raise ConfigurationError. ``is_over``: whether nothing more is to be begun. ``note``:
+    release reads it, which may raise ConfigurationError. ``alive`` is called before each part, and may raise. ``note``:
     told of pods whose answer cannot be computed. ``drains``: the pools that are drained. ``settings``: the feature
     gates that kube-scheduler is started with, also those that decide nothing here. ``quotas``: every ResourceQuota,
     with a status.
@@ -59,7 +59,7 @@ class UpgradeCase:
     resized: Sequence[Document]
     configuration: Callable[[Release], SchedulerConfiguration]
     subjects: Sequence[UpgradeSubject]
-    is_over: Callable[[], bool]
+    alive: Callable[[], object]
     note: Note | None = None
     most_pairs: int = MOST_PAIRS
     drains: SampledDrains = field(default_factory=SampledDrains)
@@ -71,8 +71,8 @@ class UpgradeCase:
 class UpgradeChange:
     """One thing that a release answers otherwise for a pod than the minor before it.
 
-    ``amendments``: the rules each of which brings this alone; none where it takes several of them together, or there
-    was no time. ``plugins``: whose rejections or scores differ. ``tip``: of another choice of nodes.
+    ``amendments``: the rules each of which brings this alone; none where it takes several of them together.
+    ``plugins``: whose rejections or scores differ. ``tip``: of another choice of nodes.
     """
 
     subject: UpgradeSubject
@@ -106,8 +106,8 @@ class RefusedNextPod:
 class UpgradePreview:
     """What an upgrade changes. ``subjects``: all that were scheduled under both releases.
 
-    ``nodes``: of the cluster. ``left_out``: pods and workloads for which there was no time. ``not_computed``: those
-    whose answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
+    ``nodes``: of the cluster. ``left_out``: pods and workloads beyond the most pairs. ``not_computed``: those whose
+    answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
     minor before it. ``defaults``: what the configuration means otherwise to each minor. ``refused_pods``: next pods
     that are not created under either release. ``groups``: the groups of pods that are placed otherwise.
     """
@@ -159,7 +159,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     ]
     same = [number for number in after if not aspects_between(before[number], after[number])]
     evaluated = [subjects[number] for number in sorted({*same, *unlike})]
-    drains = DrainsUnderReleases(case.drains, upgrade.state, case.is_over, case.note).compared(releases)
+    drains = DrainsUnderReleases(case.drains, upgrade.state, case.alive, case.note).compared(releases)
     told = upgrade.failed | upgrade.unscheduled | {each.pods[0] for each in evaluated}
     return UpgradePreview(
         case.snapshot.release.minor,
@@ -186,7 +186,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
             for number in sorted(after)
             if before[number].refusals and after[number].refusals
         ),
-        GroupsUnderReleases(upgrade.state, case.is_over, case.note).compared(releases),
+        GroupsUnderReleases(upgrade.state, case.alive, case.note).compared(releases),
     )
 
 
@@ -218,11 +218,10 @@ class _Upgrade:
         return world.snapshot, world.configuration
 
     def answers(self, world: _World, subjects: Mapping[int, UpgradeSubject]) -> dict[int, SchedulingAnswer]:
-        """Schedule pods as long as there is time; those that are not scheduled at all are missing."""
+        """Schedule pods; those that are not scheduled at all are missing."""
         found = {}
         for number, subject in subjects.items():
-            if self._case.is_over():
-                break
+            self._case.alive()
             answer = self._answer(world, subject)
             if answer is not None:
                 found[number] = answer
@@ -266,7 +265,7 @@ class _Upgrade:
         causes: dict[tuple[int, AnswerAspect], list[Amendment]] = {}
         unexplained = dict(unlike)
         for amendment in amendments_of(earlier, later):
-            if not unexplained or self._case.is_over():
+            if not unexplained:
                 break
             try:
                 world = self.world(amended(earlier, later, amendment))
@@ -306,8 +305,7 @@ class _Upgrade:
         return next_pod(world.snapshot, self._quotas, subject.document)
 
     def _tip(self, worlds: tuple[_World, _World], subject: UpgradeSubject) -> ScoreTip | None:
-        if self._case.is_over():
-            return None
+        self._case.alive()
         found = [
             explained(world.snapshot, world.configuration, self._next(world, subject).document) for world in worlds
         ]

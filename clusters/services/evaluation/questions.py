@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import thread_time
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from celery import current_app
@@ -35,7 +34,6 @@ V = TypeVar("V")
 MOST_SECONDS = 3.0
 # What open pages hear of when a worker is done, beside the kinds of objects.
 NOTICE: Final = "Evaluation"
-_SECONDS_BETWEEN_SIGNS: Final = 2.0
 # By name, because tasks call services and not the other way round.
 _TASK: Final = "clusters.tasks.evaluate"
 
@@ -118,7 +116,7 @@ class Question(Generic[V]):
 
     def _has_time(self, cluster: Cluster, name: str, known: _Known[V]) -> Callable[[], bool]:
         if _at_work.get() == name:
-            return _Signs(cluster, known).given
+            return _Work(cluster, known).goes_on
         # A worker that is at it takes no less time if this process is, too.
         return deadlines.share(0.0 if store.is_asked(name) else MOST_SECONDS)
 
@@ -136,20 +134,17 @@ class Question(Generic[V]):
 _at_work: ContextVar[str] = ContextVar("evaluation", default="")
 
 
-class _Signs(Generic[V]):
-    """The signs of life of a worker, which also keeps what it found out so far."""
+class _Work(Generic[V]):
+    """A worker that keeps what it found out so far with each sign of life."""
 
     def __init__(self, cluster: Cluster, known: _Known[V]) -> None:
-        self._cluster, self._known = cluster, known
-        self._due = thread_time() + _SECONDS_BETWEEN_SIGNS
+        self._cluster, self._known, self._signs = cluster, known, store.Signs(known.name)
 
-    def given(self) -> bool:
-        """Go on, and tell so now and then. Raises SupersededError."""
-        if thread_time() >= self._due:
+    def goes_on(self) -> bool:
+        """Return True, and raise SupersededError once the cluster has changed."""
+        if self._signs.give():
             self._cluster.refresh_from_db(fields=["revision"])
             if not is_same_state(self._cluster, self._known.revision, self._cluster.revision):
                 raise SupersededError
-            store.go_on(self._known.name)
             store.keep(self._known.name, (self._known.revision, self._known.answers))
-            self._due = thread_time() + _SECONDS_BETWEEN_SIGNS
         return True

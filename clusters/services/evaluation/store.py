@@ -7,6 +7,7 @@ workers are at the same, both find the same. So there is no token and no take-ov
 from __future__ import annotations
 
 import logging
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters import shared_redis
@@ -24,6 +25,7 @@ KEPT_SECONDS: Final = 3600
 # A worker tells of itself at least this often, or it is taken for dead and another one is asked. The longest it is
 # silent is at first, when it reads a large cluster's state.
 SILENCE_SECONDS: Final = 300
+_SECONDS_BETWEEN_SIGNS = 2.0
 
 
 def find(name: str) -> Any:
@@ -57,9 +59,20 @@ def is_asked(name: str) -> bool:
         return False
 
 
-def go_on(name: str) -> None:
-    """Note that the worker is alive."""
-    _told(lambda client: client.set(_asked(name), b"1", ex=SILENCE_SECONDS))
+class Signs:
+    """The signs of life of a worker."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._due = 0.0
+
+    def give(self) -> bool:
+        """Note that the worker is alive, every few seconds of its computing; return whether it was time to."""
+        if thread_time() < self._due:
+            return False
+        self._due = thread_time() + _SECONDS_BETWEEN_SIGNS
+        _told(lambda client: client.set(_asked(self._name), b"1", ex=SILENCE_SECONDS))
+        return True
 
 
 def end(name: str) -> None:

@@ -1,10 +1,9 @@
-"""Makes previews of upgrades, within a bounded time."""
+"""Makes previews of upgrades."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration
@@ -32,12 +31,10 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from clusters.services.files.dumps import Dump
 
-# After so many seconds what is not computed yet is left out.
-MOST_SECONDS = 120.0
 _ROWS_AT_ONCE = 2_000
 
 
-def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECONDS) -> UpgradePreview:
+def preview_of_dump(*, dump: Dump, target: Release) -> UpgradePreview:
     """Return what a dump's upgrade changes. Raises BadInput for a configuration that its own minor does not read."""
     if dump.configuration is None:
         configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
@@ -52,18 +49,18 @@ def preview_of_dump(*, dump: Dump, target: Release, seconds: float = MOST_SECOND
     counted = counted_quotas(quotas, dump.pods.values(), claims, devices, device_quota_rules(dump.snapshot))
     charged = [*filter(is_counted, quotas), *counted]
     read = _Read(dump.snapshot, sampled, drains_of_dump(dump), charged, settings, configuration)
-    return _preview(read, target, seconds)
+    return _preview(read, target)
 
 
 def preview_of_cluster(
-    *, cluster: Cluster, target: Release, seconds: float = MOST_SECONDS
+    *, cluster: Cluster, target: Release, alive: Callable[[], object] = bool
 ) -> tuple[int, UpgradePreview]:
-    """Return the present revision of a mirrored cluster, and what its upgrade changes.
+    """Return the present revision of a mirrored cluster, and what its upgrade changes; ``alive`` as below.
 
     Raises ConfigurationError for a configuration that its own minor does not read, and ChangingTooFastError.
     """
     revision, snapshot = snapshot_at_revision(cluster)
-    return revision, preview_of_state(cluster=cluster, snapshot=snapshot, target=target, seconds=seconds)
+    return revision, preview_of_state(cluster=cluster, snapshot=snapshot, target=target, alive=alive)
 
 
 def preview_of_state(
@@ -71,7 +68,6 @@ def preview_of_state(
     cluster: Cluster,
     snapshot: Snapshot,
     target: Release,
-    seconds: float = MOST_SECONDS,
     alive: Callable[[], object] = bool,
 ) -> UpgradePreview:
     """Return what an upgrade changes in a state of a cluster; ``alive`` is called now and then, and may raise.
@@ -85,7 +81,7 @@ def preview_of_state(
     sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
     quotas = quotas_of(cluster=cluster, snapshot=snapshot)
     read = _Read(snapshot, sampled, drains, quotas, started_with(cluster), configuration)
-    return _preview(read, target, seconds, alive)
+    return _preview(read, target, alive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +96,14 @@ class _Read:
     configuration: Callable[[Release], SchedulerConfiguration]
 
 
-def _preview(read: _Read, target: Release, seconds: float, alive: Callable[[], object] = bool) -> UpgradePreview:
-    end = monotonic() + seconds
-
-    def is_over() -> bool:
-        alive()
-        return monotonic() > end
-
+def _preview(read: _Read, target: Release, alive: Callable[[], object] = bool) -> UpgradePreview:
     case = UpgradeCase(
         snapshot=read.snapshot,
         after=target,
         resized=read.sampled.resized,
         configuration=read.configuration,
         subjects=read.sampled.subjects(read.snapshot),
-        is_over=is_over,
+        alive=alive,
         note=note,
         drains=read.drains,
         settings=read.settings,

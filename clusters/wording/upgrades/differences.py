@@ -54,10 +54,10 @@ def headline(*, after: str, workloads: int, pending: int, results: int, nodes: i
 
 
 def left_out(number: int) -> str:
-    """Say how many pods there was no time for."""
+    """Say how many pods are too many."""
     return ngettext(
-        "%(number)s pod or workload is not evaluated, because the preview is limited in time and size.",
-        "%(number)s pods and workloads are not evaluated, because the preview is limited in time and size.",
+        "%(number)s pod or workload is not evaluated, because the preview is limited in size.",
+        "%(number)s pods and workloads are not evaluated, because the preview is limited in size.",
         number,
     ) % {"number": grouped(number)}
 

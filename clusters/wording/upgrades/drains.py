@@ -63,8 +63,8 @@ def drained_of(*, drained: int, nodes: int) -> str:
 def left_out(number: int) -> str:
     """Say of how many pools no node was drained."""
     return ngettext(
-        "%(number)s node pool is not drained, because the preview is limited in time and size.",
-        "%(number)s node pools are not drained, because the preview is limited in time and size.",
+        "%(number)s node pool is not drained, because the preview is limited in size.",
+        "%(number)s node pools are not drained, because the preview is limited in size.",
         number,
     ) % {"number": grouped(number)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -158,29 +157,6 @@ def test_a_pod_of_a_stateful_set_is_followed_by_its_name() -> None:
     found = drains("1.34", "1.37", pool_node("a", "x"), pool_node("b", "y"), pod, budget)
 
     assert [pool.changes for pool in found.pools] == [(), ()]
-
-
-def test_pools_without_time_are_counted() -> None:
-    case = drained_case("1.34", "1.37", pool_node("a", "x"), pool_node("b", "y"))
-
-    found = upgrade_preview(replace(case, is_over=lambda: True)).drains
-
-    assert (found.pools, found.left_out) == ((), 2)
-
-
-def test_a_pool_without_time_for_the_minors_in_between_is_left_out() -> None:
-    objects = [pool_node("a", "web"), pool_node("b", "gpu", taints=[TAINT]), web("web-0", "a")]
-    case = drained_case("1.34", "1.37", *objects)
-    asked = itertools.count()
-
-    def world(release: Release) -> tuple[Snapshot, SchedulerConfiguration]:
-        return case.snapshot.read_as(release), SchedulerConfiguration.default(release)
-
-    # Both pools under both releases, and none of those in between.
-    drained = DrainsUnderReleases(case.drains, world, lambda: next(asked) >= 4, None)
-    found = drained.compared(releases_between(RELEASES["1.34"], RELEASES["1.37"]))
-
-    assert ([pool.name for pool in found.pools], found.left_out) == (["gpu"], 1)
 
 
 def test_a_drain_that_fails_is_told_and_left_out() -> None:

@@ -35,7 +35,7 @@ def case_of(before: str, after: str, *objects: Document) -> UpgradeCase:
         resized=sampled.resized,
         configuration=SchedulerConfiguration.default,
         subjects=sampled.subjects(snapshot),
-        is_over=lambda: False,
+        alive=bool,
     )
 
 
@@ -213,20 +213,23 @@ def _refusing(case: UpgradeCase, minor: str, release: Release) -> SchedulerConfi
     return SchedulerConfiguration.from_dict(document, release)
 
 
-def test_what_there_is_no_time_for_is_said() -> None:
+def test_what_is_too_much_is_said() -> None:
     case = case_of("1.34", "1.35", a_node("a"), a_node("b"), a_pod("x"), a_pod("y"))
 
     assert upgrade_preview(replace(case, most_pairs=2)).left_out == 1
-    assert upgrade_preview(replace(case, is_over=lambda: True)).left_out == 2
 
 
-def test_a_pod_without_time_for_the_minors_in_between_is_left_out() -> None:
+@pytest.mark.parametrize("parts", [0, 1, 2, 3])
+def test_a_preview_ends_with_the_patience_of_whoever_asks(parts: int) -> None:
     case = case_of("1.34", "1.36", a_node("a", taints=[TAINT]), a_pod())
-    looks = iter([False, False])
+    left = iter(range(parts))
 
-    found = upgrade_preview(replace(case, is_over=lambda: next(looks, True)))
+    def alive() -> None:
+        if next(left, None) is None:
+            raise TimeoutError
 
-    assert (found.changes, found.subjects, found.left_out) == ((), (), 1)
+    with pytest.raises(TimeoutError):
+        upgrade_preview(replace(case, alive=alive))
 
 
 def test_a_pod_whose_answer_fails_is_counted_and_told() -> None:
