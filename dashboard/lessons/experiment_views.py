@@ -26,7 +26,7 @@ from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, whole_text
+from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, pod_asked_about, whole_text
 from dashboard.lessons.presenters.manifests import manifest_groups, object_names
 from dashboard.lessons.situations import explanation_of, played_step
 from dashboard.lessons.texts import sentence_as_html
@@ -51,8 +51,10 @@ _ALL: Final = "all"
 @require_http_methods(["GET", "HEAD", "POST"])
 def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpResponse:
     """Show the experiment, or take one more change."""
-    played = played_step(lesson, step)
-    learner_of(request).check(lesson)
+    learner, played = learner_of(request), played_step(lesson, step)
+    learner.check(lesson)
+    if (elsewhere := learner.led_to(played.address)) is not None:
+        return redirect(elsewhere)
     if request.method == "POST":
         return _taken(request, played)
     return _page(request, played, request.GET.get("object", ""))
@@ -132,8 +134,9 @@ def _page(
         # The lesson is another one since the change was made, or is wrong itself.
         context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
         return render(request, "lessons/experiment.html", context, status=status)
-    context |= _result(learner, played, situation, is_shown=bool(edits) or learner.sees_answer(row))
-    context |= {"facts": cluster_facts(situation), "manifests": manifest_groups(situation)}
+    context |= _result(learner, played, situation, is_shown=learner.sees_experiment(row))
+    unsaid = "" if learner.sees_answer(row) else pod_asked_about(played.step.question, situation)
+    context |= {"facts": cluster_facts(situation, unsaid=unsaid), "manifests": manifest_groups(situation)}
     context["objects"] = object_names(context["manifests"])
     context |= _editor(situation, name) | (refused or {})
     return render(request, "lessons/experiment.html", context, status=status)
@@ -149,7 +152,7 @@ def _editor(situation: Situation, name: str) -> dict[str, Any]:
 
 
 def _result(learner: Learner, played: PlayedStep, situation: Situation, *, is_shown: bool) -> dict[str, Any]:
-    """Return what becomes of the pod; before anything is changed nothing of that, as it would be the answer."""
+    """Return what becomes of the pod; nothing of that as long as it would be the answer."""
     if not is_shown:
         return {"map": neutral_map(situation)}
     context: dict[str, Any] = {"is_judged": True}
@@ -178,7 +181,7 @@ def _result(learner: Learner, played: PlayedStep, situation: Situation, *, is_sh
 def experimental(learner: Learner, played: PlayedStep) -> Situation:
     """Return the situation of a learner's experiment. Raises Http404 where there is none."""
     row = progress.of_step(learner, played.lesson.name, played.step.name)
-    if not (row.edits or learner.sees_answer(row)):
+    if not learner.sees_experiment(row):
         raise Http404(words.NO_EXPERIMENT)
     try:
         return experiment(played.step.situation, edits_of(row.edits))

@@ -60,6 +60,12 @@ class Learner:
             return row.is_done
         return classroom.is_revealed and {"lesson": row.lesson, "step": row.step} == classroom.place
 
+    def sees_experiment(self, row: LessonProgress) -> bool:
+        """Tell whether an experiment shows what becomes of the pod: in a classroom not before the answer is shown, as a
+        change that changes nothing would show the answer.
+        """
+        return self.sees_answer(row) or (self.participant is None and bool(row.edits))
+
     def led_to(self, step: Mapping[str, str]) -> str | None:
         """Return where the trainer has led the class, for a step that is somewhere else; None where nobody is led."""
         classroom = self.classroom

@@ -21,6 +21,7 @@ EXAMPLES = {
     "int": "1",
     "str": "x",
     "name": "x",
+    "path_name": "x",
     "slug": "x",
     "uuid": "00000000-0000-0000-0000-000000000001",
     "path": "x/y",
