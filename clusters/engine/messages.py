@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,7 +16,40 @@ NO_NODES = "no nodes available to schedule pods"
 # Upstream: ``RunPreBindPlugins`` and ``RunBindPlugins`` of ``pkg/scheduler/framework/runtime/framework.go`` v1.37.2.
 _BINDING_FAILED = ("running PreBind plugin ", "running Bind plugin ")
 # As in: 0/60 nodes are available: 3 Insufficient cpu, 57 node(s) were unschedulable. preemption: 0/60 nodes are ...
-_FILTERED = re.compile(r"\A\d+/\d+ nodes are available: (?P<said>.*?)\.(?: preemption:| no new claims|\Z)", re.DOTALL)
+_FILTERED = re.compile(
+    r"\A\d+/\d+ nodes are available: (?P<said>.*?)"
+    r"\.(?: preemption:| no new claims| still not schedulable| deallocation of ResourceClaim|\Z)",
+    re.DOTALL,
+)
+# As schedulers wrote it until 1.7: No nodes are available that match all of the predicates: MatchNodeSelector (2).
+_PREDICATES = re.compile(
+    r"(?:\ANo nodes are available that match all of the (?:following )?predicates::? |"
+    r"\Apod \(.*?\) failed to fit in any node\s+fit failure summary on nodes : )(?P<said>.*?)\.?\s*\Z",
+    re.DOTALL,
+)
+_OLD_ENTRY = re.compile(r"(?:\A|, )(?P<reason>.+?) \((?P<nodes>\d+)\)(?=, |\Z)", re.DOTALL)
+# What schedulers until 1.13 called what they call otherwise today.
+_TODAY: Final = {
+    "PodExceedsFreeCPU": "Insufficient cpu",
+    "PodExceedsFreeMemory": "Insufficient memory",
+    "PodExceedsMaxPodNumber": "Too many pods",
+    "Insufficient pods": "Too many pods",
+    "HostName": "node(s) didn't match the requested node name",
+    "PodFitsHostPorts": "node(s) didn't have free ports for the requested pod ports",
+    "MatchNodeSelector": "node(s) didn't match Pod's node affinity/selector",
+    "node(s) didn't match node selector": "node(s) didn't match Pod's node affinity/selector",
+    "PodToleratesNodeTaints": "node(s) had untolerated taint(s)",
+    "node(s) had taints that the pod didn't tolerate": "node(s) had untolerated taint(s)",
+    "MatchInterPodAffinity": "node(s) didn't match pod affinity rules",
+    "node(s) didn't match pod affinity/anti-affinity": "node(s) didn't match pod affinity rules",
+    "NoDiskConflict": "node(s) had no available disk",
+    "NoVolumeZoneConflict": "node(s) had no available volume zone",
+    "VolumeNodeAffinityConflict": "node(s) didn't match PersistentVolume's node affinity",
+    "node(s) had volume node affinity conflict": "node(s) didn't match PersistentVolume's node affinity",
+    "VolumeBindingNoMatch": "node(s) didn't find available persistent volumes to bind",
+    "MaxVolumeCount": "node(s) exceed max volume count",
+    "NodeUnschedulable": "node(s) were unschedulable",
+}
 _PREEMPTION = re.compile(r"[ .,]preemption: \d+/\d+ nodes are available: (?P<said>.*?)\.(?:, |\Z)", re.DOTALL)
 _ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
 
@@ -61,18 +94,24 @@ class SchedulerRefusal(NamedTuple):
 
 
 def read_refusal(message: str) -> SchedulerRefusal | None:
-    """Read what ``no_node_available`` and preemption write; None for a message of another form."""
+    """Read what ``no_node_available`` and preemption write, or wrote once; None for a message of another form.
+
+    Reasons are named as they are today.
+    """
     found = _FILTERED.match(message)
     if found is None:
-        return None
+        before = _PREDICATES.match(message)
+        if before is None:
+            return None
+        return SchedulerRefusal(before["said"], _counted(before["said"], _OLD_ENTRY), Counter())
     preemption = _PREEMPTION.search(message)
     return SchedulerRefusal(
         found["said"], _counted(found["said"]), Counter() if preemption is None else _counted(preemption["said"])
     )
 
 
-def _counted(said: str) -> Counter[str]:
+def _counted(said: str, form: re.Pattern[str] = _ENTRY) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for entry in _ENTRY.finditer(said):
-        counts[entry["reason"]] += int(entry["nodes"])
+    for entry in form.finditer(said):
+        counts[_TODAY.get(entry["reason"], entry["reason"])] += int(entry["nodes"])
     return counts

@@ -15,6 +15,7 @@ from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.manifests import pruned
 from clusters.wording.api import explanations as words
+from clusters.wording.decisions.reported import recorded
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
@@ -69,17 +70,24 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
 
 
 def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod:
+    pod = _pod(cluster, namespace, name)
     try:
-        return explained(_pod(cluster, namespace, name), profile)
-    except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
+        return explained(pod, profile)
+    except UnknownScheduler as error:
+        raise _of_other_scheduler(error, pod.unschedulable_message) from None
+    except (ConfigurationError, ChangingTooFastError) as error:
         raise _conflict(error, cluster) from None
 
 
-def _conflict(error: UnknownScheduler | ConfigurationError | ChangingTooFastError, cluster: str) -> ApiError:
+def _of_other_scheduler(error: UnknownScheduler, message: str) -> ApiError:
+    """Return that how a scheduler decides is not known, and what it recorded."""
+    said = recorded(component=error.scheduler_name, reason="", message=message) if message else ""
+    what, remedy = words.other_scheduler(error.scheduler_name), words.ask_with_profile(error.known)
+    return ApiError(409, what=" ".join(filter(None, (what, said))), where="spec.schedulerName", remedy=remedy)
+
+
+def _conflict(error: ConfigurationError | ChangingTooFastError, cluster: str) -> ApiError:
     """Return why there is no answer now."""
-    if isinstance(error, UnknownScheduler):
-        what, remedy = words.other_scheduler(error.scheduler_name), words.ask_with_profile(error.known)
-        return ApiError(409, what=what, where="spec.schedulerName", remedy=remedy)
     if isinstance(error, ConfigurationError):
         what, remedy = (
             words.bad_configuration(problem_sentence(error.problem)),

@@ -31,7 +31,12 @@ from dashboard.presenters.decisions import page as presenter
 from dashboard.presenters.decisions import preemption as preemption_presenter
 from dashboard.presenters.decisions.arithmetic import arithmetic
 from dashboard.presenters.decisions.relaxations import gain, relaxations
-from dashboard.presenters.decisions.reported import condition_report, event_reports
+from dashboard.presenters.decisions.reported import (
+    autoscaler_sentences,
+    condition_report,
+    event_reports,
+    unexplained_reports,
+)
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.search_order import search_order_line
 from dashboard.presenters.devices.evictions import evictions_of_pod
@@ -102,7 +107,11 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     try:
         case = explained(pod, profile)
     except UnknownScheduler as error:
-        context = {"verdict": presenter.unknown_scheduler(pod, error), "profiles": error.known}
+        context = {
+            "verdict": presenter.unknown_scheduler(pod, error),
+            "profiles": error.known,
+            "recorded": unexplained_reports(pod, _events(pod)),
+        }
         return _undecided(request, pod, {**common, **context})
     except NotComputed as error:
         return _undecided(request, pod, {**common, "problem": failures.page(error.failure)})
@@ -126,6 +135,8 @@ def _enforced(pod: Pod) -> EnforcementView | None:
 def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     """Present a pod as of now."""
     pod, explanation = case.pod, case.explanation
+    is_pending = not (explanation.fits or pod.node_name)
+    events = list(_events(pod))
     found = {
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
@@ -133,7 +144,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "verdict": presenter.verdict(pod, explanation),
         "message": explanation.message,
         "condition": condition_report(pod, explanation),
-        "events": event_reports(_events(pod), explanation),
+        "events": event_reports(events, explanation),
+        "autoscaler": autoscaler_sentences(events) if is_pending else [],
         "gaps": presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
         "sampling": search_order_line(explanation) or sampling_sentence(explanation),
@@ -151,7 +163,6 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     deadlines.check()
     found |= _preemption(request, case)
     deadlines.check()
-    is_pending = not (explanation.fits or pod.node_name)
     more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_pending else ()
     ways = relaxations(explanation, more, Needs(case.cluster).of(pod.object) if is_pending else {})
     # What a nominated pod waits for is the verdict itself.

@@ -299,7 +299,7 @@ def test_configuration_file_decides(form: Any, tmp_path: Path, capsys: pytest.Ca
     config = tmp_path / "scheduler.yaml"
     config.write_bytes(form(CONFIGURATION))
 
-    assert run(path) == 2
+    assert run(path) == 3
     assert run(path, "--config", config) == 0
     assert "Profile packing" in capsys.readouterr().out
 

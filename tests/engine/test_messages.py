@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.messages import no_node_available
+from clusters.engine.messages import no_node_available, read_refusal
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"
+TAINTED = "node(s) had untolerated taint(s)"
 GOLD: Document = {"key": "gold", "effect": "NoSchedule"}
 
 
@@ -138,3 +139,48 @@ def test_a_pod_that_fits_has_no_message() -> None:
     explanation = explanation_of(a_pod(), a_node("n"))
 
     assert (explanation.fit_error, explanation.message) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("message", "reasons"),
+    [
+        (
+            (
+                "0/3 nodes are available: 3 cannot allocate all claims. still not schedulable, preemption: 0/3 nodes "
+                "are available: 3 Preemption is not helpful for scheduling."
+            ),
+            {"cannot allocate all claims": 3},
+        ),
+        (
+            "0/2 nodes are available: 2 cannot allocate all claims. deallocation of ResourceClaim completed.",
+            {"cannot allocate all claims": 2},
+        ),
+        (
+            "0/5 nodes are available: 1 PodToleratesNodeTaints, 4 PodExceedsFreeCPU.",
+            {"Insufficient cpu": 4, TAINTED: 1},
+        ),
+        (
+            (
+                "No nodes are available that match all of the following predicates:: Insufficient cpu (3), "
+                "MatchNodeSelector (2)."
+            ),
+            {"Insufficient cpu": 3, "node(s) didn't match Pod's node affinity/selector": 2},
+        ),
+        (
+            (
+                "pod (web-1) failed to fit in any node\nfit failure summary on nodes : PodExceedsFreeMemory (1), "
+                "PodExceedsFreeCPU (2)"
+            ),
+            {"Insufficient memory": 1, "Insufficient cpu": 2},
+        ),
+    ],
+)
+def test_a_refusal_is_read_in_any_form_that_schedulers_have_written(message: str, reasons: dict[str, int]) -> None:
+    found = read_refusal(message)
+
+    assert found is not None
+    assert found.reasons == reasons
+
+
+def test_words_of_another_scheduler_are_no_refusal() -> None:
+    assert read_refusal("3/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable") is None

@@ -22,6 +22,7 @@ from clusters.engine.failure import Failure
 from clusters.engine.workloads.refused import refused
 from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
+from clusters.management.terminal.events import autoscaler_events, recorded_sentences
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
 from clusters.management.terminal.pipes import dump_at
@@ -41,6 +42,7 @@ from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
+from clusters.wording.decisions.context import other_scheduler
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
 from clusters.wording.failures import error_of
 from clusters.wording.feature_gates import changed_gates
@@ -157,7 +159,8 @@ class Command(AnsweringCommand):
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
-            raise BadInput(error.problem, subject=printed.subject(key)) from None
+            self._write_recorded(dump, key, error.scheduler_name, as_json=as_json)
+            return _UNCERTAIN
         explanation = explain(dump.snapshot, pod, profile, extenders=HttpExtenders(dump))
         version = _version(dump)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
@@ -177,9 +180,22 @@ class Command(AnsweringCommand):
             width = terminal_width()
             runs_on = dump.snapshot.placed_on(key) or ""
             more = () if runs_on else dump.more_nodes.taking(explanation)
-            self._write(Decision(explanation, self.style, width, version=version, runs_on=runs_on, more=more).lines())
+            told = () if runs_on else autoscaler_events(dump, key)
+            style = self.style
+            decision = Decision(explanation, style, width, version=version, runs_on=runs_on, more=more, told=told)
+            self._write(decision.lines())
             self._write(_gaps(dump, width, absent_neighbours(explanation)))
         return _status_of(explanation)
+
+    def _write_recorded(self, dump: Dump, key: str, scheduler: str, *, as_json: bool) -> None:
+        """Show what another scheduler, and whoever else, recorded about its pod."""
+        said = list(recorded_sentences(dump, key, scheduler))
+        if as_json:
+            self._write_json({"pod": key, "schedulerName": scheduler, "recorded": said})
+            return
+        sentence = other_scheduler(scheduler, dump.snapshot.placed_on(key) or "")
+        self._write((self.style.MIGRATE_HEADING(key), ""))
+        self._write(line for each in (sentence, *said) for line in wrapped(each, terminal_width()))
 
     # -- all pending pods --------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ class Decision:
 
     ``version``: the Kubernetes of the answer in words, and its feature gates where those are not the
     defaults. ``runs_on``: the node that the pod is on already.
-    ``more``: nodes of which one more would take the pod.
+    ``more``: nodes of which one more would take the pod. ``told``: what those who add nodes said about it.
     """
 
     def __init__(
@@ -64,9 +64,10 @@ class Decision:
         version: Sequence[str],
         runs_on: str = "",
         more: Sequence[OneMoreNode] = (),
+        told: Sequence[str] = (),
     ) -> None:
         self._version = version
-        self._more = more
+        self._more, self._told = more, told
         self._explanation = explanation
         self._style = style
         self._width = width
@@ -226,7 +227,7 @@ class Decision:
         found = advice(explanation, self._more)
         summary = advice_summary(explanation, found)
         yield from self._head(words.ways_head())
-        for said in (summary, *circumstance_sentences(explanation)):
+        for said in (summary, *circumstance_sentences(explanation), *self._told):
             yield from wrapped(said, self._width, indent=_INDENT)
         for each in found:
             # What leads has been said.

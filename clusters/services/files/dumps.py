@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -13,7 +13,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import limits
-from clusters.adapters.rows import OBJECT, first_moment
+from clusters.adapters.rows import OBJECT, first_moment, table_of
 from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod, name_of
@@ -27,17 +27,27 @@ from clusters.services.files.configurations import checked_configuration
 from clusters.services.workloads.failing import failures_of_objects, last_of, reports_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
+    from clusters.adapters.rows import Row
     from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.failures import CreationReport
 
 # What happened, as against what is: of no use to the engine.
 _UNREAD_KINDS = frozenset({"Event"})
+
+
+class PodEvent(NamedTuple):
+    """What a component reported about a pod."""
+
+    reason: str
+    message: str
+    component: str
+    last_seen: datetime | None
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,7 @@ class Dump:
     ``feature_gates``: those that its kube-scheduler is started with; None where its replicas differ.
     ``kube_version``: of its newest kubelet, empty where it does not say.
     ``reports``: what controllers say of pods that they could not create. ``last_event``: when its last event happened.
+    ``pod_events``: by ``namespace/name``, the latest first.
     """
 
     name: str
@@ -57,6 +68,7 @@ class Dump:
     kube_version: str
     reports: list[CreationReport]
     last_event: datetime | None
+    pod_events: Mapping[str, Sequence[PodEvent]]
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -157,7 +169,21 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
     events = list(state.rows.get("Event", {}).values())
     reports, last = reports_in(events), last_of(events)
     gates, gaps = state.feature_gates, state.gaps()
-    return Dump(path.name, objects, state.configuration, gates, gaps, state.kube_version, reports, last)
+    version, pods = state.kube_version, _of_pods(events)
+    return Dump(path.name, objects, state.configuration, gates, gaps, version, reports, last, pods)
+
+
+def _of_pods(events: Iterable[Row]) -> dict[str, list[PodEvent]]:
+    columns = table_of("Event").columns
+    names = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "reporting_component")
+    places = [columns.index(name) for name in (*names, "last_seen")]
+    found: dict[str, list[PodEvent]] = defaultdict(list)
+    for kind, namespace, name, reason, message, component, seen in (tuple(row[at] for at in places) for row in events):
+        if kind == "Pod":
+            found[f"{namespace}/{name}"].append(PodEvent(reason, message, component, seen))
+    for each in found.values():
+        each.sort(key=lambda event: (event.last_seen is not None, event.last_seen), reverse=True)
+    return found
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

@@ -19,6 +19,17 @@ DIFFERS: Final = gettext_lazy(
 )
 
 
+def recorded(*, component: str, reason: str, message: str) -> str:
+    """Quote what a component recorded about a pod; ``reason`` may be empty."""
+    if not reason:
+        return _("%(component)s recorded: %(message)s") % {"component": component, "message": message}
+    return _("%(component)s recorded (%(reason)s): %(message)s") % {
+        "component": component,
+        "reason": reason,
+        "message": message,
+    }
+
+
 def event(reason: str, component: str) -> str:
     """Name an event by its reason and by what reported it, either of which may be empty."""
     if not component:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from clusters.engine.nodes.autoscalers import is_autoscaler
 from clusters.wording.decisions import reported as words
 
 if TYPE_CHECKING:
@@ -56,13 +57,45 @@ def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
     return ReportView(str(words.CONDITION), pod.unschedulable_message, None, kind, sentence, is_same)
 
 
+def unexplained_reports(pod: Pod, events: Iterable[Event]) -> list[ReportView]:
+    """Present the PodScheduled condition and the events of a pod with which nothing can be compared."""
+    condition = ReportView(str(words.CONDITION), pod.unschedulable_message, None, "info", "", is_same=False)
+    return [
+        *((condition,) if pod.unschedulable_message else ()),
+        *(
+            ReportView(
+                words.event(event.reason, event.reporting_component),
+                event.message,
+                event.last_seen,
+                "info",
+                "",
+                is_same=False,
+            )
+            for event in events
+        ),
+    ]
+
+
+def autoscaler_sentences(events: Iterable[Event]) -> list[str]:
+    """Quote the latest event of each reason that those who add nodes reported; events come the latest first."""
+    latest: dict[tuple[str, str], str] = {}
+    for event in events:
+        if is_autoscaler(event.reporting_component):
+            latest.setdefault((event.reporting_component, event.reason), event.message)
+    return [
+        words.recorded(component=component, reason=reason, message=message)
+        for (component, reason), message in latest.items()
+    ]
+
+
 def event_reports(events: Iterable[Event], explanation: Explanation) -> list[ReportView]:
-    """Present the pod's events; only those of a failed attempt can be compared."""
+    """Present the pod's events; only those of a failed attempt of a scheduler can be compared."""
     reports = []
     for event in events:
-        kind, sentence = compared(event.message, explanation) if event.reason == _FAILED else ("info", "")
+        is_attempt = event.reason == _FAILED and not is_autoscaler(event.reporting_component)
+        kind, sentence = compared(event.message, explanation) if is_attempt else ("info", "")
         source = words.event(event.reason, event.reporting_component)
-        is_same = event.reason == _FAILED and event.message == explanation.message
+        is_same = is_attempt and event.message == explanation.message
         reports.append(ReportView(source, event.message, event.last_seen, kind, sentence, is_same))
     return reports
 
