@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
+from clusters.adapters import shared_redis
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.models import Cluster
 from clusters.services.disruption import drain_store
@@ -160,9 +161,9 @@ def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node
 def shared_store(live_berth: LiveBerth, settings: Any) -> Iterator[None]:
     """Tell of plans where the web server of the test reads it."""
     settings.REDIS_URL = live_berth.environment["REDIS_URL"]
-    drain_store._client.cache_clear()
+    shared_redis.forget_silence()
     yield
-    drain_store._client.cache_clear()
+    shared_redis.forget_silence()
 
 
 @pytest.mark.parametrize("is_blocked", [False, True], ids=["by websocket", "by asking again"])

@@ -217,3 +217,17 @@ def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
 
     # One question waited for its timeout, and none after it.
     assert sum("Redis is unavailable" in each.getMessage() for each in caplog.records) == 1
+
+
+@pytest.mark.parametrize("address", ["upgrade/?to=1.37", "drain/?node=n1", "pending/", ""])
+def test_no_page_asks_a_redis_that_hangs_twice(
+    signed_in_client: Client, cluster: Cluster, own_redis: Child, caplog: pytest.LogCaptureFixture, address: str
+) -> None:
+    own_redis.process.send_signal(signal.SIGSTOP)
+    try:
+        response = signed_in_client.get(f"/clusters/shop/{address}")
+    finally:
+        own_redis.process.send_signal(signal.SIGCONT)
+
+    assert response.status_code == 200
+    assert sum("Redis is unavailable" in each.getMessage() for each in caplog.records) == 1

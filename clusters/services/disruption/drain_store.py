@@ -11,13 +11,12 @@ from __future__ import annotations
 import logging
 import zlib
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import TYPE_CHECKING, Any, get_args
 
 import orjson
-import redis
-from django.conf import settings
 
+from clusters.adapters import shared_redis
+from clusters.adapters.shared_redis import AwayError
 from clusters.documents.stored_problems import decoded, encoded
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.disruption.drain import Flag, Handling, Treatment
@@ -50,7 +49,6 @@ PROBLEM_SECONDS = 60
 SILENCE_SECONDS = 300
 # Of the compressed text; ten thousand evictions take a tenth of it.
 MOST_BYTES = 8 * 2**20
-_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +83,8 @@ class StoreAwayError(Exception):
 def find(key: str) -> StoredPlan | None:
     """Return what is kept; None also while Redis is away, and where another version of Berth kept it otherwise."""
     try:
-        text = _client().get(_plan(key))
-    except redis.RedisError as error:
-        _log.warning("Plans of drains are not kept: %s", error)
+        text = shared_redis.ask(lambda client: client.get(_plan(key)))
+    except AwayError:
         return None
     if not isinstance(text, bytes):
         return None
@@ -106,11 +103,11 @@ def keep(key: str, stored: StoredPlan) -> None:
     text = _packed(stored)
     if len(text) > MOST_BYTES:
         text = _packed(StoredPlan(stored.revision, None, LongPlan()))
+    seconds = PROBLEM_SECONDS if stored.plan is None else KEPT_SECONDS
     try:
-        client = _client()
-        client.set(_plan(key), text, ex=PROBLEM_SECONDS if stored.plan is None else KEPT_SECONDS)
-        client.delete(_progress(key))
-    except redis.RedisError as error:
+        shared_redis.ask(lambda client: client.set(_plan(key), text, ex=seconds))
+        shared_redis.ask(lambda client: client.delete(_progress(key)))
+    except AwayError as error:
         _log.warning("Plans of drains are not kept: %s", error)
 
 
@@ -128,12 +125,12 @@ def _packed(stored: StoredPlan) -> bytes:
 
 def begin(key: str, total: int) -> bool:
     """Note that a plan is wanted, and drop what was kept; False where that was done before. Raises StoreAwayError."""
+    started = orjson.dumps(Progress(0, total))
     try:
-        client = _client()
-        if not client.set(_progress(key), orjson.dumps(Progress(0, total)), ex=SILENCE_SECONDS, nx=True):
+        if not shared_redis.ask(lambda client: client.set(_progress(key), started, ex=SILENCE_SECONDS, nx=True)):
             return False
-        client.delete(_plan(key))
-    except redis.RedisError as error:
+        shared_redis.ask(lambda client: client.delete(_plan(key)))
+    except AwayError as error:
         raise StoreAwayError from error
     return True
 
@@ -141,16 +138,16 @@ def begin(key: str, total: int) -> bool:
 def tell(key: str, progress: Progress) -> None:
     """Note how far a plan is."""
     try:
-        _client().set(_progress(key), orjson.dumps(progress), ex=SILENCE_SECONDS)
-    except redis.RedisError as error:
+        shared_redis.ask(lambda client: client.set(_progress(key), orjson.dumps(progress), ex=SILENCE_SECONDS))
+    except AwayError as error:
         _log.warning("The progress of a drain's plan is not told: %s", error)
 
 
 def progress_of(key: str) -> Progress | None:
     """Return how far a plan is; None where none is being made. Raises StoreAwayError."""
     try:
-        text = _client().get(_progress(key))
-    except redis.RedisError as error:
+        text = shared_redis.ask(lambda client: client.get(_progress(key)))
+    except AwayError as error:
         raise StoreAwayError from error
     return Progress(**orjson.loads(text)) if isinstance(text, bytes) else None
 
@@ -158,14 +155,9 @@ def progress_of(key: str) -> Progress | None:
 def give_up(key: str) -> None:
     """Note that nobody makes the plan."""
     try:
-        _client().delete(_progress(key))
-    except redis.RedisError as error:
+        shared_redis.ask(lambda client: client.delete(_progress(key)))
+    except AwayError as error:
         _log.warning("The progress of a drain's plan is not told: %s", error)
-
-
-@cache
-def _client() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT)
 
 
 def _plan(key: str) -> str:
