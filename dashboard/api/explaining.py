@@ -133,10 +133,10 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
     written = windows.add(windows.JUDGED, request.user.pk, 1)
     if written.number > windows.RUNS_PER_MINUTE:
         return refusal(request, words.pods_a_minute(windows.RUNS_PER_MINUTE), written.seconds_left)
-    document = pruned(asked.pod)
-    if document is None or document["kind"] != "Pod":
-        what = words.not_a_pod(shown(asked.pod.get("kind")))
-        raise ApiError(400, what=what, where="pod.kind", remedy=str(words.WRITE_POD))
+    kind = asked.pod.get("kind")
+    document = pruned(asked.pod) if kind in (None, "Pod") else None
+    if document is None:
+        raise ApiError(400, what=words.not_a_pod(shown(kind)), where="pod.kind", remedy=str(words.WRITE_POD))
     try:
         configuration = configuration_of(found)
         snapshot = state_of(found)

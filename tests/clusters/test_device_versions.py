@@ -55,10 +55,11 @@ def test_claims_of_templates_are_too(version: str) -> None:
     assert kept(template)["spec"]["spec"] == a_claim("v1")["spec"]
 
 
-def test_what_a_taint_rule_selects_by_is_kept() -> None:
+@pytest.mark.parametrize("version", ["v1alpha3", "v1beta2", "v1"])
+def test_what_a_taint_rule_selects_by_is_kept(version: str) -> None:
     selector = {"deviceClassName": "gpu", "driver": "gpu.example.com", "selectors": SELECTORS}
     rule = {
-        "apiVersion": "resource.k8s.io/v1alpha3",
+        "apiVersion": f"resource.k8s.io/{version}",
         "kind": "DeviceTaintRule",
         "metadata": {"name": "broken"},
         "spec": {"deviceSelector": selector, "taint": {"key": "broken", "effect": "NoExecute"}},

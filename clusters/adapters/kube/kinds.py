@@ -72,7 +72,7 @@ API_KINDS: dict[str, ApiKind] = {
         _kind("ResourceClaim", "resourceclaims", "resource.k8s.io", _DEVICE_VERSIONS),
         _kind("ResourceClaimTemplate", "resourceclaimtemplates", "resource.k8s.io", _DEVICE_VERSIONS),
         _kind("DeviceClass", "deviceclasses", "resource.k8s.io", _DEVICE_VERSIONS),
-        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", ("v1beta1", "v1alpha3")),
+        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", ("v1", "v1beta2", "v1alpha3")),
         _kind("Workload", "workloads", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1")),
         _kind("PodGroup", "podgroups", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2")),
         _kind("CompositePodGroup", "compositepodgroups", "scheduling.k8s.io", ("v1alpha3",)),

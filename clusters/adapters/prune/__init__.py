@@ -72,7 +72,7 @@ KINDS: dict[str, Kind] = {
         Kind("DeviceClass", _BETAS_OF_DEVICES, devices.device_class, is_namespaced=False),
         Kind(
             "DeviceTaintRule",
-            ("resource.k8s.io/v1beta1", "resource.k8s.io/v1alpha3"),
+            ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1alpha3"),
             devices.device_taint_rule,
             is_namespaced=False,
         ),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PRIORITY: Final = "Priority"
 # The API server makes these two itself; a dump without PriorityClasses has them all the same.
-_BUILT_IN: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+BUILT_IN: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 _PREEMPTS: Final = "PreemptLowerPriority"
 _MOST_NAMED: Final = 8
 
@@ -81,8 +81,8 @@ def _named(name: str, snapshot: Snapshot) -> _Class | None:
         # A stored class has its policy filled in; one that was written by hand may not.
         policy = document.get("preemptionPolicy") or _PREEMPTS
         return _Class(name, int(document.get("value") or 0), str(policy), source)
-    if name in _BUILT_IN:
-        return _Class(name, _BUILT_IN[name], _PREEMPTS, source)
+    if name in BUILT_IN:
+        return _Class(name, BUILT_IN[name], _PREEMPTS, source)
     return None
 
 
@@ -98,5 +98,5 @@ def _default(snapshot: Snapshot) -> _Class:
 
 
 def _names(snapshot: Snapshot) -> tuple[str, ...]:
-    names = {name_of(document) for document in snapshot.objects("PriorityClass")} | set(_BUILT_IN)
+    names = {name_of(document) for document in snapshot.objects("PriorityClass")} | set(BUILT_IN)
     return tuple(sorted(names)[:_MOST_NAMED])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine.admission import Refusal, admit
 from clusters.engine.admission.creation.problems import LimitRangeRefusal
 from clusters.engine.admission.limit_ranges import LIMIT_RANGER
+from clusters.engine.admission.objects.priorities import second_default
 from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.lessons.completing import as_created
 from clusters.engine.lessons.errors import SituationError
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.sandbox.objects import Objects
 
-# What controllers create pods for; a pod is created by whoever writes it.
-_CONTROLLERS: Final = frozenset(WORKLOADS) - {"Pod"}
-_SCALED: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet"})
+# What controllers create pods for; a pod is created by whoever writes it, and a CronJob's are those of its Jobs.
+_CONTROLLERS: Final = frozenset(WORKLOADS) - {"CronJob", "Pod"}
+_SCALED: Final = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"})
 # What controllers write into the status of these follows from the other objects.
 _COUNTED: Final = frozenset({BUDGET, QUOTA})
 
@@ -56,6 +57,7 @@ def imported(documents: Sequence[Document]) -> Built:
 def put(cluster: SandboxCluster, documents: Sequence[Document]) -> Built:
     """Put objects beside the others, or in the place of those of their names. Raises SituationError."""
     given = named(_as_written(each) for each in documents)
+    _hold_to_one_default(given, {**cluster.objects, **given})
     plain = [each for name, each in given.items() if name.kind not in {*_CONTROLLERS, "Node", "Pod"}]
     cluster = SandboxCluster({**cluster.objects, **named(created(plain, cluster.objects))})
     cluster = SandboxCluster(nodes.with_nodes(cluster, (each for name, each in given.items() if name.kind == "Node")))
@@ -72,6 +74,15 @@ def put(cluster: SandboxCluster, documents: Sequence[Document]) -> Built:
     # What cannot be is told here, and not by the first who looks.
     _ = SandboxCluster(built.objects).situation
     return Built(built.objects, tuple(refused))
+
+
+def _hold_to_one_default(given: Objects, objects: Objects) -> None:
+    """Raise SituationError for a PriorityClass that is marked as default where another one is."""
+    classes = [each for name, each in objects.items() if name.kind == "PriorityClass"]
+    for name, document in given.items():
+        wrong = second_default(document, classes) if name.kind == "PriorityClass" else None
+        if wrong is not None:
+            raise SituationError(wrong.problem, name, wrong.field)
 
 
 def removed(cluster: SandboxCluster, name: ObjectName) -> Objects:

@@ -59,11 +59,6 @@ class InvalidLabelSelector(Problem):
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateNotSelected(Problem):
-    """A workload whose selector does not match the labels of its own template."""
-
-
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 

@@ -8,10 +8,11 @@ indexed jobs. Pods of one template share everything but their names, so that 50,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
+from clusters.engine.admission.objects.problems import TemplateNotSelected
 from clusters.engine.devices.claim_lifecycle import claims_from_templates
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
@@ -32,7 +33,6 @@ from clusters.engine.simulation.problems import (
     NoPodTemplate,
     NoReplicas,
     NoSpec,
-    TemplateNotSelected,
     UncountableRequest,
 )
 from clusters.engine.simulation.remarks import (
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 SELECTING: Final = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
-WORKLOADS: Final = (*SELECTING, "Job", "Pod")
-_API: Final = {"Job": "batch/v1", "Pod": "v1"}
+WORKLOADS: Final = (*SELECTING, "ReplicationController", "Job", "CronJob", "Pod")
+_API: Final = {"Job": "batch/v1", "Pod": "v1", "ReplicationController": "v1"}
 _POD_NAME, _POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 _COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 
@@ -89,15 +89,17 @@ def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], repl
     """
     kind = str(manifest.get("kind"))
     check_manifest(manifest)
-    if kind == "Pod":
-        return _pods(manifest, shelf, replicas)
     match kind:
-        case "Deployment" | "ReplicaSet":
+        case "Pod":
+            return _pods(manifest, shelf, replicas)
+        case "Deployment" | "ReplicaSet" | "ReplicationController":
             return _replica_set(manifest, shelf, replicas)
         case "StatefulSet":
             return _stateful_set(manifest, shelf, replicas)
         case "DaemonSet":
             return _daemon_set(manifest, shelf, nodes, replicas)
+        case "CronJob":
+            return _cron_job(manifest, shelf, replicas)
         case _:
             return _job(manifest, shelf, replicas)
 
@@ -112,11 +114,21 @@ def check_manifest(manifest: Document) -> None:
         raise ManifestError("spec", NoSpec(kind))
     if kind == "Pod":
         return
-    template = spec.get("template")
+    template, path = template_of(manifest)
     if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
-        raise ManifestError("spec.template.spec", NoPodTemplate())
+        raise ManifestError(f"{path}.spec", NoPodTemplate())
     if kind in SELECTING:
         _check_selector(spec, labels_of(template))
+
+
+def template_of(manifest: Document) -> tuple[Any, str]:
+    """The template of the pods of a workload, and its path; a CronJob's is within that of its Jobs."""
+    spec = manifest["spec"]
+    if manifest["kind"] != "CronJob":
+        return spec.get("template"), "spec.template"
+    job: Any = spec.get("jobTemplate")
+    own = job.get("spec") if isinstance(job, Mapping) else None
+    return own.get("template") if isinstance(own, Mapping) else None, "spec.jobTemplate.spec.template"
 
 
 def uid_of(kind: str, namespace: str, name: str) -> str:
@@ -137,7 +149,12 @@ def _pods(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
 
 
 def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
-    """A ReplicaSet, or the one of a Deployment: its pods bear a hash of their template, and so does its name."""
+    """A ReplicaSet, a ReplicationController, or the ReplicaSet of a Deployment.
+
+    The pods of that one bear a hash of their template, and so does its name.
+    """
+    if manifest["kind"] == "ReplicationController" and not manifest["spec"].get("selector"):
+        manifest = {**manifest, "spec": {**manifest["spec"], "selector": labels_of(manifest["spec"]["template"])}}
     count = _count(manifest, replicas)
     owned, objects, more = _stored(manifest, count), [], {}
     if manifest["kind"] == "Deployment":
@@ -216,6 +233,30 @@ def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], 
         remarks = (*remarks, NoEligibleNode(f"DaemonSet {namespace_of(manifest)}/{name}"))
     made = _with_claims(pods, (owned,), shelf, remarks)
     return Made(made.objects, made.pods, made.remarks, renamed(pod, name))
+
+
+def _cron_job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
+    """A CronJob with the Job that it starts next, whenever that is."""
+    if replicas is not None:
+        raise ManifestError("replicas", NoReplicas("CronJob"))
+    spec, name, namespace = manifest["spec"], name_of(manifest), namespace_of(manifest)
+    owned = {**manifest, "metadata": _identified(manifest)}
+    if spec.get("suspend"):
+        return Made((owned,), (), (JobSuspended(f"CronJob {namespace}/{name}"),))
+    template = spec["jobTemplate"]
+    fields = {
+        "name": f"{name}-1",
+        "namespace": namespace,
+        "labels": labels_of(template),
+        "ownerReferences": [_reference(owned)],
+    }
+    try:
+        made = _job(
+            {"apiVersion": "batch/v1", "kind": "Job", "metadata": fields, "spec": template["spec"]}, shelf, None
+        )
+    except ManifestError as error:
+        raise ManifestError(f"spec.jobTemplate.{error.field}", error.problem) from None
+    return replace(made, objects=(owned, *made.objects))
 
 
 def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:

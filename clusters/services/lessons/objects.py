@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.adapters.bad_input import shown
 from clusters.adapters.canonical import identified, with_name
 from clusters.adapters.prune import KINDS, WrongField, kind_of
-from clusters.adapters.schema.checking import check_cluster_object, check_pod
+from clusters.adapters.schema.checking import check_object
 from clusters.adapters.schema.kinds import kind_problem
 from clusters.documents.lessons import LESSONS_API_VERSION, CopiesManifest
 from clusters.engine.lessons.lesson import ObjectName
@@ -18,10 +18,9 @@ from clusters.problems.lessons import CopiesOfOtherKind, KindNotInLessons, NotAn
 from clusters.services.lessons.documents import PlacedDocument, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from clusters.adapters.prune import Kind
-    from clusters.adapters.schema.checking import Fault
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.services.lessons.documents import LessonDocuments
@@ -110,7 +109,7 @@ class LessonObjects:
             else:
                 fault(wrong.path, wrong.problem)
             return None
-        wrongs = list(_wrongs(value, kind.name))
+        wrongs = list(check_object(value))
         for each in wrongs:
             fault(each.path, each.problem)
         if wrongs:
@@ -122,14 +121,6 @@ class LessonObjects:
             fault(error.path, error.problem)
             return None
         return {"apiVersion": value["apiVersion"], "kind": kind.name, **kept}
-
-
-def _wrongs(document: Document, kind: str) -> Iterator[Fault]:
-    """Yield what is wrong with an object; the status of a pod is nobody's to write by hand, and is taken as it is."""
-    if kind == "Pod":
-        yield from check_pod({name: part for name, part in document.items() if name != "status"})
-    else:
-        yield from check_cluster_object(document, kind)
 
 
 def referred(text: str, objects: Collection[ObjectName]) -> ObjectName | Problem:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from clusters.adapters.bad_input import shown
 from clusters.documents.lessons import UsageManifest
 from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.admission.objects.priorities import second_default
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.kubelet.settings import KubeletSettings
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
@@ -19,6 +20,7 @@ from clusters.engine.lessons.problems import PodHasNode
 from clusters.engine.problems import NotAnAmount
 from clusters.engine.resources.quantity import QuantityError, value
 from clusters.problems.lessons import FirstStepWithoutObjects, ManyInSituation, NoSuchLessonFile
+from clusters.services.lessons.documents import joined
 from clusters.services.lessons.files import LESSON_FILE
 from clusters.services.lessons.objects import not_there, pod_named, referred
 from clusters.services.lessons.texts import is_text_file
@@ -82,6 +84,7 @@ class SituationReader:
         if step.usage is not UNSET:
             self._usage = self._read_usage(step.usage, f"{path}.usage")
         self._hold_within_bounds(path)
+        self._hold_to_one_default()
         return SituationParts(
             objects=tuple(each.object for each in self._objects.values()),
             pod="" if step.pod is UNSET else self._pod(step.pod, f"{path}.pod"),
@@ -149,6 +152,15 @@ class SituationReader:
             except QuantityError:
                 self.documents.fault(file, f"pods.{text}.memory", NotAnAmount(shown(used.memory)))
         return found
+
+    def _hold_to_one_default(self) -> None:
+        """Note a PriorityClass that is marked as default where another one is."""
+        classes = [each for name, each in self._objects.items() if name.kind == "PriorityClass"]
+        for number, each in enumerate(classes):
+            wrong = second_default(each.object, (other.object for other in classes[:number]))
+            if wrong is not None:
+                field = joined(each.path, wrong.field)
+                self.documents.fault(each.file, field, wrong.problem, document=each.number)
 
     def _hold_within_bounds(self, path: str) -> None:
         counts = Counter(name.kind for name in self._objects)

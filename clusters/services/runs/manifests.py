@@ -13,15 +13,16 @@ from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.limits import limits
 from clusters.adapters.prune import KINDS, WrongField, kind_of
 from clusters.adapters.prune.selectors import label_selector
-from clusters.adapters.prune.shapes import fields, small_integer, token
-from clusters.adapters.schema.checking import check_object, check_pod
+from clusters.adapters.prune.shapes import each, fields, labels, small_integer, token
+from clusters.adapters.schema.checking import check_object
 from clusters.adapters.schema.kinds import is_built_in, kind_problem
 from clusters.adapters.schema.lines import line_of
 from clusters.engine.problems import Missing, NotAnObject
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.limits import MOST_REPLICAS
-from clusters.engine.simulation.problems import NoName, NoPodTemplate
+from clusters.engine.simulation.problems import NoName
 from clusters.engine.simulation.remarks import CustomKindNotRead, KindNotRead, Remark, WhyNotRead
+from clusters.engine.simulation.workloads import WORKLOADS as ENGINE_WORKLOADS
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
 from clusters.problems.simulations import (
     NestedTooDeeply,
@@ -50,8 +51,8 @@ _MOST_REMARKS: Final = 50
 _MOST_KINDS: Final = 5
 
 # Kinds with a template of pods, and of these the ones that say how many.
-TEMPLATED: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job"})
-REPLICATED: Final = TEMPLATED - {"DaemonSet"} | {"Pod"}
+TEMPLATED: Final = frozenset(ENGINE_WORKLOADS) - {"Pod"}
+REPLICATED: Final = TEMPLATED - {"CronJob", "DaemonSet"} | {"Pod"}
 WORKLOADS: Final = TEMPLATED | {"Pod"}
 _KINDS: Final = tuple(sorted(WORKLOADS))
 BUDGET: Final = "PodDisruptionBudget"
@@ -59,25 +60,14 @@ PRIORITY_CLASS: Final = "PriorityClass"
 _TAKEN: Final = WORKLOADS | PLAIN | {BUDGET, PRIORITY_CLASS}
 
 # What the mirror leaves out of workloads because it has their pods, and what those are made by.
-_MADE_FROM: Final = fields(
-    {"selector": label_selector, "ordinals": fields({"start": small_integer}), "completionMode": token}
-)
+_MADE_FROM: Final = fields({"ordinals": fields({"start": small_integer}), "completionMode": token})
 
-
+_TEMPLATE: Final = fields({"template": KINDS["Pod"].prune})
+_CLAIMS: Final = fields({"volumeClaimTemplates": each(KINDS["PersistentVolumeClaim"].prune)})
 # Of the kinds that the API server has by itself, those that have to do with where pods run, and are not read even so.
 _LEFT_OUT: Final = {
-    "CSIStorageCapacity": WhyNotRead.IGNORED,
-    "CronJob": WhyNotRead.MAKES_PODS,
-    "DeviceClass": WhyNotRead.IGNORED,
-    "DeviceTaintRule": WhyNotRead.IGNORED,
     "HorizontalPodAutoscaler": WhyNotRead.AUTOSCALER,
     "Node": WhyNotRead.NODE,
-    "PodTemplate": WhyNotRead.MAKES_PODS,
-    "ReplicationController": WhyNotRead.MAKES_PODS,
-    "ResourceClaim": WhyNotRead.IGNORED,
-    "ResourceClaimTemplate": WhyNotRead.IGNORED,
-    "ResourceSlice": WhyNotRead.IGNORED,
-    "VolumeAttachment": WhyNotRead.IGNORED,
 }
 
 
@@ -128,18 +118,18 @@ def pruned(value: Any, place: str = "") -> Document | None:
         raise SpecError("", NotAnObject(shown(value)))
     value = with_name(value, place)
     kind = _kind(value)
+    # A status is of the cluster that it was read from; so are UIDs and owners.
+    given = {name: part for name, part in value.items() if name != "status"}
+    for wrong in check_object(given):
+        raise SpecError(wrong.path, wrong.problem)
     if kind is None:
         return None
     try:
-        kept: Document = kind.prune({name: part for name, part in value.items() if name != "status"})
+        kept: Document = kind.prune(given)
         if kind.name in TEMPLATED:
-            kept["spec"] = {**kept.get("spec", {}), **_templates(value.get("spec"))}
+            kept["spec"] = {**kept.get("spec", {}), **_made_from(given["spec"], kind.name)}
     except WrongField as error:
         raise SpecError(error.path, error.problem) from None
-    if kind.name == "Pod":
-        _check(value, "")
-    for wrong in check_object({name: part for name, part in value.items() if name != "status"}, kind.name):
-        raise SpecError(wrong.path, wrong.problem)
     for field in ("replicas", "parallelism", "completions"):
         if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
             raise SpecError(f"spec.{field}", TooManyReplicas(MOST_REPLICAS))
@@ -147,7 +137,6 @@ def pruned(value: Any, place: str = "") -> Document | None:
     if not metadata.get("name"):
         raise SpecError("metadata.name", NoName(kind.name))
     namespace = {"namespace": metadata.get("namespace") or "default"} if kind.is_namespaced else {}
-    # UIDs and owners are of the cluster that it was read from.
     own = {name: part for name, part in metadata.items() if name in ("name", "labels", "annotations")}
     found = {"apiVersion": value["apiVersion"], "kind": kind.name, **kept, "metadata": {**own, **namespace}}
     if kind.name in WORKLOADS:
@@ -175,48 +164,32 @@ def _kind(value: Document) -> Kind | None:
     return kind
 
 
-def _templates(spec: Any) -> Document:
-    """Return the template of pods, and of claims, that a workload's spec holds. Raises SpecError and WrongField."""
-    template = spec.get("template") if type(spec) is dict else None
-    if type(template) is not dict or type(template.get("spec")) is not dict:
-        raise SpecError("spec.template.spec", NoPodTemplate())
-    metadata = template.get("metadata")
-    pod = {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": metadata if metadata is not None else {},
-        "spec": template["spec"],
-    }
-    _check(pod, "spec.template.")
+def _made_from(spec: Document, kind: str) -> Document:
+    """Return what the pods of a workload, and claims, are made from. Raises WrongField."""
     try:
-        kept: Document = {"template": KINDS["Pod"].prune({part: pod[part] for part in ("metadata", "spec")})}
-    except WrongField as error:
-        error.within("template").within("spec")
-        raise
-    try:
-        kept |= _MADE_FROM(spec)
+        if kind == "CronJob":
+            return {"jobTemplate": _job_template(spec["jobTemplate"])}
+        selector = spec.get("selector")
+        kept: Document = _MADE_FROM(spec)
+        if selector is not None:
+            kept["selector"] = (labels if kind == "ReplicationController" else label_selector)(selector)
+        kept["template"] = _TEMPLATE({"template": spec["template"]})["template"]
+        claims = spec.get("volumeClaimTemplates")
+        if claims:
+            kept["volumeClaimTemplates"] = _CLAIMS({"volumeClaimTemplates": claims})["volumeClaimTemplates"]
     except WrongField as error:
         error.within("spec")
         raise
-    claims = spec.get("volumeClaimTemplates")
-    if type(claims) is list and claims:
-        kept["volumeClaimTemplates"] = [_claim(claim, number) for number, claim in enumerate(claims)]
     return kept
 
 
-def _claim(claim: Any, number: int) -> Document:
+def _job_template(template: Document) -> Document:
     try:
-        kept: Document = KINDS["PersistentVolumeClaim"].prune(claim)
+        job: Document = KINDS["Job"].prune({"metadata": template.get("metadata") or {}, "spec": template["spec"]})
+        return {**job, "spec": {**job["spec"], **_made_from(template["spec"], "Job")}}
     except WrongField as error:
-        error.within(number).within("volumeClaimTemplates").within("spec")
+        error.within("jobTemplate")
         raise
-    return kept
-
-
-def _check(pod: Document, within: str) -> None:
-    """Raise SpecError for a pod that the API would not take."""
-    for problem in check_pod({name: part for name, part in pod.items() if name != "status"}):
-        raise SpecError(f"{within}{problem.path}".rstrip("."), problem.problem)
 
 
 def _placed(error: SpecError, text: str, number: int) -> SpecError:

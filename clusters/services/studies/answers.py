@@ -14,6 +14,7 @@ from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.simulation.workloads import template_of
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.workloads.pod_copies import with_template_claims
 from clusters.models import Study
@@ -107,7 +108,7 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
     """Return the pod that a manifest stands for, as the API server would store it. Raises SpecError."""
     pod: dict[str, Any] = dict(manifest)
     if manifest["kind"] in TEMPLATED:
-        template = manifest["spec"]["template"]
+        template, _path = template_of(manifest)
         own = manifest["metadata"]
         labels = (template.get("metadata") or {}).get("labels") or {}
         metadata = {"name": own["name"], "namespace": own["namespace"], "labels": labels}

@@ -201,19 +201,6 @@ def not_this_kind(problem: wrong.NotThisKind) -> Words:
     return Words(said, _("Write the manifest of a %(kind)s.") % {"kind": problem.kind_of_object})
 
 
-@words.register(wrong.NotOneAmount)
-def not_one_amount(problem: wrong.NotOneAmount) -> Words:
-    """Say that a budget needs one amount."""
-    return Words(_("It needs either minAvailable or maxUnavailable."), _("Write one of the two."))
-
-
-@words.register(wrong.NotAPodCount)
-def not_a_pod_count(problem: wrong.NotAPodCount) -> Words:
-    """Say that it is no number of pods."""
-    said = _("%(found)s is not a number of pods.") % {"found": problem.found}
-    return Words(said, _("Write a whole number, or a percentage such as 50% in quotes."))
-
-
 @words.register(wrong.NoSuchBudget)
 def no_such_budget(problem: wrong.NoSuchBudget) -> Words:
     """Say that the namespace has no such budget, and which it has."""

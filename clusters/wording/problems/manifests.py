@@ -23,7 +23,6 @@ from clusters.engine.simulation.problems import (
     NotACellWord,
     NotGpuModels,
     PodGroupDoesNotFit,
-    TemplateNotSelected,
     UncountableRequest,
 )
 from clusters.wording.amounts import grouped
@@ -81,16 +80,6 @@ def invalid_label_selector(problem: InvalidLabelSelector) -> Words:
     """Repeat what the API server says of a selector."""
     remedy = _("Write matchLabels or matchExpressions with keys and values that labels can have.")
     return Words(problem.said, remedy)
-
-
-@words.register(TemplateNotSelected)
-def template_not_selected(problem: TemplateNotSelected) -> Words:
-    """Say that a workload would not find its own pods."""
-    said = _("The selector does not match the labels of the pod template.")
-    return Words(said, _("Write the labels of spec.template.metadata as matchLabels."))
-
-
-# -- traces ------------------------------------------------------------------------------------------------------------
 
 
 @words.register(EmptyCell)

@@ -14,6 +14,23 @@ from clusters.services.lessons.reading import read_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
 
+BUDGET = """\
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: 1, maxUnavailable: 1}
+"""
+DEFAULTS = "---\n".join(
+    f"""\
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {{name: {name}}}
+value: 1
+globalDefault: true
+"""
+    for name in ("one", "two")
+)
+
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Lesson
 
@@ -136,6 +153,8 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("cluster.yaml", "requests: {cpu: 1500m}", "request: {cpu: 1}", "resources.request: Line 17: "),
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
         ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: Nothing reads the kind 'Secret'"),
+        ("cluster.yaml", "apiVersion: v1\n", f"{BUDGET}---\napiVersion: v1\n", "spec: Line 4: minAvailable and maxUn"),
+        ("cluster.yaml", "apiVersion: v1\n", f"{DEFAULTS}---\napiVersion: v1\n", "globalDefault: Line 11: Prior"),
         ("cluster.yaml", "cpu: \"2\"", "cpu: two", "status.capacity.cpu: Line 6: "),
         ("cluster.yaml", "  capacity:", "  capacities:", "status.capacities: Line 6: "),
         ("cluster.yaml", "status:", "spec: {taints: [{key: a, effect: No}]}\nstatus:", "taints[0].effect: Line 5: "),

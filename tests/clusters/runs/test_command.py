@@ -13,6 +13,7 @@ from django.core.management import call_command
 from clusters.models import RunBase, SimulationRun
 from clusters.wording.runs.pods import OUTCOMES
 from tests.clusters.dumps import as_json, listed, node, pod
+from tests.clusters.runs.test_manifest_kinds import CATS, CRON_JOB, SLICE
 from tests.clusters.runs.test_spec import DEPLOYMENT, SECRET
 
 if TYPE_CHECKING:
@@ -42,6 +43,23 @@ def manifest(tmp_path: Path) -> Path:
     path = tmp_path / "web.yaml"
     path.write_text(DEPLOYMENT + "---" + SECRET, encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        (CATS + SLICE.replace("SIZE", "large"), 0, "1 of 1 placed"),
+        (CATS + SLICE.replace("SIZE", "small"), 1, "cannot allocate all claims"),
+        (CRON_JOB.replace("name: report, ", "generateName: report-, "), 0, "2 of 2 placed"),
+        (CRON_JOB.replace("0 3", "0 25"), 2, "document 1.spec.schedule"),
+    ],
+)
+def test_manifests_of_devices_and_of_cron_jobs(dump: Path, tmp_path: Path, text: str, status: int, told: str) -> None:
+    path = tmp_path / "cats.yaml"
+    path.write_text(text, encoding="utf-8")
+    found, out, err = simulate("--dump", dump, "--manifest", path)
+    assert found == status, out + err
+    assert told in out + err
 
 
 # None of these reaches a database: pytest-django would refuse it.

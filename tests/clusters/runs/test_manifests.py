@@ -19,7 +19,8 @@ from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import a_workload
 
-CLAIMS = [{"metadata": {"name": "data"}, "spec": {"storageClassName": "none"}}]
+CLAIM = {"storageClassName": "none", "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+CLAIMS = [{"metadata": {"name": "data"}, "spec": CLAIM}]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,10 @@ CLAIMS = [{"metadata": {"name": "data"}, "spec": {"storageClassName": "none"}}]
         (a_workload("ReplicaSet", replicas=2), ["web-1", "web-2"]),
         (a_workload("StatefulSet", ordinals={"start": 4}, volumeClaimTemplates=CLAIMS), ["web-4"]),
         (a_workload("DaemonSet"), ["web-n1", "web-n2"]),
-        (a_workload("Job", completions=2, parallelism=2, completionMode="Indexed"), ["web-0", "web-1"]),
+        (
+            a_workload("Job", completions=2, parallelism=2, completionMode="Indexed", pod={"restartPolicy": "Never"}),
+            ["web-0", "web-1"],
+        ),
     ],
 )
 def test_every_kind_is_kept_whole(manifest: dict[str, Any], names: list[str]) -> None:
@@ -52,7 +56,7 @@ def manifest_error(text: str) -> SpecError:
     [
         ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'apps/v1' has no kind 'Deploymnt'", "Deployment?"),
         ("kind: Deployment", "kind: DaemonSets", "kind", "has no kind 'DaemonSets'", "DaemonSet?"),
-        ("kind: Deployment", "kind: CronJob", "apiVersion", "'apps/v1' has no CronJob", "batch/v1"),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not the API of a CronJob", "batch/v1"),
         (
             "{matchLabels: {app: web}}",
             "{matchLabels: {app: wbe}}",
@@ -99,13 +103,12 @@ def test_a_slip_in_what_is_no_workload(text: str, field: str) -> None:
 
 
 def test_what_is_left_out_is_said_truthfully() -> None:
-    more = ["example.com/v1, kind: Rocket", "batch/v1, kind: CronJob", "v1, kind: ConfigMap"]
+    more = ["example.com/v1, kind: Rocket", "v1, kind: ConfigMap"]
 
     remarks = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).remarks
 
     assert [remark_sentence(each) for each in remarks] == [
         "Rocket objects (example.com/v1) are left out: pods that their controllers would create are not simulated.",
-        "CronJob objects are left out: their pods are not simulated.",
         "ConfigMap objects are left out: the scheduler does not read them.",
     ]
 
@@ -148,6 +151,7 @@ def test_what_only_the_cluster_decides_is_refused_with_file_document_and_field()
 apiVersion: v1
 kind: Service
 metadata: {name: web}
+spec: {ports: [{port: 80}]}
 ---
 apiVersion: v1
 kind: Pod

@@ -132,7 +132,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (adding(DEPLOYMENT, replicas=10**9), "changes[0].replicas", "is not a whole number from"),
         (adding(DEPLOYMENT.replace("500m", "half")), "spec.template.spec.containers[0].resources.requests.cpu", ""),
         (adding(DEPLOYMENT.replace("containers:", "container:")), "spec.template.spec.container", "no field"),
-        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec.template.spec", "no pod template"),
+        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec", "DeploymentSpec needs the field template"),
     ],
 )
 def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:

@@ -7,7 +7,7 @@ import yaml
 
 from clusters.adapters.schema.checking import Fault, check_pod
 from clusters.adapters.schema.lines import Lines
-from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
+from clusters.adapters.schema.types import BOUNDS, WORDS, fields_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 GOOD = """\
@@ -89,4 +89,4 @@ def test_lines_of_a_broken_text_are_known_up_to_the_break_and_nesting_costs_noth
 
 def test_words_and_bounds_are_of_fields_that_there_are() -> None:
     for kind, field in (*WORDS, *BOUNDS):
-        assert field in pod_types()[kind].fields
+        assert field in (fields_of(kind) or {})

@@ -83,7 +83,7 @@ async def test_a_kind_that_is_not_served_is_emptied_once(
 ) -> None:
     """Each list makes the journal forget the past, and most API servers lack a kind or two for ever."""
     monkeypatch.setattr(follower, "_WAIT_FOR_KIND", 0.02)
-    api_server.served["resource.k8s.io"] = {"v1"}
+    api_server.served["resource.k8s.io"] = {"v1beta1"}
     following = follow("DeviceTaintRule")
     await following.until(lambda: following.state == State.UNSERVED)
     assert following.take().listings == {"DeviceTaintRule": {}}

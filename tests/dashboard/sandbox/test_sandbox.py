@@ -236,6 +236,34 @@ def test_any_object_is_edited_as_yaml(signed_in_client: Client, user: User) -> N
     assert "metadata: {name: 7}" in response.text
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("kind: PodDisruptionBudget\nspec: {minAvailable: 1, maxUnavailable: 1}", "exclude each other"),
+        ("kind: PodDisruptionBudget\nspec: {minAvailable: -1}", "-1 is not a number of pods"),
+        ("kind: PodDisruptionBudget\nspec: {maxUnavailable: 150%}", "&#x27;150%&#x27; is not a number of pods"),
+        ("kind: PodDisruptionBudget\nspec: {maxUnavailable: foo}", "&#x27;foo&#x27; is not a number of pods"),
+        ("kind: PodDisruptionBudget\nspec: {unhealthyPodEvictionPolicy: Foo}", "&#x27;Foo&#x27; is not known"),
+        ("kind: PriorityClass\nvalue: 2000000000", "to 1\u202f000\u202f000\u202f000"),
+        ("kind: PriorityClass\nvalue: 5\nglobalDefault: true", "PriorityClass web is marked as default already"),
+    ],
+)
+def test_what_the_api_server_refuses_is_not_put_in_place(
+    signed_in_client: Client, user: User, text: str, said: str
+) -> None:
+    version = "policy/v1" if "Budget" in text else "scheduling.k8s.io/v1"
+    default = (
+        "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: web}\nvalue: 1\nglobalDefault: true"
+    )
+    act(signed_in_client, "apply", object="new", text=default)
+    before = set(cluster(user).objects)
+    text = f"apiVersion: {version}\nmetadata: {{name: other, namespace: shop}}\n{text}"
+    response = act(signed_in_client, "apply", object="new", text=text)
+    assert response.status_code == 400
+    assert said in response.text
+    assert set(cluster(user).objects) == before
+
+
 def test_pods_that_a_quota_leaves_no_room_for_are_named(signed_in_client: Client) -> None:
     quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few, namespace: shop}\nspec: {hard: {pods: '17'}}"
     act(signed_in_client, "apply", object="new", text=quota)

@@ -118,7 +118,11 @@ ADD, SCALE = WHOLE[0], WHOLE[9]
         (without(WHOLE[11], manifest=[]), ".manifest", "[…] is not a Kubernetes object."),
         (without(WHOLE[11], manifest=BUDGET), ".manifest.kind", "A PodDisruptionBudget is not a workload."),
         (without(WHOLE[11], manifest=a_workload("DaemonSet")), ".replicas", "A DaemonSet has no replicas."),
-        ({"change": "put-budget", "manifest": {**BUDGET, "spec": {}}}, ".manifest.spec", "either minAvailable or"),
+        (
+            {"change": "put-budget", "manifest": {**BUDGET, "spec": {"minAvailable": 1, "maxUnavailable": 1}}},
+            ".manifest.spec",
+            "minAvailable and maxUnavailable exclude each other.",
+        ),
         (
             {"change": "put-budget", "manifest": {**BUDGET, "spec": {"maxUnavailable": -1}}},
             ".manifest.spec.maxUnavailable",

@@ -42,17 +42,21 @@ def check(pod: Document, *, is_admitted: bool) -> Iterator[Wrong]:
 
 
 def _check_node_affinity(rules: Document, path: str) -> Iterator[Wrong]:
-    required = rules.get(_REQUIRED)
-    if required is not None:
-        terms = required.get("nodeSelectorTerms") or ()
-        if not terms:
-            yield Wrong(f"{path}.{_REQUIRED}.nodeSelectorTerms", refused.NoTerms())
-        for number, term in enumerate(terms):
-            yield from _check_node_term(term, f"{path}.{_REQUIRED}.nodeSelectorTerms[{number}]", checks_values=True)
+    if rules.get(_REQUIRED) is not None:
+        yield from check_node_selector(rules[_REQUIRED], f"{path}.{_REQUIRED}")
     for number, weighted in enumerate(rules.get(_PREFERRED) or ()):
         # A preference may name values that no label has: the API server lets it pass.
         where = f"{path}.{_PREFERRED}[{number}].preference"
         yield from _check_node_term(weighted.get("preference") or {}, where, checks_values=False)
+
+
+def check_node_selector(selector: Document, path: str) -> Iterator[Wrong]:
+    """Yield what ``ValidateNodeSelector`` refuses."""
+    terms = selector.get("nodeSelectorTerms") or ()
+    if not terms:
+        yield Wrong(f"{path}.nodeSelectorTerms", refused.NoTerms())
+    for number, term in enumerate(terms):
+        yield from _check_node_term(term, f"{path}.nodeSelectorTerms[{number}]", checks_values=True)
 
 
 def _check_node_term(term: Document, path: str, *, checks_values: bool) -> Iterator[Wrong]:

@@ -11,15 +11,20 @@ from clusters.engine.problems import NotALabelKey, NotALabelValue
 from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clusters.engine.objects import Document
 
 
 def check(spec: Document) -> Iterator[Wrong]:
+    """Yield what is refused of a pod's tolerations."""
+    yield from check_tolerations(spec.get("tolerations") or (), "spec.tolerations")
+
+
+def check_tolerations(tolerations: Sequence[Document], path: str) -> Iterator[Wrong]:
     """Yield what ``ValidateTolerations`` refuses."""
-    for number, toleration in enumerate(spec.get("tolerations") or ()):
-        yield from _check(toleration, f"spec.tolerations[{number}]")
+    for number, toleration in enumerate(tolerations):
+        yield from _check(toleration, f"{path}[{number}]")
 
 
 def _check(toleration: Document, path: str) -> Iterator[Wrong]:

@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
 
 def adopt(world: ClusterDocuments, replica_set: Document) -> int:
-    """Let a ReplicaSet take control of the pods that its selector means; returns how many it then has."""
+    """Let a ReplicaSet, or a ReplicationController, take control of the pods that its selector means.
+
+    Returns how many it then has.
+    """
     namespace, spec = namespace_of(replica_set), spec_of(replica_set)
-    selector = LabelSelector.from_dict(spec.get("selector"))
+    kind, given = str(replica_set["kind"]), spec.get("selector")
+    selector = LabelSelector.from_dict({"matchLabels": given} if kind == "ReplicationController" else given)
     orphans = [
         document
         for document in world.pods_of(Workload(namespace, "", ""))
@@ -39,7 +43,7 @@ def adopt(world: ClusterDocuments, replica_set: Document) -> int:
     fields = metadata(replica_set)
     owner = {
         "apiVersion": str(replica_set.get("apiVersion") or "apps/v1"),
-        "kind": "ReplicaSet",
+        "kind": kind,
         "name": name_of(replica_set),
         "uid": fields["uid"],
         "controller": True,
@@ -47,5 +51,5 @@ def adopt(world: ClusterDocuments, replica_set: Document) -> int:
     for document in orphans:
         if key_of(document) not in gone:
             world.own(key_of(document), owner)
-    world.remarks.append(PodsAdopted(f"ReplicaSet {namespace}/{name_of(replica_set)}", len(orphans), len(gone)))
+    world.remarks.append(PodsAdopted(f"{kind} {namespace}/{name_of(replica_set)}", len(orphans), len(gone)))
     return len(orphans) - len(gone)

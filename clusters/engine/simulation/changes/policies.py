@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from clusters.engine.admission.objects import wrongs_of_object
+from clusters.engine.admission.objects.priorities import second_default
 from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
-from clusters.engine.objects import metadata, namespace_of
+from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.problems import NotOneOf, OutOfRange
 from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.change import ClusterChange, first
 from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.engine.simulation.changes.problems import NoSuchBudget, NotAPodCount, NotOneAmount, NotThisKind
+from clusters.engine.simulation.changes.problems import NoSuchBudget, NotThisKind
 from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoSpec
 from clusters.engine.simulation.remarks import PrioritiesKept
 
@@ -43,16 +45,13 @@ class PutBudget(ClusterChange):
         spec = manifest.get("spec")
         if not isinstance(spec, Mapping):
             raise given.bad("manifest.spec", NoSpec(BUDGET))
-        if ("minAvailable" in spec) == ("maxUnavailable" in spec):
-            raise given.bad("manifest.spec", NotOneAmount())
-        name = "minAvailable" if "minAvailable" in spec else "maxUnavailable"
-        if not _is_amount(spec[name]):
-            raise given.bad(f"manifest.spec.{name}", NotAPodCount(shown(spec[name])))
         try:
             LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
         except SelectorError as error:
             problem = error.faults[0]
             raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
+        for wrong in wrongs_of_object(manifest):
+            raise given.bad(f"manifest.{wrong.field}", wrong.problem)
         return cls(manifest)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
@@ -107,7 +106,10 @@ class PutPriorityClass(ClusterChange):
         return cls(manifest)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
-        if world.shelf.object(_CLASS, str(metadata(self.manifest)["name"])) is not None:
+        wrong = second_default(self.manifest, world.shelf.objects(_CLASS))
+        if wrong is not None:
+            raise ChangeError(f"{path}.manifest.{wrong.field}", wrong.problem)
+        if world.shelf.object(_CLASS, name_of(self.manifest)) is not None:
             world.remarks.append(PrioritiesKept())
         world.shelf.upsert(self.manifest)
 
@@ -118,9 +120,3 @@ def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
     fields = manifest.get("metadata")
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
         raise given.bad("manifest.metadata.name", NoName(kind))
-
-
-def _is_amount(value: object) -> bool:
-    if isinstance(value, str):
-        return value.endswith("%") and value[:-1].isdecimal() and len(value) < 6 and int(value[:-1]) <= 100
-    return type(value) is int and 0 <= value <= _HIGHEST

@@ -194,18 +194,6 @@ class NotThisKind(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class NotOneAmount(Problem):
-    """A disruption budget that has both minAvailable and maxUnavailable, or neither."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotAPodCount(Problem):
-    """Neither a whole number of pods nor a percentage."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
 class NoSuchBudget(Problem):
     """A disruption budget that the namespace has not got."""
 

@@ -18,7 +18,7 @@ from clusters.engine.simulation.claims import as_stored
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.problems import NoName, NoReplicas
 from clusters.engine.simulation.remarks import KindLeftOut, PodsReplaced, StayWhereTheyAre
-from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
+from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of, template_of
 from clusters.engine.workloads.pod_template import Controller, Workload
 
 if TYPE_CHECKING:
@@ -32,16 +32,23 @@ PLAIN = frozenset(
     {
         "CSIDriver",
         "CSINode",
+        "CSIStorageCapacity",
         "CompositePodGroup",
+        "DeviceClass",
+        "DeviceTaintRule",
         "LimitRange",
         "Namespace",
         "PersistentVolume",
         "PersistentVolumeClaim",
         "PodGroup",
+        "ResourceClaim",
+        "ResourceClaimTemplate",
         "ResourceQuota",
+        "ResourceSlice",
         "RuntimeClass",
         "Service",
         "StorageClass",
+        "VolumeAttachment",
         "Workload",
     }
 )
@@ -74,7 +81,7 @@ class AddWorkload(ClusterChange):
         if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
             raise given.bad("manifest.metadata.name", NoName(kind))
         replicas = given.integer_or_none("replicas", 0, MOST_REPLICAS)
-        if replicas is not None and (kind not in WORKLOADS or kind == "DaemonSet"):
+        if replicas is not None and (kind not in WORKLOADS or kind in ("CronJob", "DaemonSet")):
             raise given.bad("replicas", NoReplicas(kind))
         return cls(manifest, replicas, given.text_or_none("source"))
 
@@ -102,7 +109,7 @@ class AddWorkload(ClusterChange):
         if made.template is not None:
             world.daemons[key_of(self.manifest)] = made.template
         world.remarks += made.remarks
-        adopted = adopt(world, made.objects[0]) if kind == "ReplicaSet" else 0
+        adopted = adopt(world, made.objects[0]) if kind in ("ReplicaSet", "ReplicationController") else 0
         world.want(f"{path}.manifest", made.pods[: len(made.pods) - adopted])
 
     def _check_claim(self, world: ClusterDocuments, path: str, document: Document) -> None:
@@ -127,8 +134,8 @@ class AddWorkload(ClusterChange):
         for pod in made.pods[:1]:
             scheduler = Pod(pod).scheduler_name
             if scheduler not in world.schedulers:
-                field = "spec.schedulerName" if self.manifest["kind"] == "Pod" else "spec.template.spec.schedulerName"
-                raise ChangeError(f"{where}.{field}", NoSuchProfile(scheduler, first(world.schedulers)))
+                field = "spec" if self.manifest["kind"] == "Pod" else f"{template_of(self.manifest)[1]}.spec"
+                raise ChangeError(f"{where}.{field}.schedulerName", NoSuchProfile(scheduler, first(world.schedulers)))
         return made
 
     def _replaced(self, world: ClusterDocuments, made: Made) -> list[Document]:
