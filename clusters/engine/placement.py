@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.explanation import Explanation, explain
+from clusters.engine.objects import Pod
 from clusters.engine.reserving import NONE_RESERVED, ReservedClaims, reserve_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
@@ -41,7 +42,7 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
     its own way. Raises UnknownScheduler at a pod that no profile is for.
     """
     for pod in pods:
-        free = {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
+        free = _free(pod)
         explanation = explain(snapshot, free, configuration.profile_for(free))
         node = explanation.choices[0] if explanation.fits and explanation.gates.ok else ""
         profile, row = explanation.profile, snapshot.nodes.index.get(node)
@@ -49,3 +50,14 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
         yield Placement(pod, node, explanation, reserved)
         if node:
             snapshot.assume(reserved.counted(free), node)
+
+
+def place_on(snapshot: Snapshot, pod: Document, profile: Profile, node: str) -> None:
+    """Change a snapshot as `place` does where it places a pod on a node, which is known from an earlier time."""
+    free = _free(pod)
+    reserved = reserve_devices(snapshot, Pod(free), profile, snapshot.nodes.index[node])
+    snapshot.assume(reserved.counted(free), node)
+
+
+def _free(pod: Document) -> Document:
+    return {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}

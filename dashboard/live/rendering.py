@@ -44,6 +44,7 @@ def render(topic: Topic) -> Rendered:
     request = HttpRequest()
     request.method = "GET"
     request.GET = QueryDict(topic.query)
+    request.META["QUERY_STRING"] = topic.query
     place = {}
     if topic.path:
         match = resolve(topic.path)

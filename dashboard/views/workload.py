@@ -19,6 +19,7 @@ from clusters.engine.rollout import Way
 from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.failures import attempted
+from clusters.services.evaluation.questions import NOTICE
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -33,6 +34,7 @@ from clusters.services.workloads.updates import plan_for, update_of
 from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.workloads.growth import NO_SAMPLE
+from clusters.wording.workloads.rollout import BY_WORKER
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
@@ -70,8 +72,6 @@ USUAL_MORE = 20
 
 # What htmx swaps, and the template that holds it.
 _FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html", "most": "workloads/_most.html"}
-# How many fit at most is looked for in so many seconds; the page is read meanwhile.
-_MOST_SECONDS = 3.0
 
 
 def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[ClusterWorkloads, WorkloadState]:
@@ -187,27 +187,23 @@ def _more_context(
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_more": failures.unanswered(error)}
-    view, figure = growth_view(found, state, growth), pictures.growth_figure(found, state, growth)
-    return {**context, "growth": view, "growth_figure": figure}
+    figure = None if growth.is_cut else pictures.growth_figure(found, state, growth)
+    view = growth_view(found, state, growth)
+    return {**context, "growth": view, "growth_figure": figure, "evaluating": growth.is_cut}
 
 
-def _most_context(cluster: Cluster, found: ClusterWorkloads, state: WorkloadState) -> dict[str, Any]:
-    """Say how many more pods fit, one after another, as far as they are counted here."""
+@live_part("workload.most", template="workloads/_most_sentence.html", pages=["workload"], kinds=[NOTICE])
+def most_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
+    """Say how many more pods fit, one after another, of as many as are tried. Raises Http404."""
+    found, state = _state(cluster, kind, namespace, name)
     sample = None if summary.no_more(state) else sample_of(cluster, found, state.workload)
     if sample is None:
         return {"most": ""}
     try:
-        growth = growth_of(
-            cluster=cluster,
-            found=found,
-            workload=state.workload,
-            sample=sample,
-            more=MOST_PODS,
-            seconds=_MOST_SECONDS,
-        )
+        growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=MOST_PODS)
     except (UnknownScheduler, SelectorError) as error:
         return {"most": failures.unanswered(error)}
-    return {"most": most_sentence(growth)}
+    return {"cluster": cluster, "most": most_sentence(growth), "evaluating": growth.is_cut}
 
 
 def _update_context(
@@ -221,6 +217,7 @@ def _update_context(
         "can_update": _is_simulated(plan) and sample is not None and state.placed + state.pending > 0,
         "no_update": "",
         "update": None,
+        "updating": "",
     }
     if plan is None or sample is None or not context["can_update"] or "update" not in query:
         return context
@@ -228,8 +225,34 @@ def _update_context(
         found_update = update_of(cluster=cluster, found=found, workload=state.workload, sample=sample, plan=plan)
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_update": failures.unanswered(error)}
+    if found_update is None:
+        return {**context, "updating": str(BY_WORKER), "evaluating": True}
     figure = pictures.rollout_figure(found_update)
     return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
+
+
+@live_part(
+    "workload.trials",
+    template="workloads/_both_trials.html",
+    pages=["workload"],
+    kinds=[NOTICE],
+    parameters=["more", "update"],
+)
+def trials_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
+    """Present what more pods and an update would meet. Raises Http404."""
+    found, state = _state(cluster, kind, namespace, name)
+    sample = sample_of(cluster, found, state.workload)
+    more = _more_context(cluster, found, state, sample, query)
+    update = _update_context(cluster, found, state, sample, query)
+    return {
+        "cluster": cluster,
+        "workload": state.workload,
+        "revision": cluster.revision,
+        **_template_context(cluster, found, state.workload, sample),
+        **more,
+        **update,
+        "evaluating": more.get("evaluating", False) or update.get("evaluating", False),
+    }
 
 
 def _is_simulated(plan: RolloutPlan | None) -> bool:
@@ -259,12 +282,9 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
     if target in ("", "nodes"):
         context |= body_context(cluster, request.GET, **place)
     if target in ("", "trials"):
-        sample = sample_of(cluster, found, state.workload)
-        context |= _template_context(cluster, found, state.workload, sample)
-        context |= _more_context(cluster, found, state, sample, request.GET)
-        context |= _update_context(cluster, found, state, sample, request.GET)
+        context |= trials_context(cluster, request.GET, **place)
     if target == "most":
-        context |= _most_context(cluster, found, state)
+        context |= most_context(cluster, request.GET, **place)
     if not target:
         context |= _usage_context(cluster, state.workload)
         context |= _happened_context(request, cluster, found, state)

@@ -20,6 +20,7 @@ from clusters.signals import snapshot_ready
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.live_batches import apply, followed_cluster
+from tests.clusters.test_workloads import deployed, zones
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, load_demo, text
 
@@ -209,3 +210,40 @@ def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed
     assert "1 of 1 pending pod unschedulable" in text(signed_in_client, "/clusters/prod/")
     apply(lease, put=(pod("small", cpu="1"),))
     assert "2 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
+
+
+def test_more_pods_and_a_rollout_are_tried_by_a_worker(
+    tmp_path: Path, signed_in_client: Client, sent: list[Task]
+) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1, "b1": 1})])
+    page = "/clusters/shop/workloads/Deployment/shop/web/"
+    most = {"HX-Request": "true", "HX-Target": "most"}
+    begun = text(signed_in_client, f"{page}?more=4&update=1")
+    assert "At least 0 more fit. A worker tries the others; the page shows the result once it is there." in begun
+    assert "at least 0 of 4 fit" in begun
+    assert "A worker simulates the rollout; the page shows the result once it is there." in begun
+    assert "More pods by zone" not in begun
+    assert 'data-live="workload.trials"' in signed_in_client.get(f"{page}?more=4&update=1").text
+    said = signed_in_client.get(page, headers=most).text
+    assert "At least 0 more fit. A worker tries the others" in said
+    assert 'data-live="workload.most"' in said
+    subject = ["Deployment", "shop", "web"]
+    assert [each[1:] for each in sent] == [("growth", subject), ("update", subject)]
+    topic = topic_of("workload.trials", sent[0][0], f"{page}?more=4&update=1")
+    assert topic.part.is_concerned_by([questions.NOTICE])
+
+    work(sent)
+
+    found = text(signed_in_client, f"{page}?more=4&update=1")
+    assert "All 4 fit." in found
+    assert "At least 0" not in found
+    assert "A worker" not in found
+    assert "Rounds" in found
+    assert "All 4 fit." in render(topic).html
+    placed = signed_in_client.get(page, headers=most).text
+    forget_snapshots()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(questions, "MOST_SECONDS", 600.0)
+        shared_redis.ask(lambda client: client.flushdb())
+        assert signed_in_client.get(page, headers=most).text == placed, "as if it had been computed here"
+        assert text(signed_in_client, f"{page}?more=4&update=1") == found

@@ -66,6 +66,7 @@ def test_lines_of_a_rollout_begin_with_the_pods_of_now_and_end_with_new_ones(sho
     assert plan is not None
     assert sample is not None
     update = update_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, plan=plan)
+    assert update is not None
     figure = rollout_figure(update)
     assert figure is not None
     assert isinstance(figure.spec, TrendSpec)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from weakref import ref
 
 from celery import current_app
 from django.conf import settings
@@ -42,22 +43,33 @@ class SupersededError(Exception):
     """The cluster changed while a worker was at a question about it."""
 
 
+class NoTimeError(Exception):
+    """There is no time for a part."""
+
+
 class Answers(Generic[V]):
     """What is known of the parts of a question, by key. ``left``: how many parts there was no time for."""
 
     def __init__(self, known: dict[bytes, V] | None = None, has_time: Callable[[], bool] = lambda: True) -> None:
         self.known = {} if known is None else known
-        self.has_time = has_time
         self.left = 0
+        self._has_time = has_time
 
     def of(self, key: bytes, compute: Callable[[], V]) -> V | None:
         """Return what is known or computed of a part; None where there is no time for it."""
         if key not in self.known:
-            if not self.has_time():
+            try:
+                self.check()
+                self.known[key] = compute()
+            except NoTimeError:
                 self.left += 1
                 return None
-            self.known[key] = compute()
         return self.known[key]
+
+    def check(self) -> None:
+        """Raise NoTimeError where there is no time; called between the steps of a part that takes long."""
+        if not self._has_time():
+            raise NoTimeError
 
 
 class _Known(NamedTuple, Generic[V]):
@@ -107,7 +119,8 @@ class Question(Generic[V]):
     def _found(self, cluster: Cluster, subject: tuple[str, ...], name: str, snapshot: Snapshot) -> _Known[V]:
         """Return what this process knows, with what a worker found out in the same state."""
         revision, present = snapshot_at_revision(cluster)
-        version = snapshot, name
+        # What was asked once keeps no state of a large cluster in memory.
+        version = ref(snapshot), name
         known = self._known.get(cluster.pk, lambda: _Known(name, revision, {}), version=version)
         kept = store.find(name) if present is snapshot else None
         if kept is not None and is_same_state(cluster, kept[0], revision):

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster
 from clusters.services.decisions import takers
 from clusters.services.pending import pods, preemptors
+from clusters.services.workloads import growth, updates, workloads_of
+from clusters.services.workloads.samples import sample_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.evaluation.questions import Question
+
+
+def _grow(cluster: Cluster, workload: Workload) -> None:
+    found = workloads_of(cluster=cluster)
+    sample = sample_of(cluster, found, workload) if workload in found.states else None
+    if sample is not None:
+        growth.growth_of(cluster=cluster, found=found, workload=workload, sample=sample, more=growth.MOST_PODS)
+
+
+def _update(cluster: Cluster, workload: Workload) -> None:
+    found = workloads_of(cluster=cluster)
+    sample = sample_of(cluster, found, workload) if workload in found.states else None
+    plan = None if sample is None else updates.plan_for(found, workload)
+    if sample is not None and plan is not None:
+        updates.update_of(cluster=cluster, found=found, workload=workload, sample=sample, plan=plan)
+
 
 _ASKED: Final[dict[str, tuple[Question[Any], Callable[..., object]]]] = {
     question.name: (question, ask)
@@ -19,6 +38,8 @@ _ASKED: Final[dict[str, tuple[Question[Any], Callable[..., object]]]] = {
         (pods.QUESTION, lambda cluster: pods.pending_of(cluster=cluster)),
         (preemptors.QUESTION, lambda cluster: preemptors.preemptors_of(cluster=cluster)),
         (takers.QUESTION, lambda cluster, node: takers.takers_of(cluster=cluster, node=node)),
+        (growth.QUESTION, lambda cluster, *of: _grow(cluster, Workload(of[1], of[0], of[2]))),
+        (updates.QUESTION, lambda cluster, *of: _update(cluster, Workload(of[1], of[0], of[2]))),
     )
 }
 

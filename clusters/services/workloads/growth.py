@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clusters.engine import explain
 from clusters.engine.objects import Pod, namespace_of
-from clusters.engine.placement import place
+from clusters.engine.placement import place, place_on
 from clusters.engine.simulation.admission import PodAdmission
 from clusters.engine.simulation.ranking import ordinal_in
 from clusters.engine.spreading.constraints import ZONE
@@ -17,13 +18,14 @@ from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.workloads.ordinals import Ordinals
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
+from clusters.services.evaluation.questions import Question
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.quotas import quotas_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine import Explanation, Snapshot
+    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from clusters.services.workloads.state import ClusterWorkloads
 
 MOST_PODS = 500
-# After so many seconds the rest is not tried.
-MOST_SECONDS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Landing:
     """Where one more pod goes. ``feasible``: nodes that would take it.
 
     ``plugin`` is what the node has most of over the next best one, ``points`` how much; empty where no other node
-    would take the pod (``feasible`` 1) or all that would are as good.
+    would take the pod (``feasible`` 1) or all that would are as good. ``node`` is empty where the pod does not fit.
     """
 
     node: str
@@ -51,12 +51,16 @@ class Landing:
     points: int
 
 
+_NOWHERE: Final = Landing("", "", 0, "", 0)
+QUESTION: Final[Question[Landing]] = Question("growth")
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
     """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
 
     ``forbidden``: why the API server does not create the next one, None where it does. ``copy``: the first of them.
-    ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of their constraints.
+    ``is_cut``: a worker tries the others. ``before`` and ``after``: the skew of each of their constraints.
     ``uncertain``: what could reject each of them and is not computed. ``waits_for``: the pod that has to be Running
     and Ready before a StatefulSet with the policy OrderedReady creates the first of them; empty where none.
     """
@@ -80,7 +84,6 @@ def growth_of(
     workload: Workload,
     sample: Document,
     more: int,
-    seconds: float = MOST_SECONDS,
 ) -> Growth:
     """Place ``more`` pods like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
     configuration = configuration_of(cluster)
@@ -92,21 +95,28 @@ def growth_of(
     landings: list[Landing] = []
     refused = forbidden = None
     admission = PodAdmission(snapshot, quotas_of(cluster=cluster, snapshot=snapshot, namespace=workload.namespace))
-    copy, end = first, monotonic() + seconds
-    while len(landings) < more and monotonic() < end:
-        for claim in copy.claims:
-            snapshot.upsert(claim)
-        forbidden = admission.admit(copy.pod)
-        if forbidden is not None:
-            break
-        for placement in place(snapshot, [copy.pod], configuration):
-            if placement.node:
-                landings.append(_landing(snapshot, placement.node, placement.explanation))
+    copy = first
+    subject = workload.kind, workload.namespace, workload.name
+    with QUESTION.answered(cluster, *subject, snapshot=found.snapshot) as answers:
+        while len(landings) < more:
+            for claim in copy.claims:
+                snapshot.upsert(claim)
+            forbidden = admission.admit(copy.pod)
+            if forbidden is not None:
+                break
+            key = b"%d" % len(landings)
+            landing = answers.known.get(key)
+            if landing is not None and landing.node:
+                place_on(snapshot, copy.pod, profile, landing.node)
             else:
-                refused = placement.explanation
-        if refused is not None:
-            break
-        copy = copy_of(snapshot, sample, next(names))
+                landing = answers.of(key, partial(_placed, snapshot, copy.pod, configuration))
+            if landing is None:
+                break
+            if not landing.node:
+                refused = explain(snapshot, copy.pod, profile)
+                break
+            landings.append(landing)
+            copy = copy_of(snapshot, sample, next(names))
     return Growth(
         asked=more,
         copy=first,
@@ -173,6 +183,15 @@ def _waits_for(found: ClusterWorkloads, workload: Workload) -> str:
     ready = _ready_ordinals(found, workload)
     number = _ordinals(found, workload).scaled(len(ready) + 1).step(ready).waits_for
     return "" if number is None else f"{workload.name}-{number}"
+
+
+def _placed(snapshot: Snapshot, pod: Document, configuration: SchedulerConfiguration) -> Landing:
+    """Place a pod, and return where; nowhere where it does not fit."""
+    landing = _NOWHERE
+    for placement in place(snapshot, [pod], configuration):
+        if placement.node:
+            landing = _landing(snapshot, placement.node, placement.explanation)
+    return landing
 
 
 def _landing(snapshot: Snapshot, node: str, explanation: Explanation) -> Landing:

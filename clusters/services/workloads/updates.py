@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.disruption.arithmetic import PercentageError
 from clusters.engine.objects import Pod
@@ -14,12 +13,13 @@ from clusters.engine.uncertainty import uncertainties
 from clusters.engine.volumes.claims import spec_of
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.workloads.pod_template import Controller
+from clusters.services.evaluation.questions import Question
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.quotas import quotas_of
 from clusters.services.workloads.samples import documents_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from clusters.engine import Snapshot
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
 
-# So many new pods are placed, for so many seconds; what comes after is not looked at.
+# So many new pods are placed; what comes after is not looked at.
 MOST_PODS = 300
-MOST_SECONDS = 8.0
 _REVISION = "next"
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -61,10 +60,29 @@ def plan_for(found: ClusterWorkloads, workload: Workload) -> RolloutPlan | None:
         return None
 
 
+QUESTION: Final[Question[Update]] = Question("update")
+
+
 def update_of(
     *, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, plan: RolloutPlan
+) -> Update | None:
+    """Replace every pod by one like ``sample``; None while a worker does.
+
+    Raises UnknownScheduler, SelectorError and ConfigurationError.
+    """
+    subject = workload.kind, workload.namespace, workload.name
+    with QUESTION.answered(cluster, *subject, snapshot=found.snapshot) as answers:
+        return answers.of(b"", lambda: _simulated(cluster, found, workload, sample, plan, answers.check))
+
+
+def _simulated(
+    cluster: Cluster,
+    found: ClusterWorkloads,
+    workload: Workload,
+    sample: Document,
+    plan: RolloutPlan,
+    check: Callable[[], object],
 ) -> Update:
-    """Replace every pod by one like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
     snapshot = found.snapshot.copy()
     quotas = quotas_of(cluster=cluster, snapshot=found.snapshot, namespace=workload.namespace)
     admission = PodAdmission(snapshot, quotas)
@@ -82,12 +100,13 @@ def update_of(
                 admission.release(charged[name])
     wanted = len([pod for pod in old if pod.ordinal >= plan.partition]) if plan.way is Way.ORDINALS else plan.desired
     rounds: list[Round] = []
-    placed, end = 0, monotonic() + MOST_SECONDS
+    placed = 0
     for each in _rounds(cluster, snapshot, workload, sample, plan, old, admission):
         rounds.append(each)
         placed += len(each.nodes)
-        if placed >= MOST_PODS or monotonic() >= end:
+        if placed >= MOST_PODS:
             break
+        check()
     is_cut = not rounds or rounds[-1].progress is Progress.GOES_ON
     profile = configuration_of(cluster).profile_for(sample)
     doubts = uncertainties(snapshot, Pod(sample), profile, is_created=False)

@@ -36,6 +36,7 @@ _TOO_MANY: Final = gettext_lazy("At most %(most)s are tried at once: they are pl
 ONLY_NODE: Final = pgettext_lazy("what decides for a node", "the only feasible node")
 EQUAL_SCORES: Final = pgettext_lazy("what decides for a node", "equal scores")
 
+TRIED_BY_WORKER: Final = gettext_lazy("A worker tries the others; the page shows the result once it is there.")
 WOULD_PREEMPT: Final = gettext_lazy(
     "The scheduler would preempt pods for it; nothing is preempted here, so it counts as one that does not fit."
 )
@@ -79,9 +80,9 @@ def next_meets(reasons: str) -> str:
     return _("The next one does not: %(reasons)s.") % {"reasons": reasons}
 
 
-def fit_badge(fit: int, asked: int) -> str:
+def fit_badge(fit: str, asked: int) -> str:
     """Count the pods that fit."""
-    return _("%(fit)s of %(asked)s fit") % {"fit": grouped(fit), "asked": grouped(asked)}
+    return _("%(fit)s of %(asked)s fit") % {"fit": fit, "asked": grouped(asked)}
 
 
 def uncertain_badge(fit: int, asked: int) -> str:
@@ -114,15 +115,6 @@ def some_fit(fit: int, asked: int) -> str:
 def none_fits(asked: int) -> str:
     """Say that not one pod fits."""
     return _("None of %(asked)s fits.") % {"asked": grouped(asked)}
-
-
-def fit_so_far(fit: int) -> str:
-    """Say how many pods fit of those for which there was time."""
-    return ngettext(
-        "%(fit)s fits so far. There was no time for the others; add fewer.",
-        "%(fit)s fit so far. There was no time for the others; add fewer.",
-        fit,
-    ) % {"fit": grouped(fit)}
 
 
 def next_fails(number: int) -> str:

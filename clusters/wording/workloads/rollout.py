@@ -35,6 +35,7 @@ NOT_COMPUTED: Final = pgettext_lazy("outcome of a rollout", "Not computed to its
 ROUND_DONE: Final = pgettext_lazy("outcome of a round", "Done")
 ROUND_STALLED: Final = pgettext_lazy("outcome of a round", "Stalled")
 
+BY_WORKER: Final = gettext_lazy("A worker simulates the rollout; the page shows the result once it is there.")
 NOTHING_TO_UPDATE: Final = gettext_lazy("There is nothing to update.")
 ASSUMES: Final = gettext_lazy("The preview assumes that the new pods pass all that is not computed.")
 PENDING_AT_FIRST: Final = gettext_lazy("Some new pods are unschedulable until old ones are gone.")

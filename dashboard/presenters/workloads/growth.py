@@ -12,6 +12,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, reported_reasons, verdict_sentence
+from clusters.wording.evaluation import at_least
 from clusters.wording.lists import listed
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.problems import remedy_sentence
@@ -65,7 +66,8 @@ class GrowthView:
 def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> GrowthView:
     """Present a trial."""
     verdict, text = _verdict(growth)
-    nodes = _nodes(found, state, growth)
+    # While a worker tries the others, more of them may go anywhere.
+    nodes = [] if growth.is_cut else _nodes(found, state, growth)
     return GrowthView(
         verdict=verdict,
         verdict_text=text,
@@ -73,31 +75,32 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         refusal=_refusal(growth),
         message=_message(growth),
         help=_help(growth),
-        zones=_zones(found, state, growth),
+        zones=() if growth.is_cut else _zones(found, state, growth),
         nodes=tuple(nodes[:_MOST_NODES]),
         more_nodes=words.more_nodes(len(nodes) - _MOST_NODES) if len(nodes) > _MOST_NODES else "",
-        skews=_skews(growth),
+        skews=() if growth.is_cut else _skews(growth),
         remarks=tuple(remarks(state, growth.copy, growth.waits_for)),
     )
 
 
 def _verdict(growth: Growth) -> tuple[str, str]:
     fit, asked = len(growth.landings), growth.asked
+    if growth.is_cut:
+        return "unknown", words.fit_badge(at_least(fit), asked)
     if growth.uncertain and fit:
         return "uncertain", words.uncertain_badge(fit, asked)
-    verdict = "fits" if fit == asked else "unknown" if growth.is_cut else "rejected"
-    return verdict, words.fit_badge(fit, asked)
+    return "fits" if fit == asked else "rejected", words.fit_badge(grouped(fit), asked)
 
 
 def sentence(growth: Growth) -> str:
     """Say how many fit, and where."""
     fit, asked = len(growth.landings), growth.asked
+    if growth.is_cut:
+        return " ".join((words.at_least_more_fit(fit), str(words.TRIED_BY_WORKER)))
     if growth.uncertain and fit:
         said = [uncertain_sentence(growth.uncertain), words.pass_computed(fit, asked)]
     elif fit == asked:
         said = [words.all_fit(asked)]
-    elif growth.is_cut:
-        said = [words.fit_so_far(fit)]
     elif not fit:
         return words.none_fits(asked) if growth.forbidden is None else words.none_created(asked)
     else:
@@ -111,6 +114,8 @@ def sentence(growth: Growth) -> str:
 def most_sentence(growth: Growth) -> str:
     """Say how many more pods fit at most, where, and what the next one meets."""
     fit = len(growth.landings)
+    if growth.is_cut:
+        return " ".join((words.at_least_more_fit(fit), str(words.TRIED_BY_WORKER)))
     if growth.uncertain and fit:
         return uncertain_sentence(growth.uncertain)
     if not fit:
