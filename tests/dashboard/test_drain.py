@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Block
-from clusters.services.disruption import drain_store, drains
+from clusters.services.disruption import drains
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
 from clusters.wording.amounts import grouped
@@ -300,12 +301,12 @@ def test_too_many_pods_and_no_redis_say_what_to_do(
 ) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
-    drain_store._client.cache_clear()
+    shared_redis.forget_silence()
     try:
         away = signed_in_client.get(f"{PAGE}?zone={ZONE}")
         swapped = signed_in_client.get(f"{PAGE}?zone={ZONE}", headers={"HX-Request": "true"})
     finally:
-        drain_store._client.cache_clear()
+        shared_redis.forget_silence()
     monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
 
     assert away.status_code == 503
