@@ -29,6 +29,7 @@ _PREDICATES = re.compile(
 )
 _OLD_ENTRY = re.compile(r"(?:\A|, )(?P<reason>.+?) \((?P<nodes>\d+)\)(?=, |\Z)", re.DOTALL)
 # What schedulers until 1.13 called what they call otherwise today.
+# NodeUnschedulable by name: it was the name of that reason, too.
 _TODAY: Final = {
     "PodExceedsFreeCPU": "Insufficient cpu",
     "PodExceedsFreeMemory": "Insufficient memory",

@@ -14,6 +14,7 @@ from django.core.management import call_command
 
 from clusters.models import SimulationRun
 from clusters.services import runs
+from tests.support.field_cases import FIELD
 from tests.support.mirrored import load, without_tags
 from tests.support.outcome_cases import DOES_NOT_FIT, FITS, OWN, REFUSED, SHARED, UNCERTAIN, Question, Row, question
 
@@ -110,7 +111,10 @@ def plain(text: str) -> str:
 
 
 def is_said(row: Row, text: str) -> bool:
-    return row.says.lower() in plain(text)
+    found = plain(text)
+    return all(each.lower() in found for each in (row.says, *row.also)) and not any(
+        each.lower() in found for each in row.never
+    )
 
 
 def ask_everywhere(row: Row, client: Client, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
@@ -138,8 +142,28 @@ def test_all_say_the_same(
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="there is no directory of cases beside the project")
-@pytest.mark.parametrize("row", SHARED, ids=str)
+@pytest.mark.parametrize("row", [*SHARED, *FIELD], ids=str)
 def test_all_say_the_same_of_the_cases_beside(
     row: Row, signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     check(row, ask_everywhere(row, signed_in_client, tmp_path, capsys))
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="there is no directory of cases beside the project")
+@pytest.mark.parametrize("row", [row for row in FIELD if row.also], ids=str)
+def test_all_have_the_same_ways_in_the_same_order(
+    row: Row, signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = question(row, tmp_path, CASES)
+    load(tmp_path, "case", asked.objects)
+    _, said = terminal(row, asked, tmp_path, capsys)
+    response = signed_in_client.get(f"/api/v1/clusters/case/pods/{row.pod}/explanation")
+    shown = words(signed_in_client.get(f"/clusters/case/pods/{row.pod}/").text)
+
+    ways = [plain(each) for each in response.json()["words"]["ways"]]
+    assert ways
+    for text in (said, shown):
+        # A headline has the first way once more, before the list.
+        places = [plain(text).find(ways[0]), *(plain(text).rfind(each) for each in ways[1:])]
+        assert -1 not in places
+        assert places == sorted(places)

@@ -6,6 +6,7 @@ name files in a directory of cases that may lie beside the project.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,8 +36,9 @@ _FOO: Final = "example.com/foo"
 class Row:
     """A question about a cluster: of the pod ``namespace/name`` in it, of the ``manifest`` in YAML, or of a ``change``.
 
-    ``says``: what all three say in these words. ``objects`` are the cluster's, unless the row is ``shared``: then
-    ``objects`` is empty and ``dump``, ``manifest`` and ``configuration`` name files.
+    ``says`` and ``also``: what all three say in these words; ``never``: what none of them says. ``objects`` are the
+    cluster's, unless the row is ``shared``: then ``objects`` is empty and ``dump``, ``manifest`` and ``configuration``
+    name files.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Row:
     dump: str = ""
     config_file: str = ""
     change: Object | None = None
+    also: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -64,14 +68,26 @@ class Question:
     configuration: Path | None
 
 
+def _objects(text: str) -> list[Object]:
+    """Return the objects of a file: documents of YAML, or of JSON one after the other, some of them lists."""
+    documents: list[Object] = []
+    if text.lstrip().startswith("{"):
+        rest = text.strip()
+        while rest:
+            document, end = json.JSONDecoder().raw_decode(rest)
+            documents.append(document)
+            rest = rest[end:].lstrip()
+    else:
+        documents = [each for each in yaml.safe_load_all(text) if each]
+    return [item for each in documents for item in each.get("items", [each])]
+
+
 def question(row: Row, folder: Path, shared: Path) -> Question:
     """Lay a row out as files."""
     if row.dump:
-        read = orjson.loads((shared / row.dump).read_bytes())
+        read = _objects((shared / row.dump).read_text(encoding="utf-8"))
         manifest = (shared / row.manifest).read_text(encoding="utf-8") if row.manifest else ""
-        return Question(
-            shared / row.dump, read["items"], manifest, shared / row.config_file if row.config_file else None
-        )
+        return Question(shared / row.dump, read, manifest, shared / row.config_file if row.config_file else None)
     dump = folder / "dump.json"
     dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": row.objects}))
     configuration = None

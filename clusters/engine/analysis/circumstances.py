@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from clusters.engine.analysis.other_remedies import standing_taints
-from clusters.engine.matching.known_taints import TaintMeaning, known_taint
+from clusters.engine.matching.known_taints import KnownTaint, TaintMeaning, known_taint
 
 # PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
@@ -71,15 +72,18 @@ def circumstances(explanation: Explanation) -> list[Circumstance]:
 
 
 def _tainted(explanation: Explanation) -> Iterator[TaintedNodes]:
-    found: dict[tuple[TaintMeaning, str, str], list[str]] = {}
-    names = explanation.snapshot.nodes.names
-    for row, taints in standing_taints(explanation).items():
+    nodes = explanation.snapshot.nodes
+    found: dict[tuple[KnownTaint, str], list[int]] = defaultdict(list)
+    for number, taints in standing_taints(explanation).items():
         for taint in taints:
             known = known_taint(taint.key)
             if known is not None and known.meaning in _TOLD:
-                found.setdefault((known.meaning, taint.key, known.setter), []).append(names[row])
-    for (meaning, key, setter), nodes in sorted(found.items(), key=lambda each: _TOLD.index(each[0][0])):
-        yield TaintedNodes(meaning, key, setter, tuple(nodes[:_MOST_NAMED]), len(nodes))
+                found[known, taint.key].append(number)
+    for (known, key), numbers in sorted(found.items(), key=lambda each: _TOLD.index(each[0][0].meaning)):
+        rows = np.flatnonzero(np.isin(nodes.taint_set, numbers)).tolist()
+        if rows:
+            names = tuple(nodes.names[row] for row in rows[:_MOST_NAMED])
+            yield TaintedNodes(known.meaning, key, known.setter, names, len(rows))
 
 
 def _minimums(explanation: Explanation) -> Iterator[Circumstance]:

@@ -19,7 +19,7 @@ from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Wo
 from clusters.engine.world import no_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.analysis.remedies import Remedy
@@ -43,28 +43,31 @@ def other_remedies(explanation: Explanation) -> Iterator[Remedy]:
 
 def _starting(explanation: Explanation) -> Iterator[Remedy]:
     """Nodes that are being prepared, and take the pod as soon as they are."""
-    rows = {row: taints for row, taints in standing_taints(explanation).items() if is_starting(t.key for t in taints)}
-    if not rows:
+    sets = {number: taints for number, taints in standing_taints(explanation).items() if is_starting(_keys(taints))}
+    if not sets:
         return
-    document = explanation.pod.document
-    for taint in dict.fromkeys(each for taints in rows.values() for each in taints):
+    nodes, document = explanation.snapshot.nodes, explanation.pod.document
+    for taint in dict.fromkeys(each for taints in sets.values() for each in taints):
         document = Tolerate(taint).apply(document)
     then = run_cycle(explanation.snapshot, Pod(document), explanation.profile)
-    ready = [row for row in then.feasible.tolist() if row in rows]
+    ready = {row: sets[number] for row in then.feasible.tolist() if (number := int(nodes.taint_set[row])) in sets}
     if ready:
-        names = explanation.snapshot.nodes.names
-        keys = dict.fromkeys(taint.key for row in ready for taint in rows[row])
-        yield AwaitNodes(tuple(names[row] for row in ready[:_MOST_NAMED]), tuple(keys))
+        keys = dict.fromkeys(key for taints in ready.values() for key in _keys(taints))
+        yield AwaitNodes(tuple(nodes.names[row] for row in list(ready)[:_MOST_NAMED]), tuple(keys))
+
+
+def _keys(taints: Iterable[Taint]) -> list[str]:
+    return [each.key for each in taints]
 
 
 def standing_taints(explanation: Explanation) -> dict[int, tuple[Taint, ...]]:
-    """By row of each node that has some the taints that reject the pod."""
-    nodes, tolerations = explanation.snapshot.nodes, explanation.cycle.context.tolerations
-    sets = [
-        tuple(t for t in taints if t.forbids_scheduling and not any(each.tolerates(t) for each in tolerations))
-        for taints in nodes.taint_sets
-    ]
-    return {row: sets[number] for row, number in enumerate(nodes.taint_set.tolist()) if sets[number]}
+    """By number of each set of taints in the cluster those that reject the pod, where there are any."""
+    tolerations = explanation.cycle.context.tolerations
+    found = {
+        number: tuple(t for t in taints if t.forbids_scheduling and not any(each.tolerates(t) for each in tolerations))
+        for number, taints in enumerate(explanation.snapshot.nodes.taint_sets)
+    }
+    return {number: taints for number, taints in found.items() if taints}
 
 
 # -- pods that hold what it needs --------------------------------------------------------------------------------------
