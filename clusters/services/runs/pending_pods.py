@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
 
-# Kinds of pods, not pods; those beyond are counted with their messages alone.
-_MOST_EXPLAINED: Final = 500
+# Of so many kinds of pods the explanation is kept; of those beyond only their causes.
+_MOST_KEPT: Final = 500
 _EXAMPLES: Final = 5
-_NOT_EVALUATED: Final = PendingFinding(Cause(Kind.NOT_EVALUATED))
 
 
 class PendingRunPod(NamedTuple):
@@ -84,8 +83,6 @@ class PendingPods:
         alike = self._alike.key(document, profile)
         found = self._known.get(alike)
         if found is None:
-            if len(self._known) >= _MOST_EXPLAINED:
-                return _NOT_EVALUATED, None
             answer = attempted(key_of(document), partial(self._explained, document, profile))
             found = (failed(answer), None) if isinstance(answer, Failure) else answer
             self._known[alike] = found
@@ -93,7 +90,8 @@ class PendingPods:
 
     def _explained(self, document: Document, profile: Profile) -> tuple[PendingFinding, bytes | None]:
         explanation = explain(self._snapshot, document, profile)
-        return finding_of(explanation), packed(decision_document(explanation, None))
+        is_kept = len(self._known) < _MOST_KEPT
+        return finding_of(explanation), packed(decision_document(explanation, None)) if is_kept else None
 
 
 def _row(key: str, pod: PendingRunPod, finding: PendingFinding) -> WaitingPod:
