@@ -62,7 +62,7 @@ def test_a_dump_tells_what_changes_by_release_and_rule(tmp_path: Path, capsys: p
         "  1.35: DynamicResources takes part in score of profile default-scheduler with weight 2.",
         "",
         "1.35: 0 workloads, 1 pending pod",
-        "  TaintToleration no longer names the taint in its message.",
+        "  TaintToleration no longer names the taint in its message, from 1.34.2 on.",
         "  FailedScheduling message  shop/web-1",
         f"  Before                    {MESSAGE % ' {dedicated: gpu}'}",
         f"  After                     {MESSAGE % '(s)'}",
@@ -80,7 +80,7 @@ def test_the_json_has_rules_with_sentences(tmp_path: Path, capsys: pytest.Captur
         {
             "kind": "rule",
             "name": "names_taints",
-            "sentence": "TaintToleration no longer names the taint in its message.",
+            "sentence": "TaintToleration no longer names the taint in its message, from 1.34.2 on.",
         }
     ]
     assert difference["plugins"] == ["TaintToleration"]
@@ -126,7 +126,7 @@ def test_the_drain_of_each_pool_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     start = printed.index("Drain of each node pool: general, 1 of 1 node evaluated")
     assert printed[start + 1 : start + 4] == [
         "  Kubernetes 1.35",
-        "  TaintToleration no longer names the taint in its message.",
+        "  TaintToleration no longer names the taint in its message, from 1.34.2 on.",
         "  FailedScheduling message  n1",
     ]
     assert "{dedicated: gpu}" in printed[start + 4]
@@ -146,7 +146,10 @@ def test_the_json_has_the_drains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     )
     (difference,) = general["differences"]
     assert (difference["node"], difference["difference"], difference["release"]) == ("n1", "message", "1.35")
-    assert difference["rules"][0]["sentence"] == "TaintToleration no longer names the taint in its message."
+    assert (
+        difference["rules"][0]["sentence"]
+        == "TaintToleration no longer names the taint in its message, from 1.34.2 on."
+    )
     assert difference["before"]["block"] == "no-room"
     assert [each["pod"] for each in difference["before"]["pending"]] == ["shop/web-1"]
     assert (gpu["nodesChanged"], gpu["differences"], found["poolsLeftOut"]) == (0, [], 0)

@@ -54,7 +54,7 @@ def test_the_page_says_what_changes_draws_it_and_links_pods_and_workloads(
     answer = signed_in_client.get(PAGE).content.decode()
 
     assert "with another message, of 1 workload and 1 pending pod." in said
-    assert "TaintToleration no longer names the taint in its message." in said
+    assert "TaintToleration no longer names the taint in its message, from 1.34.2 on." in said
     assert "1.35: DynamicResources takes part in score of profile default-scheduler with weight 2." in said
     assert "DynamicResources has no words for claims that it cannot free." in said
     assert "1 node(s) had untolerated taint {dedicated: gpu}" in said

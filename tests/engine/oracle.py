@@ -8,6 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.versions import release_with
+
 CORPORA = ("general", "wider", "minimal", "examples", "dra")
 CORPUS = Path(__file__).parents[1] / "data" / "oracle"
 
@@ -19,6 +22,13 @@ def cases(name: str) -> dict[str, Case]:
     """The cases of one file of the corpus by name."""
     with gzip.open(CORPUS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return {case["name"]: case for case in map(json.loads, lines)}
+
+
+def asked_of(case: Case) -> SchedulerConfiguration:
+    """The configuration of a case, as the release that answered it reads it with the case's gates."""
+    release = release_with(case.get("kubernetes", ""), case.get("featureGates") or {})
+    config = case.get("config")
+    return SchedulerConfiguration.from_dict(config, release) if config else SchedulerConfiguration.default(release)
 
 
 def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
@@ -37,15 +47,19 @@ def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -
     """A result with everything that has no order sorted, and chance choices reduced to what decides them.
 
     ``priorities`` gives priority and start time of every pod: of preemption candidates that rank alike the scheduler
-    takes any. After an error that ended the cycle there is no choice, and no text about nodes.
+    takes any. After an error that ended the cycle there is no choice, and no text about nodes; where it ended before
+    any node was looked at, none about a single one. A single feasible node is taken without a score: none can fail.
     """
-    error = result.get("cycleError") or result.get("scoreError")
+    is_scored = len(result.get("feasible") or ()) != 1
+    error = result.get("cycleError") or (result.get("scoreError") if is_scored else None)
     if error is not None:
+        ended = result.get("preFilterVerdict")
+        unsaid: dict[str, Any] = {"scores": {}, "total": None, **({"verdict": None} if ended else {})}
         return {
             "error": error,
             "PreFilter": {plugin: _status(status) for plugin, status in result["preFilter"].items()},
-            "PreFilter verdict": _status(result.get("preFilterVerdict")),
-            "nodes": {name: {**_node(node), "scores": {}, "total": None} for name, node in result["nodes"].items()},
+            "PreFilter verdict": ended and (ended["code"], ended["plugin"]),
+            "nodes": {name: {**_node(node), **unsaid} for name, node in result["nodes"].items()},
         }
     return {
         "feasible": sorted(result["feasible"]),

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine import Snapshot
 from clusters.engine.replay import replay
-from tests.engine.oracle import CORPORA, CORPUS, cases, comparable, importance_of_pods
+from tests.engine.oracle import CORPORA, CORPUS, asked_of, cases, comparable, importance_of_pods
 
 pytestmark = pytest.mark.unmeasured
 
@@ -19,9 +19,7 @@ EVERY_CASE = [pytest.param(case, id=name) for corpus in CORPORA for name, case i
 def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
     pods = importance_of_pods(case)
 
-    config = case.get("config")
-    configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
-    explanations = replay(Snapshot.from_objects(case["objects"]), case["pods"], configuration)
+    explanations = replay(Snapshot.from_objects(case["objects"]), case["pods"], asked_of(case))
     answers = [explanation.as_recorded() for explanation in explanations]
 
     assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]

@@ -37,12 +37,13 @@ class Amendment:
 def releases_between(before: Release, after: Release) -> tuple[Release, ...]:
     """Return the releases from one to another, both included, in their order.
 
-    Feature gates that are set in the first one stay as they are in those that have them.
+    Feature gates that are set in the first one stay as they are in those that have them. Later ones are as their
+    latest patches.
     """
     minors = list(RELEASES)
     later = minors[minors.index(before.minor) + 1 : minors.index(after.minor) + 1]
     set_gates = {Gate(name): is_on for name, is_on in before.changed_gates.items()}
-    return (before, *(RELEASES[minor].with_gates(set_gates) for minor in later))
+    return (before, *(RELEASES[minor].newest_patch.with_gates(set_gates) for minor in later))
 
 
 def amendments_of(before: Release, after: Release) -> tuple[Amendment, ...]:

@@ -18,11 +18,11 @@ class DeviceRules:
     of other nodes; pools that are not are passed over (from 1.35). Before, counters are those of a device's own slice.
     ``includes_counter_slices``: slices of counters count as reached from every node (until 1.36).
     ``shares_counters_by_name``: pools of several drivers that have one name have the counters of the first of them
-    (1.35 and 1.36).
+    (1.35, and 1.36 until its patch 3).
     ``gives_everything_back``: what a device took is given back when something turns it down, the devices of a request
     go in their order, and an alternative is kept until it is done (from 1.36).
     ``counts_by_request``: a claim that asks for too many devices is refused at the request that is too much (from
-    1.37).
+    1.36.5).
     ``explains_errors``: of an expression that cannot be evaluated the scheduler names the device, and says what helps
     where a key is missing (from 1.37).
     ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own

@@ -12,7 +12,7 @@ from clusters.engine.versions.minors import ASSUMED, NEWEST, RELEASES
 if TYPE_CHECKING:
     from clusters.engine.versions.release import Release
 
-_MINOR: Final = re.compile(r"v?([0-9]{1,3})\.([0-9]{1,3})(?![0-9])")
+_VERSION: Final = re.compile(r"v?([0-9]{1,3})\.([0-9]{1,3})(?![0-9])(?:\.([0-9]{1,3}))?")
 
 
 class Known(StrEnum):
@@ -47,14 +47,17 @@ class ReleaseMatch:
 
 
 def match_release(version: str) -> ReleaseMatch:
-    """Return what a version stands for as components report it, such as ``v1.36.2+k3s1``; empty: nobody said."""
-    found = _MINOR.match(version)
+    """Return what a version stands for as components report it, such as ``v1.36.2+k3s1``; empty: nobody said.
+
+    One without a patch is answered as the patch with whose answers the minor's are compared.
+    """
+    found = _VERSION.match(version)
     if found is None:
         return ReleaseMatch(ASSUMED, "", Known.UNTOLD)
     number = int(found[1]), int(found[2])
     minor = f"{number[0]}.{number[1]}"
     if minor in RELEASES:
-        return ReleaseMatch(RELEASES[minor], minor, Known.EXACT)
+        return ReleaseMatch(RELEASES[minor].patched(int(found[3] or 0)), minor, Known.EXACT)
     if number > _number(NEWEST):
         return ReleaseMatch(NEWEST, minor, Known.NEWER)
     return ReleaseMatch(min(RELEASES.values(), key=_number), minor, Known.OLDER)

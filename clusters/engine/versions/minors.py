@@ -13,7 +13,7 @@ from clusters.engine.versions.configuration_rules import ConfigurationRules
 from clusters.engine.versions.device_rules import DeviceRules
 from clusters.engine.versions.gates import DEFAULTS, Gate
 from clusters.engine.versions.points import ExtensionPoint
-from clusters.engine.versions.release import DefaultPlugin, Release
+from clusters.engine.versions.release import DefaultPlugin, Patch, Release
 from clusters.engine.versions.rules import Rules
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ _V1_34: Final = Release(
     known_gates=DEFAULTS["1.34"],
     gates=DEFAULTS["1.34"],
     configuration=ConfigurationRules(),
+    patches=(Patch(2, rules={"names_taints": False}, compared="v1.34.9"),),
 )
 _V1_35: Final = replace(
     _V1_34,
@@ -148,6 +149,7 @@ _V1_35: Final = replace(
     configuration=ConfigurationRules(
         arguments={"DynamicResources": ("bindingTimeout",)}, in_tree=frozenset({"GangScheduling"})
     ),
+    patches=(Patch(6, rules={"scores_claims_by_position": False}),),
 )
 _V1_36: Final = replace(
     _V1_35,
@@ -172,6 +174,10 @@ _V1_36: Final = replace(
         plugin_sets=("placementGenerate", "placementScore"),
         forbids_idle_ratio=True,
         in_tree=_V1_35.configuration.in_tree | {"TopologyPlacementGenerator", "PodGroupPodsCount"},
+    ),
+    patches=(
+        Patch(4, device_rules={"shares_counters_by_name": False}),
+        Patch(5, device_rules={"counts_by_request": True}),
     ),
 )
 _V1_37: Final = replace(
@@ -219,6 +225,7 @@ _V1_37: Final = replace(
         _V1_36.configuration,
         plugin_sets=(*_V1_36.configuration.plugin_sets, "podGroupPostFilter"),
     ),
+    patches=(),
 )
 
 RELEASES: Final[Mapping[str, Release]] = {each.minor: each for each in (_V1_34, _V1_35, _V1_36, _V1_37)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.resources.requests import Counting
 from clusters.engine.versions.gates import Gate, dependencies_of
@@ -28,6 +28,19 @@ _OF_NEWEST_ALLOCATOR: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Patch:
+    """What a minor does otherwise from its patch ``first`` on: some of its rules, and of those for devices.
+
+    ``compared``: the release with whose answers Berth's are compared then; empty: none.
+    """
+
+    first: int
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    device_rules: Mapping[str, Any] = field(default_factory=dict)
+    compared: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
     """One Kubernetes minor, as its kube-scheduler decides with these feature gates.
 
@@ -35,7 +48,8 @@ class Release:
     extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
     earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
     defaults; ``gates``: as they are; ``told``: those that somebody set. ``configuration``: what a
-    configuration may hold.
+    configuration may hold. ``patches``: what later patches do otherwise, in their order; ``patch``: the last of them
+    that counts, 0 for none.
     """
 
     minor: str
@@ -49,6 +63,32 @@ class Release:
     gates: Mapping[Gate, bool]
     configuration: ConfigurationRules
     told: frozenset[Gate] = frozenset()
+    patches: tuple[Patch, ...] = ()
+    patch: int = 0
+
+    @property
+    def first_version(self) -> str:
+        """The first version that decides like this, as in ``1.36.4``."""
+        return f"{self.minor}.{self.patch}"
+
+    @property
+    def newest_patch(self) -> Release:
+        """The same minor as its latest patch decides."""
+        return self.patched(self.patches[-1].first) if self.patches else self
+
+    def patched(self, patch: int) -> Release:
+        """The same minor as one of its patches decides."""
+        found = self
+        for each in self.patches:
+            if found.patch < each.first <= patch:
+                found = replace(
+                    found,
+                    patch=each.first,
+                    compared=each.compared or found.compared,
+                    rules=replace(found.rules, **each.rules),
+                    device_rules=replace(found.device_rules, **each.device_rules),
+                )
+        return found
 
     @property
     def multi_point(self) -> tuple[tuple[str, int], ...]:

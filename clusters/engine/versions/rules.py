@@ -10,7 +10,7 @@ class Rules:
     """The rules of one minor.
 
     ``features``: those of kubelets that NodeDeclaredFeatures looks at.
-    ``names_taints``: TaintToleration's reason names the taint (until 1.34).
+    ``names_taints``: TaintToleration's reason names the taint (until 1.34.1).
     ``counts_label_bytes``: of a label key or value that is too long it is said how many bytes it may have, and a key is
     called a label key (from 1.35).
     ``compares_unnamed_namespaces``: a namespaceSelector of the pod's own affinity terms that only excludes reaches
@@ -25,7 +25,7 @@ class Rules:
     (otherwise in 1.35 alone, where the gate VolumeLimitScaling is on).
     ``counts_whole_pods``: pods that are resized count as ``Counting.is_of_whole_pod`` says (from 1.37).
     ``scores_claims_by_position``: DynamicResources takes the allocations that it makes for those of the pod's first
-    claims, and fails where a claim had devices before (1.35 alone).
+    claims, and fails where a claim had devices before (1.35, until its patch 5).
     ``completes_pods_after_admission``: the API server derives what a pod requests and is limited to as a whole after
     LimitRanges gave its containers theirs (from 1.37).
     ``names_groups_in_workloads``: a pod names its group by a Workload, and a pod group of that (1.35 alone); from 1.36

@@ -114,5 +114,5 @@ def digest_of(cluster: Cluster, *asked: object) -> str:
     It is made of what is stored: sets have another order in each process. When the cluster was made tells apart two
     that had the same key one after the other.
     """
-    told = [cluster.created_at, document_of(cluster), release_of(cluster).minor, started_with(cluster), *asked]
+    told = [cluster.created_at, document_of(cluster), release_of(cluster).first_version, started_with(cluster), *asked]
     return f"{cluster.pk}:{blake2b(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()}"

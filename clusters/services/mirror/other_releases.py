@@ -34,7 +34,7 @@ def snapshot_as(cluster: Cluster, snapshot: Snapshot, release: Release) -> Snaps
     if release == snapshot.release:
         return snapshot
     return _latest.get(
-        (cluster.pk, release.minor),
+        (cluster.pk, release.first_version),
         lambda: snapshot.read_as(release, _resized(cluster, snapshot, release)),
         version=(snapshot, tuple(release.changed_gates.items())),
     )

@@ -12,7 +12,7 @@ from clusters.engine.upgrading.amendments import AmendmentKind
 # Every plugin by name: rules and gates stand in a table for all of them.
 _RULES: Final = {
     "features": gettext_lazy("NodeDeclaredFeatures looks at other features of kubelets."),
-    "names_taints": gettext_lazy("TaintToleration no longer names the taint in its message."),
+    "names_taints": gettext_lazy("TaintToleration no longer names the taint in its message, from 1.34.2 on."),
     "counts_label_bytes": gettext_lazy("How long a label may be is said in bytes."),
     "compares_unnamed_namespaces": gettext_lazy(
         "A namespaceSelector of a pod's own affinity terms that only excludes reaches the namespaces that it finds, no "

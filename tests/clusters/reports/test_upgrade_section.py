@@ -78,7 +78,7 @@ def test_the_section_says_what_the_page_says_and_draws_it(harbour: Cluster) -> N
 
     said = markdown_of(found)
     assert "Upgrade to 1.37: " in said
-    assert "TaintToleration no longer names the taint in its message." in said
+    assert "TaintToleration no longer names the taint in its message, from 1.34.2 on." in said
     assert "DynamicResources takes part in score of profile default-scheduler with weight 2." in said
     (chart,) = [block for block in blocks_of(found) if isinstance(block, Chart)]
     assert chart.anchor == "upgrade-releases"

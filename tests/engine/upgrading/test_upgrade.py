@@ -17,7 +17,7 @@ from clusters.engine.upgrading.answers import AnswerAspect
 from clusters.engine.upgrading.defaults import DefaultKind
 from clusters.engine.upgrading.subjects import SampledPods, SubjectRole, UpgradeSubject
 from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradePreview, upgrade_preview
-from clusters.engine.versions import RELEASES, Gate, Release
+from clusters.engine.versions import RELEASES, Gate, Release, match_release
 from tests.engine.builders import HOSTNAME, a_node, a_pod
 from tests.engine.strategies import nodes, pods
 
@@ -64,6 +64,20 @@ def test_the_message_of_a_taint_changes_with_1_35() -> None:
     assert change.after.message.startswith("0/1 nodes are available: 1 node(s) had untolerated taint(s).")
     assert (change.before.conclusion, change.after.conclusion) == (Conclusion.UNSCHEDULABLE, Conclusion.UNSCHEDULABLE)
     assert (found.changed(SubjectRole.PENDING), found.tried(SubjectRole.PENDING)) == (1, 1)
+
+
+def test_from_1_34_2_on_the_message_of_a_taint_is_what_it_will_be() -> None:
+    objects = [a_node("a", taints=[TAINT]), a_pod()]
+    case = case_of("1.34", "1.36", *objects)
+    patched = replace(case, snapshot=Snapshot.from_objects(objects, match_release("v1.34.2").release))
+
+    assert upgrade_preview(patched).changes == ()
+
+
+def test_later_minors_are_taken_as_their_latest_patches() -> None:
+    between = releases_between(RELEASES["1.34"], RELEASES["1.37"])
+
+    assert [each.first_version for each in between] == ["1.34.0", "1.35.6", "1.36.5", "1.37.0"]
 
 
 def test_every_message_loses_the_words_about_claims_with_1_37() -> None:

@@ -9,10 +9,41 @@ from clusters.engine.versions.matching import Known
 
 
 @pytest.mark.parametrize("version", ["v1.34.7", "1.34", "v1.34.2+k3s1", "v1.34.0-eks-a1b2c3"])
-def test_a_known_minor_is_answered_as_itself_whatever_the_patch(version: str) -> None:
+def test_a_known_minor_is_answered_as_itself(version: str) -> None:
     match = match_release(version)
 
     assert (match.release.minor, match.minor, match.known, match.is_exact) == ("1.34", "1.34", Known.EXACT, True)
+
+
+@pytest.mark.parametrize(
+    ("version", "first", "compared"),
+    [
+        ("v1.34.1", "1.34.0", "v1.34.1"),
+        ("v1.34.2", "1.34.2", "v1.34.9"),
+        ("v1.34.12-gke.7", "1.34.2", "v1.34.9"),
+        ("1.34", "1.34.0", "v1.34.1"),
+        ("v1.35.5", "1.35.0", "v1.35.4"),
+        ("v1.35.6", "1.35.6", "v1.35.4"),
+        ("v1.36.4", "1.36.4", "v1.36.3"),
+        ("v1.36.9+k3s1", "1.36.5", "v1.36.3"),
+        ("v1.37.9", "1.37.0", "v1.37.2"),
+    ],
+)
+def test_the_patch_counts_where_it_decides(version: str, first: str, compared: str) -> None:
+    release = match_release(version).release
+
+    assert (release.first_version, release.compared) == (first, compared)
+
+
+def test_what_patches_do_otherwise() -> None:
+    rules = {version: match_release(version).release.rules for version in ("1.34.1", "1.34.2", "1.35.5", "1.35.6")}
+    devices = {version: match_release(version).release.devices for version in ("1.36.3", "1.36.4", "1.36.5")}
+
+    assert (rules["1.34.1"].names_taints, rules["1.34.2"].names_taints) == (True, False)
+    assert (rules["1.35.5"].scores_claims_by_position, rules["1.35.6"].scores_claims_by_position) == (True, False)
+    assert [each.shares_counters_by_name for each in devices.values()] == [True, False, False]
+    assert [each.counts_by_request for each in devices.values()] == [False, False, True]
+    assert match_release("1.35").release.newest_patch == match_release("1.35.6").release
 
 
 @pytest.mark.parametrize("minor", RELEASES)
