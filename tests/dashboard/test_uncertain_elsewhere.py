@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
 import pytest
 
+from clusters.documents.frozen_values import packed_values, read_values
 from clusters.engine.conclusion import AppliedQuota, FilteringExtender, ForeignPlugin, Uncertainty, UncomputedField
 from clusters.engine.disruption.drain_world import Landing
 from clusters.models import Study
 from clusters.services import studies
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption.drain_store import _landing
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts
 from clusters.wording.drains.pods import landing as landing_sentence
@@ -160,9 +159,7 @@ def test_headroom_ends_where_a_quota_does(shop: Cluster) -> None:
 def test_a_kept_plan_of_a_drain_knows_what_is_uncertain(each: Uncertainty) -> None:
     landing = Landing("n1", feasible=2, best=1, uncertain=(each,))
 
-    kept: Any = orjson.loads(orjson.dumps(landing))
-
-    assert _landing(kept) == landing
+    assert read_values(packed_values(landing)) == landing
     assert landing_sentence(landing).startswith("The best of 2 feasible nodes. Uncertain: ")
 
 

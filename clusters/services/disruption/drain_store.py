@@ -9,34 +9,20 @@ Redis being away costs time, not truth: plans that are made at once are then mad
 from __future__ import annotations
 
 import logging
-import zlib
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
-from clusters.documents.stored_problems import decoded, encoded
-from clusters.engine.conclusion import Uncertainty
-from clusters.engine.disruption.drain import Flag, Handling, Treatment
-from clusters.engine.disruption.drain_plan import (
-    Batch,
-    Block,
-    BlockedNode,
-    Blocker,
-    DrainedNode,
-    Eviction,
-    Plan,
-    PlannedPod,
-)
-from clusters.engine.disruption.drain_world import Landing
-from clusters.engine.disruption.eviction import EvictionAnswer, Ground
+from clusters.documents.frozen_values import UnreadableError, packed_values, read_values
 from clusters.problems.answers import LongPlan, PlansNotKept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.disruption.drain_plan import Plan
     from clusters.engine.problems import Problem
 
 _log = logging.getLogger(__name__)
@@ -86,41 +72,25 @@ def find(key: str) -> StoredPlan | None:
         text = shared_redis.ask(lambda client: client.get(_plan(key)))
     except AwayError:
         return None
-    if not isinstance(text, bytes):
-        return None
     try:
-        kept = orjson.loads(zlib.decompress(text))
-        plan = None if kept["plan"] is None else _decoded(kept["plan"])
-        problem = decoded(kept["problem"]) if kept["problem"] else None
-        return StoredPlan(kept["revision"], plan, problem, kept["field"], kept["workloads"])
-    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        found = read_values(text) if isinstance(text, bytes) else None
+    except UnreadableError as error:
         _log.warning("A plan of a drain is kept in a form that is not read: %s", error)
         return None
+    return found if isinstance(found, StoredPlan) else None
 
 
 def keep(key: str, stored: StoredPlan) -> None:
     """Keep a plan for an hour, and end its progress; without Redis it is not kept."""
-    text = _packed(stored)
+    text = packed_values(stored)
     if len(text) > MOST_BYTES:
-        text = _packed(StoredPlan(stored.revision, None, LongPlan()))
+        text = packed_values(StoredPlan(stored.revision, None, LongPlan()))
     seconds = PROBLEM_SECONDS if stored.plan is None else KEPT_SECONDS
     try:
         shared_redis.ask(lambda client: client.set(_plan(key), text, ex=seconds))
         shared_redis.ask(lambda client: client.delete(_progress(key)))
     except AwayError as error:
         _log.warning("Plans of drains are not kept: %s", error)
-
-
-def _packed(stored: StoredPlan) -> bytes:
-    problem = None if stored.problem is None else encoded(stored.problem)
-    kept = {
-        "revision": stored.revision,
-        "plan": stored.plan,
-        "problem": problem,
-        "field": stored.field,
-        "workloads": stored.workloads,
-    }
-    return zlib.compress(orjson.dumps(kept), 1)
 
 
 def begin(key: str, total: int) -> bool:
@@ -166,64 +136,3 @@ def _plan(key: str) -> str:
 
 def _progress(key: str) -> str:
     return f"berth:drain:progress:{key}"
-
-
-# -- reading plans ---------------------------------------------------------------------------------------
-
-
-def _decoded(data: Mapping[str, Any]) -> Plan:
-    return Plan(
-        nodes=tuple(data["nodes"]),
-        asked=tuple(
-            PlannedPod(each["node"], each["pod"], _handling(each["handling"]), _answer(each["answer"]))
-            for each in data["asked"]
-        ),
-        batches=tuple(Batch(tuple(map(_node, batch["nodes"]))) for batch in data["batches"]),
-        blocked=tuple(BlockedNode(each["name"], tuple(map(_blocker, each["blockers"]))) for each in data["blocked"]),
-    )
-
-
-def _node(data: Mapping[str, Any]) -> DrainedNode:
-    return DrainedNode(**{**data, "evictions": tuple(map(_eviction, data["evictions"]))})
-
-
-def _eviction(data: Mapping[str, Any]) -> Eviction:
-    answer = _answer(data["answer"])
-    if answer is None:
-        raise ValueError("an eviction without an answer")
-    read = {"answer": answer, "landing": _landing(data["landing"]), "handling": _handling(data["handling"])}
-    return Eviction(**{**data, **read})
-
-
-def _blocker(data: Mapping[str, Any]) -> Blocker:
-    return Blocker(
-        pod=data["pod"],
-        kind=Block(data["kind"]),
-        handling=_handling(data["handling"]),
-        answer=_answer(data["answer"]),
-        landing=_landing(data["landing"]),
-    )
-
-
-def _handling(data: Mapping[str, Any]) -> Handling:
-    wants = tuple(map(Flag, data["wants"]))
-    return Handling(**{**data, "treatment": Treatment(data["treatment"]), "wants": wants})
-
-
-def _answer(data: Mapping[str, Any] | None) -> EvictionAnswer | None:
-    if data is None:
-        return None
-    return EvictionAnswer(**{**data, "ground": Ground(data["ground"]), "budgets": tuple(data["budgets"])})
-
-
-def _landing(data: Mapping[str, Any] | None) -> Landing | None:
-    if data is None:
-        return None
-    return Landing(**{**data, "uncertain": tuple(_uncertainty(each) for each in data["uncertain"])})
-
-
-def _uncertainty(data: Mapping[str, Any]) -> Uncertainty:
-    """Return what has exactly these fields; no two kinds have the same."""
-    kind = next(kind for kind in get_args(Uncertainty) if {each.name for each in fields(kind)} == data.keys())
-    found: Uncertainty = kind(**{name: tuple(part) if isinstance(part, list) else part for name, part in data.items()})
-    return found
