@@ -179,7 +179,7 @@ def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
     make_preview(cluster_id=pk, minor=minor, key=key)
 
     said = text(signed_in_client, PAGE)
-    assert "Upgrade to 1.37: 1 of 1 workload" in said
+    assert "with another message, of 1 workload and 1 pending pod." in said
     assert "not evaluated" not in said
     # It is as good when the cluster has changed, like that of a large one.
     tainted.revision += 1

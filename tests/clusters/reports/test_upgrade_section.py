@@ -92,7 +92,9 @@ def test_messages_are_counted_by_rule_and_not_quoted(harbour: Cluster) -> None:
     counted = section(found, "upgrade")["facts"]["messages"]
     releases = rows(found, "upgrade", "upgrade_releases")
     assert sum(each["pods"] for each in counted) == sum(row["messages"] for row in releases) > 0
-    assert "another message. TaintToleration no longer names the taint in its message." in markdown_of(found)
+    assert "another message. TaintToleration no longer names the taint in its message, from 1.34.2 on." in markdown_of(
+        found
+    )
 
 
 def test_the_pdf_has_the_section(harbour: Cluster) -> None:
