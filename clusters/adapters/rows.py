@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.prune.shapes import MAX_INT64, moment
+from clusters.engine.kubelet.pod_states import reason_of
 from clusters.engine.resources.quantity import milli_value, value
 from clusters.engine.resources.requests import CPU, MEMORY, PODS, pod_amounts
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
@@ -23,7 +24,7 @@ Document = Mapping[str, Any]
 Row = tuple[Any, ...]
 
 # Changes whenever the columns are computed differently, so that the next ingest writes every row anew.
-_ROWS_VERSION = b"1"
+_ROWS_VERSION = b"2"
 _NOTHING: Document = {}
 
 UID, NAME, DIGEST, OBJECT = range(4)
@@ -118,6 +119,7 @@ def _pod_row(document: Document, metadata: Document) -> Row:
         first_moment(metadata, "deletionTimestamp"),
         status.get("nominatedNodeName", ""),
         unscheduled.get("message", ""),
+        reason_of(document),
     )
 
 

@@ -17,10 +17,12 @@ from clusters.engine.resources.requests import (
     BY_CONTAINER,
     Amounts,
     Counting,
+    deferred_amounts,
     node_amounts,
     non_zero_amounts,
     pod_amounts,
     scheduled_amounts,
+    unhealthy_devices,
 )
 
 Labels = Mapping[str, str]
@@ -321,11 +323,8 @@ class Pod:
     @cached_property
     def images(self) -> tuple[str, ...]:
         """The images of init containers and containers, one an entry, in upstream's order."""
-        return tuple(
-            str(container.get("image") or "")
-            for kind in ("initContainers", "containers")
-            for container in self.spec.get(kind) or ()
-        )
+        kinds = ("initContainers", "containers")
+        return tuple(str(each.get("image") or "") for kind in kinds for each in self.spec.get(kind) or ())
 
     @cached_property
     def volume_images(self) -> tuple[str, ...]:
@@ -344,7 +343,7 @@ class Pod:
 class PodShape:
     """What placed pods of one making share: everything a node books for them but their volumes.
 
-    ``requests`` and the non-zero pair are in base units.
+    ``requests`` and the non-zero pair are in base units; ``deferred`` of them is for a resize that is deferred.
     """
 
     requests: tuple[tuple[str, int], ...]
@@ -352,12 +351,14 @@ class PodShape:
     non_zero_memory: int
     affinity: PodAffinity
     host_ports: tuple[HostPort, ...]
+    deferred: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, pod: Pod, counting: Counting = BY_CONTAINER) -> PodShape:
         amounts = pod_amounts(pod.document, counting=counting)
         cpu, memory = non_zero_amounts(pod.document, amounts, counting)
-        return cls(tuple(sorted(scheduled_amounts(amounts).items())), cpu, memory, pod.affinity, pod.host_ports)
+        deferred, requests = deferred_amounts(pod.document, counting), sorted(scheduled_amounts(amounts).items())
+        return cls(tuple(requests), cpu, memory, pod.affinity, pod.host_ports, deferred)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +366,8 @@ class Node:
     """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it.
 
     ``features``: those that its kubelet declares. ``created``: when it came, as a number that sorts like it.
-    ``refuses_resizes``: somebody has disabled preemption for pods that are resized on it.
+    ``refuses_resizes``: preemption is disabled for pods that are resized on it. ``unhealthy``: what its capacity has of
+    extended resources and its allocatable has not.
     """
 
     name: str
@@ -378,6 +380,7 @@ class Node:
     features: frozenset[str]
     created: int
     refuses_resizes: bool = False
+    unhealthy: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -393,4 +396,5 @@ class Node:
             features=frozenset(map(str, status.get("declaredFeatures") or ())),
             created=sortable_time(metadata(document).get("creationTimestamp")),
             refuses_resizes=bool((spec.get("podPreemptionPolicy") or {}).get("disableResizePreemption")),
+            unhealthy=unhealthy_devices(status.get("capacity"), status.get("allocatable")),
         )

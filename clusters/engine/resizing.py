@@ -6,16 +6,14 @@ holds: all but those that have a say in it skip the pod.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from clusters.engine.resources.requests import DEFERRED, RESIZE_PENDING
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.versions import Release
-
-_PENDING: Final = "PodResizePending"
-_DEFERRED: Final = "Deferred"
 
 
 def is_resize_attempt(pod: Pod, release: Release) -> bool:
@@ -23,5 +21,5 @@ def is_resize_attempt(pod: Pod, release: Release) -> bool:
     if not release.enables(Gate.RESIZE_PREEMPTION):
         return False
     conditions = pod.status.get("conditions") or ()
-    reasons = (str(each.get("reason") or "") for each in conditions if each.get("type") == _PENDING)
-    return next(reasons, "") == _DEFERRED
+    reasons = (str(each.get("reason") or "") for each in conditions if each.get("type") == RESIZE_PENDING)
+    return next(reasons, "") == DEFERRED

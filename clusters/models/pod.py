@@ -31,6 +31,8 @@ class Pod(Namespaced):
     nominated_node_name = models.TextField(blank=True)
     # The whole text of the PodScheduled condition while it is False; events cut theirs off at 1,024 characters.
     unschedulable_message = models.TextField(blank=True)
+    # What most says how it is beside its phase: that of its status, or of a container. Empty where all is well.
+    status_reason = models.TextField(blank=True, default="")
 
     class Meta:
         constraints = (
@@ -66,6 +68,8 @@ class Pod(Namespaced):
             ),
             # How many pods each scheduler has, and how many of those wait.
             models.Index(fields=["cluster", "scheduler_name", "is_pending"], name="pod_by_scheduler"),
+            # Pods that are not well; of those that are, the reason is empty.
+            models.Index(fields=["cluster", "status_reason", "phase"], name="pod_by_reason"),
         )
 
     @property

@@ -27,11 +27,14 @@ from clusters.engine.analysis.remedies import (
     MatchHostLabel,
     PublishCapacity,
     RecreateLost,
+    RepairDevicePlugin,
     RestoreHost,
     RestoreVolume,
+    RevertResize,
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
+from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
     from clusters.engine.analysis.remedies import Remedy
@@ -54,6 +57,8 @@ def remedy_sentence(remedy: Remedy) -> str:
             ) % {"pods": first_of(pods), "node": node}
         case ChangeStrategy():
             return _strategy(remedy)
+        case RepairDevicePlugin() | RevertResize():
+            return _on_nodes(remedy)
         case FreeClaim(claim, pods):
             return ngettext(
                 "Stop %(pods)s, which uses the claim %(claim)s and does not end by itself: one pod only may use it.",
@@ -95,6 +100,33 @@ def remedy_sentence(remedy: Remedy) -> str:
             return _placed(remedy)
         case _:
             return _unbound(remedy)
+
+
+def _on_nodes(remedy: RepairDevicePlugin | RevertResize) -> str:
+    if isinstance(remedy, RevertResize):
+        return ngettext(
+            "Revert the resize of %(pods)s on %(node)s, or wait for it: it is deferred, and %(held)s is counted for it "
+            "that the pod does not run with.",
+            "Revert the resizes of %(pods)s on %(node)s, or wait for them: they are deferred, and %(held)s is counted "
+            "for them that the pods do not run with.",
+            remedy.number,
+        ) % {
+            "pods": first_of(remedy.pods, total=remedy.number),
+            "node": remedy.node,
+            "held": listed([resource_amount(*each) for each in remedy.held]),
+        }
+    return ngettext(
+        "Repair the device plugin of %(nodes)s: the node has capacity %(capacity)s of %(resource)s, and allocatable "
+        "%(allocatable)s. It does not run, or reports devices unhealthy.",
+        "Repair the device plugins of %(nodes)s: the nodes have capacity %(capacity)s of %(resource)s, and allocatable "
+        "%(allocatable)s. They do not run, or report devices unhealthy.",
+        remedy.number,
+    ) % {
+        "nodes": first_of(remedy.nodes, total=remedy.number),
+        "resource": remedy.resource,
+        "capacity": grouped(remedy.capacity),
+        "allocatable": grouped(remedy.allocatable),
+    }
 
 
 def _strategy(remedy: ChangeStrategy) -> str:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
 from clusters.engine.analysis.advice import advice
+from clusters.engine.kubelet.pod_states import container_ends
 from clusters.services.computing import deadlines
 from clusters.services.observed.comparison import PairState, compare
 from clusters.services.observed.observations import observations_of
@@ -43,6 +44,16 @@ def explanation_dict(
         "profile": case.profile or explanation.profile.scheduler_name,
         "state": view.kind,
         "nodeName": case.pod.node_name or None,
+        "terminations": [
+            {
+                "container": end.container,
+                "reason": end.reason or None,
+                "exitCode": end.exit_code,
+                "finishedAt": end.finished or None,
+                "restarts": end.restarts,
+            }
+            for end in container_ends(case.pod.object)
+        ],
         "reported": {"condition": case.pod.unschedulable_message or None} if is_mirrored else None,
         "explanation": msgspec.to_builtins(
             explanation_document(explanation, compact(top), nodes=nodes, evidence=evidence)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
+from clusters.services.workloads.troubles import KILLED, REJECTED
 from clusters.wording import filters as labels
 from clusters.wording import states
 from clusters.wording.pods import listing as words
@@ -26,6 +27,9 @@ STATES = {
     "Running": (states.PHASE_RUNNING, Q(phase="Running")),
     "Succeeded": (states.PHASE_SUCCEEDED, Q(phase="Succeeded")),
     "Failed": (states.PHASE_FAILED, Q(phase="Failed")),
+    "rejected": (states.REJECTED_BY_KUBELET, REJECTED),
+    "killed": (states.OOM_KILLED, KILLED),
+    "terminating": (states.TERMINATING, Q(deleted_at__isnull=False)),
 }
 MESSAGES = {
     "with": (words.WITH_MESSAGE, ~Q(unschedulable_message="")),

@@ -101,6 +101,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "resources": resources.rows(found),
         "to_scale": to_scale.figure(snapshot, name, drawing="node-pods"),
         "taints": facts.taints(node.object),
+        "withheld": facts.withheld(snapshot, name),
         "leaving": facts.leaving(taint_eviction(snapshot, name)),
         "conditions": facts.conditions(node.object),
         "drivers": facts.drivers(drivers_on(snapshot, name)),

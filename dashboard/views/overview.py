@@ -21,6 +21,7 @@ from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.watching.status import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
+from clusters.services.workloads.troubles import troubles_of
 from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import page as page_words
@@ -106,6 +107,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
             found=found,
             budgets=budgets_of(cluster=cluster),
             spread=spread,
+            troubles=troubles_of(cluster=cluster, snapshot=found.snapshot),
         ),
         "problem": problem,
         "node_count": len(found.snapshot.nodes),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.analysis.node_remedies import node_remedies
 from clusters.engine.analysis.remedies import AwaitNodes, AwaitTerminating, ChangeStrategy
 from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.cycle import run_cycle
@@ -36,6 +37,7 @@ def other_remedies(explanation: Explanation) -> Iterator[Remedy]:
     """Yield what a pod that fits nowhere could wait for, and the update that keeps it out; each has been tried."""
     if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
         return
+    yield from node_remedies(explanation)
     yield from _starting(explanation)
     yield from _terminating(explanation)
     yield from _held_by_predecessor(explanation)

@@ -230,6 +230,37 @@ class ChangeStrategy(Remedy):
     max_unavailable: int | str
 
 
+@dataclass(frozen=True, slots=True)
+class RepairDevicePlugin(Remedy):
+    """The ``nodes``, the first of ``number``, have devices of ``resource`` that they do not offer.
+
+    With the whole ``capacity`` of these nodes allocatable, and not ``allocatable`` alone, they would take the pod.
+    """
+
+    kind: ClassVar[str] = "repair-device-plugin"
+
+    resource: str
+    nodes: tuple[str, ...]
+    number: int
+    capacity: int
+    allocatable: int
+
+
+@dataclass(frozen=True, slots=True)
+class RevertResize(Remedy):
+    """The ``node`` takes the pod without the deferred resizes of ``pods``, the first of ``number``.
+
+    ``held``: amounts by resource that are counted for them and that the pods do not run with.
+    """
+
+    kind: ClassVar[str] = "revert-resize"
+
+    node: str
+    pods: tuple[str, ...]
+    number: int
+    held: tuple[tuple[str, int], ...]
+
+
 REMEDIES: Final[Mapping[str, type[Remedy]]] = {
     each.kind: each
     for each in (
@@ -252,8 +283,10 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
         MatchHostLabel,
         PublishCapacity,
         RecreateLost,
+        RepairDevicePlugin,
         RestoreHost,
         RestoreVolume,
+        RevertResize,
     )
 }
 """All remedies by kind."""

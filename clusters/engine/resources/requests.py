@@ -46,6 +46,10 @@ _POD_LEVEL = frozenset({CPU, MEMORY})
 HUGE_PAGES = "hugepages-"
 NATIVE_DOMAIN = "kubernetes.io/"
 _ATTACHABLE = "attachable-volumes-"
+# The condition of a pod that waits to be resized, and its reasons.
+RESIZE_PENDING: Final = "PodResizePending"
+DEFERRED: Final = "Deferred"
+_INFEASIBLE: Final = "Infeasible"
 
 
 def amount(resource: str, quantity: Any) -> int:
@@ -72,6 +76,35 @@ def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
     return found
 
 
+def unhealthy_devices(
+    capacity: Mapping[str, Any] | None, allocatable: Mapping[str, Any] | None
+) -> tuple[tuple[str, int], ...]:
+    """How much of each extended resource a node has and does not offer: its kubelet offers healthy devices alone.
+
+    Upstream (v1.37.2): ``GetCapacity`` in ``pkg/kubelet/cm/devicemanager/manager.go``.
+    """
+    offered = allocatable or {}
+    found = (
+        (name, amount(name, quantity) - amount(name, offered.get(name) or "0"))
+        for name, quantity in (capacity or {}).items()
+        if is_extended(name)
+    )
+    return tuple((name, number) for name, number in found if number > 0)
+
+
+def deferred_amounts(pod: Mapping[str, Any], counting: Counting) -> tuple[tuple[str, int], ...]:
+    """How much a placed pod counts with for a resize alone that its kubelet has deferred, by resource."""
+    status = pod.get("status") or {}
+    conditions = status.get("conditions") or ()
+    if not any((each.get("type"), each.get("reason")) == (RESIZE_PENDING, DEFERRED) for each in conditions):
+        return ()
+    reverted = {**pod, "status": {**status, "conditions": [{"type": RESIZE_PENDING, "reason": _INFEASIBLE}]}}
+    less = pod_amounts(reverted, counting=counting)
+    amounts = pod_amounts(pod, counting=counting)
+    found = ((name, number - less.get(name, 0)) for name, number in sorted(amounts.items()))
+    return tuple((name, number) for name, number in found if number > 0)
+
+
 def _add(total: dict[str, Number], more: Mapping[str, Number]) -> None:
     for resource, number in more.items():
         total[resource] = total[resource] + number if resource in total else number
@@ -87,8 +120,8 @@ def _raise_to(total: dict[str, Number], other: Mapping[str, Number]) -> None:
 
 def _resize_infeasible(status: Mapping[str, Any]) -> bool:
     for condition in status.get("conditions") or ():
-        if condition.get("type") == "PodResizePending":
-            return bool(condition.get("reason") == "Infeasible")
+        if condition.get("type") == RESIZE_PENDING:
+            return bool(condition.get("reason") == _INFEASIBLE)
     return False
 
 

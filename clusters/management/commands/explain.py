@@ -26,6 +26,7 @@ from clusters.management.terminal.events import autoscaler_events, recorded_sent
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
 from clusters.management.terminal.pipes import dump_at
+from clusters.management.terminal.troubles import told_of, troubled_lines
 from clusters.problems.commands import (
     CasesWithOthers,
     ExcludesAllPending,
@@ -178,12 +179,20 @@ class Command(AnsweringCommand):
             self._write_json(_beside(document, explanation, dump, found))
         else:
             width = terminal_width()
-            runs_on = dump.snapshot.placed_on(key) or ""
-            more = () if runs_on else dump.more_nodes.taking(explanation)
-            told = () if runs_on else autoscaler_events(dump, key)
-            style = self.style
-            decision = Decision(explanation, style, width, version=version, runs_on=runs_on, more=more, told=told)
-            self._write(decision.lines())
+            state = told_of(pod, dump)
+            runs_on = "" if state.is_troubled else dump.snapshot.placed_on(key) or ""
+            is_pending = not (runs_on or state.is_troubled)
+            report = Decision(
+                explanation,
+                self.style,
+                width,
+                version=version,
+                runs_on=runs_on,
+                state=state.sentences,
+                more=dump.more_nodes.taking(explanation) if is_pending else (),
+                told=autoscaler_events(dump, key) if is_pending else (),
+            )
+            self._write(report.lines())
             self._write(_gaps(dump, width, absent_neighbours(explanation)))
         return _status_of(explanation)
 
@@ -210,6 +219,7 @@ class Command(AnsweringCommand):
             self._write(_version(dump))
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
+            self._write(troubled_lines(dump, terminal_width()))
         statuses = {row.status for row in rows.values()}
         if refused(dump.failures):
             statuses.add(_FITS_NOWHERE)

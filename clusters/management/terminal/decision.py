@@ -51,7 +51,7 @@ class Decision:
     """An explanation laid out for a terminal of some width.
 
     ``version``: the Kubernetes of the answer in words, and its feature gates where those are not the
-    defaults. ``runs_on``: the node that the pod is on already.
+    defaults. ``runs_on``: the node that the pod is on already. ``state``: what became of the pod there.
     ``more``: nodes of which one more would take the pod. ``told``: what those who add nodes said about it.
     """
 
@@ -63,6 +63,7 @@ class Decision:
         *,
         version: Sequence[str],
         runs_on: str = "",
+        state: Sequence[str] = (),
         more: Sequence[OneMoreNode] = (),
         told: Sequence[str] = (),
     ) -> None:
@@ -71,7 +72,7 @@ class Decision:
         self._explanation = explanation
         self._style = style
         self._width = width
-        self._runs_on = runs_on
+        self._runs_on, self._state = runs_on, state
 
     def lines(self) -> Iterator[str]:
         """Yield the report, section by section."""
@@ -119,6 +120,8 @@ class Decision:
         for said in self._version:
             yield from wrapped(said, self._width, indent=_INDENT)
         yield ""
+        for said in self._state:
+            yield from self._painted(self._style.ERROR, said)
         if not explanation.gates.ok:
             said = f"{gated_sentence(explanation)} {without_gates(explanation)}"
             yield from self._painted(self._style.WARNING, said)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of, listed
+from clusters.wording.resources import resource_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 # By effect.
 EFFECTS: Final = {
@@ -116,3 +121,20 @@ def volume_parts(by_pods: int, others: int) -> str:
         "by_pods": grouped(by_pods),
         "others": grouped(others),
     }
+
+
+def deferred_resizes(pods: Sequence[str], held: Iterable[tuple[str, int]]) -> str:
+    """Say what pods hold on a node for resizes that are deferred."""
+    return ngettext(
+        "%(pods)s waits for a deferred resize: the scheduler counts %(held)s for it that the pod does not run with.",
+        "%(pods)s wait for deferred resizes: the scheduler counts %(held)s for them that the pods do not run with.",
+        len(pods),
+    ) % {"pods": first_of(pods), "held": listed([resource_amount(*each) for each in held])}
+
+
+def unhealthy_devices(resource: str, *, capacity: int, allocatable: int) -> str:
+    """Say that a node does not offer all devices that it has."""
+    return _(
+        "%(resource)s: capacity %(capacity)s, allocatable %(allocatable)s. The device plugin reports the others "
+        "unhealthy, or does not run."
+    ) % {"resource": resource, "capacity": grouped(capacity), "allocatable": grouped(allocatable)}

@@ -36,4 +36,5 @@ FILE: Final = (
     pgettext_lazy("column of a file", "created"),
     pgettext_lazy("column of a file", "deleted"),
     pgettext_lazy("column of a file", "scheduler's message"),
+    pgettext_lazy("column of a file", "reason"),
 )

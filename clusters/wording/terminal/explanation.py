@@ -24,6 +24,11 @@ def runs_on(node: str) -> str:
     return _("It runs on %(node)s; this is what would be decided if it were pending.") % {"node": node}
 
 
+def if_pending() -> str:
+    """Introduce what would be decided of a pod that has a node and is not well there."""
+    return _("What would be decided if it were pending:")
+
+
 def subject(pod: str) -> str:
     """Name the pod that an error is about."""
     return pgettext("subject of an error", "Pod %(pod)s") % {"pod": pod}

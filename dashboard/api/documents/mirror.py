@@ -92,6 +92,7 @@ Explained = TypedDict(
         "profile": str,
         "state": str,
         "nodeName": str | None,
+        "terminations": list[dict[str, Any]],
         "reported": dict[str, Any] | None,
         "explanation": Explanation,
         "words": Words,

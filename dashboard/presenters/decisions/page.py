@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.group_attempt import GroupVerdict
+from clusters.engine.kubelet.pod_states import (
+    ClaimsNotBound,
+    KubeletRejection,
+    StuckDeletion,
+    rejection_of,
+    trouble_of,
+)
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.problems.gaps import OtherGap
@@ -17,9 +24,10 @@ from clusters.wording import states
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import context as words
 from clusters.wording.decisions.placement import placement_sentence
-from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.pending.ways import await_nomination
+from clusters.wording.pods import troubles as trouble_words
 from dashboard.presenters.clusters.listing import Gap
 
 if TYPE_CHECKING:
@@ -27,11 +35,17 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, UnknownScheduler
     from clusters.engine.analysis.nominations import Awaited
+    from clusters.engine.kubelet.pod_states import PodTrouble
     from clusters.models import Pod
 
 # So many pods on missing nodes are named.
 _NAMED = 3
 _FINISHED = ("Succeeded", "Failed")
+_TROUBLED: Final = {
+    KubeletRejection: states.FAILED,
+    ClaimsNotBound: states.CANNOT_START,
+    StuckDeletion: states.TERMINATING,
+}
 
 # Kinds that scheduling reads for the same purpose.
 _OWNERS = ("Service", "ReplicationController", "ReplicaSet", "StatefulSet")
@@ -52,14 +66,30 @@ class VerdictView:
 
 def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
     """Present the verdict on a pod."""
-    kind, word = _kind(pod, explanation)
+    trouble = trouble_of(pod.object, explanation.snapshot)
+    if trouble is not None:
+        kind, word = "rejected", str(_TROUBLED[type(trouble)])
+        sentence, context = trouble_words.trouble_sentence(trouble), _beside_trouble(pod, explanation, trouble)
+    else:
+        kind, word = _kind(pod, explanation)
+        sentence, context = _sentence(pod, explanation), _context(pod, explanation)
     return VerdictView(
         kind=kind,
         word=word,
-        sentence=_sentence(pod, explanation),
-        context=(*_context(pod, explanation), *answer_sentences(explanation)),
+        sentence=sentence,
+        context=(*context, *answer_sentences(explanation)),
         unknowns=tuple(doubts(explanation)),
     )
+
+
+def _beside_trouble(pod: Pod, explanation: Explanation, trouble: PodTrouble) -> Iterator[str]:
+    """Say what to do about a pod that is in trouble on its node, and what the scheduler would decide of it."""
+    yield trouble_words.trouble_remedy(trouble)
+    if pod.phase in _FINISHED:
+        yield words.finished(failed=pod.phase == "Failed")
+    else:
+        yield words.as_of_now()
+    yield verdict_sentence(explanation)
 
 
 def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
@@ -106,6 +136,10 @@ def _awaited(explanation: Explanation) -> Awaited | None:
 
 
 def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
+    status = pod.object.get("status") or {}
+    reason, message = str(status.get("reason") or ""), str(status.get("message") or "")
+    if pod.node_name and (reason or message):
+        yield trouble_words.reported_status(reason, message)
     if pod.phase in _FINISHED:
         yield words.finished(failed=pod.phase == "Failed")
     elif explanation.pod.node_name:
@@ -123,13 +157,13 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    return VerdictView(
-        kind="unknown",
-        word=str(states.OTHER_SCHEDULER),
-        sentence=words.other_scheduler(error.scheduler_name, pod.node_name),
-        context=(words.known_profiles(error.known),),
-        unknowns=(),
-    )
+    said = words.other_scheduler(error.scheduler_name, pod.node_name)
+    rejection = rejection_of(pod.object)
+    if rejection is not None:
+        told = trouble_words.trouble_sentence(rejection), trouble_words.trouble_remedy(rejection)
+        return VerdictView("rejected", str(states.FAILED), told[0], (told[1], said), ())
+    known = words.known_profiles(error.known)
+    return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (known,), ())
 
 
 def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:

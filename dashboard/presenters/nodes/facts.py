@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.nodes.deferred import deferred_slots
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import facts as words
@@ -64,6 +66,28 @@ class Driver:
 
 
 _DIGEST = "@sha256:"
+
+
+def withheld(snapshot: Snapshot, name: str) -> list[str]:
+    """Say what the node has and no pod can use: devices that it does not offer, and room for deferred resizes."""
+    nodes, pods = snapshot.nodes, snapshot.pods
+    row = nodes.index[name]
+    node = nodes.nodes[row]
+    said = [
+        words.unhealthy_devices(
+            resource,
+            capacity=node.allocatable.get(resource, 0) + number,
+            allocatable=node.allocatable.get(resource, 0),
+        )
+        for resource, number in node.unhealthy
+    ]
+    held: Counter[str] = Counter()
+    here = [slot for slot in deferred_slots(snapshot).tolist() if pods.node[slot] == row]
+    for slot in here:
+        held.update(dict(pods.shapes[pods.shape[slot]].deferred))
+    if here:
+        said.append(words.deferred_resizes(sorted(pods.keys[slot] for slot in here), sorted(held.items())))
+    return said
 
 
 def taints(node: Mapping[str, Any]) -> list[Taint]:

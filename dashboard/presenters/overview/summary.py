@@ -10,16 +10,20 @@ from clusters.engine.spreading.groups import worst_of
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
+from clusters.wording.pods import troubles as trouble_words
 from dashboard.presenters.overview.cards import page, stranded_amount
 from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine.spreading.groups import SpreadGroup
     from clusters.engine.workloads.failures import Failures
     from clusters.models import Cluster
     from clusters.services.disruption.budgets import ClusterBudgets
     from clusters.services.mirror.spread import ClusterSpread
     from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.workloads.troubles import PodTroubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ def summary(
     found: ClusterUtilisation,
     budgets: ClusterBudgets,
     spread: ClusterSpread | None,
+    troubles: PodTroubles,
 ) -> list[OverviewFindings]:
     """Return what is wrong, at risk and wasteful, the most urgent first; empty where nothing is."""
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
@@ -62,6 +67,7 @@ def summary(
         missed and OverviewFinding(failure_words.missed_starts(missed), failing),
         not_ready and OverviewFinding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
         pending and OverviewFinding(words.pending(pending), page("pending", cluster)),
+        *_troubles(cluster, troubles),
         pressed and OverviewFinding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
         _exceeded([group for group in violated if group.blocks], page("spread", cluster, "state=blocking")),
     ]
@@ -78,6 +84,18 @@ def summary(
         for label, some in sorts
     )
     return [each for each in every if each.findings]
+
+
+def _troubles(cluster: Cluster, found: PodTroubles) -> Iterator[OverviewFinding]:
+    """Yield what is wrong with pods that have a node."""
+    for pods, say, state in (
+        (found.rejected, trouble_words.rejected_pods, "rejected"),
+        (found.unstartable, trouble_words.unstartable_pods, "Pending"),
+        (found.stuck, trouble_words.stuck_pods, "terminating"),
+        (found.killed, trouble_words.killed_pods, "killed"),
+    ):
+        if pods:
+            yield OverviewFinding(say(pods), page("pods", cluster, f"state={state}"))
 
 
 def _drains_for_now(cluster: Cluster, budgets: ClusterBudgets) -> str:

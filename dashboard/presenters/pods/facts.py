@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import yaml
 
 from clusters.engine.devices.pod_claims import allocation_of, devices_of, entries_of
+from clusters.engine.kubelet.pod_states import container_ends, resize_of
 from clusters.engine.objects import name_of
 from clusters.engine.workloads.restarts import crash_loops
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
 from clusters.wording.pods.restarts import RESTARTS, crash_loop
+from clusters.wording.pods.troubles import LAST_END, RESIZE, end_sentence, resize_sentence
 from clusters.wording.resources import resource_name
 from dashboard.presenters.shared.moments import later
 
@@ -37,6 +39,8 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
     if pod.priority_class:
         priority = f"{priority} ({pod.priority_class})" if priority else pod.priority_class
     facts = (
+        (RESIZE, "" if (resize := resize_of(document)) is None else resize_sentence(resize)),
+        (LAST_END, "; ".join(map(end_sentence, container_ends(document)))),
         (RESTARTS, "; ".join(map(_crash_loop, crash_loops(document)))),
         (words.OWNER, f"{pod.owner_kind} {pod.owner_name}".strip()),
         (words.SCHEDULER, pod.scheduler_name),

@@ -34,6 +34,7 @@ COLUMNS = (
     "created_at",
     "deleted_at",
     "unschedulable_message",
+    "status_reason",
 )
 # What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
 TABLE = (
@@ -51,7 +52,10 @@ TABLE = (
 
 @dataclass(frozen=True, slots=True)
 class PodRow:
-    """One pod of a list; `state_kind` is the badge's kind, `cause` what keeps it pending, where that was computed."""
+    """One pod of a list; `state_kind` is the badge's kind, `reason` what its status says beside the phase.
+
+    `cause` is what keeps it pending, where that was computed.
+    """
 
     namespace: str
     name: str
@@ -66,6 +70,7 @@ class PodRow:
     scheduler: str
     created_at: datetime | None
     message: str
+    reason: str = ""
     cause: str = ""
 
 
@@ -98,5 +103,6 @@ def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
         scheduler=pod.scheduler_name,
         created_at=pod.created_at,
         message=pod.unschedulable_message,
+        reason=pod.status_reason,
         cause=cause_name(cause) if cause is not None else "",
     )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FIELDS = (
     "namespace", "name", "phase", "is_pending", "is_gated", "node_name", "nominated_node_name", "owner_kind",
     "owner_name", "scheduler_name", "priority", "priority_class", "qos_class", "cpu_milli", "memory_bytes",
-    "created_at", "deleted_at", "unschedulable_message",
+    "created_at", "deleted_at", "unschedulable_message", "status_reason",
 )  # fmt: skip
 
 
@@ -40,4 +40,5 @@ def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
         moment(pod.created_at),
         moment(pod.deleted_at),
         pod.unschedulable_message,
+        pod.status_reason,
     )

@@ -6,8 +6,10 @@ import json
 
 import pytest
 
-from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
 from clusters.documents.gaps import worded_gap
+from clusters.engine.problems import Missing
 from clusters.problems.gaps import NoneInSource, OtherGap, Use
 
 
@@ -16,6 +18,7 @@ def test_each_gap_is_stored_without_words_and_has_some() -> None:
         *gaps_of(present=(), uses=(), missing_nodes={}),
         *gaps_of(present=("Node",), uses=USES, missing_nodes={"n1": ["shop/web"]}),
         undefaulted_gap(["shop/web"]),
+        unreadable_gap(BadInput(Missing(), file="dump.json", document=1, subject="Pod shop/web", field="spec"), 2),
     ]
     for gap in found:
         stored = json.loads(json.dumps(gap.as_dict()))

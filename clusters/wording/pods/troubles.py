@@ -1,0 +1,168 @@
+"""What is wrong with a pod on its node, how its containers ended, and what to do about it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.kubelet.pod_states import ClaimsNotBound, KubeletRejection, StuckDeletion
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+from clusters.wording.resources import resource_amount
+
+if TYPE_CHECKING:
+    from clusters.engine.kubelet.pod_states import ContainerEnd, PendingResize, PodTrouble
+
+RESIZE: Final = pgettext_lazy("fact of a pod", "Resize")
+LAST_END: Final = pgettext_lazy("fact of a pod", "Last termination")
+# By the number that containers add to 128 in their exit code.
+_SIGNALS: Final = {9: "SIGKILL", 15: "SIGTERM", 6: "SIGABRT", 11: "SIGSEGV"}
+_FIRST_SIGNAL: Final = 128
+_REMEDIES: Final = {
+    KubeletRejection: gettext_lazy(
+        "A failed pod is not started again: its controller creates another one, or create it again."
+    ),
+    ClaimsNotBound: gettext_lazy(
+        "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
+    ),
+}
+
+
+def trouble_sentence(trouble: PodTrouble) -> str:
+    """Say what is wrong with a pod on its node."""
+    match trouble:
+        case KubeletRejection(node, reason, ""):
+            return _("Rejected by the kubelet of %(node)s: %(reason)s. It never ran there.") % {
+                "node": node,
+                "reason": reason,
+            }
+        case KubeletRejection(node, reason, message):
+            return _("Rejected by the kubelet of %(node)s: %(reason)s: %(message)s. It never ran there.") % {
+                "node": node,
+                "reason": reason,
+                "message": message.rstrip("."),
+            }
+        case ClaimsNotBound(node, claims, devices):
+            names = (*claims, *devices)
+            return ngettext(
+                "Cannot start on %(node)s: the claim %(claims)s is not bound. No scheduler selected a node for it, as "
+                "the pod names its node itself.",
+                "Cannot start on %(node)s: the claims %(claims)s are not bound. No scheduler selected a node for them, "
+                "as the pod names its node itself.",
+                len(names),
+            ) % {"node": node, "claims": listed(names)}
+        case StuckDeletion(node, since, ""):
+            return _("Terminating since %(since)s: %(node)s is unreachable and cannot say that the pod has ended.") % {
+                "node": node,
+                "since": _written(since),
+            }
+        case StuckDeletion(node, since, stateful_set):
+            return _(
+                "Terminating since %(since)s: %(node)s is unreachable and cannot say that the pod has ended. Until it "
+                "has, StatefulSet %(stateful_set)s creates no replacement."
+            ) % {"node": node, "since": _written(since), "stateful_set": stateful_set}
+
+
+def trouble_remedy(trouble: PodTrouble) -> str:
+    """Say what to do about it."""
+    if isinstance(trouble, StuckDeletion):
+        return _(
+            "Bring %(node)s back. If its machine is off for good, delete the Node, or taint it "
+            "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute."
+        ) % {"node": trouble.node}
+    return str(_REMEDIES[type(trouble)])
+
+
+def end_sentence(end: ContainerEnd) -> str:
+    """Say how a container last ended, and how often it was restarted."""
+    values = {
+        "container": end.container,
+        "reason": end.reason or "Error",
+        "code": "" if end.exit_code is None else _exit_code(end.exit_code),
+        "at": _written(end.finished) if end.finished else "",
+        "restarts": grouped(end.restarts),
+    }
+    if not values["at"]:
+        return (
+            ngettext(
+                "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restart",
+                "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restarts",
+                end.restarts,
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "%(container)s: %(reason)s, exit code %(code)s, at %(at)s; %(restarts)s restart",
+            "%(container)s: %(reason)s, exit code %(code)s, at %(at)s; %(restarts)s restarts",
+            end.restarts,
+        )
+        % values
+    )
+
+
+def resize_sentence(resize: PendingResize) -> str:
+    """Say that a resize waits, why, and what it holds meanwhile."""
+    values = {
+        "reason": resize.reason,
+        "message": resize.message,
+        "held": listed([resource_amount(*each) for each in resize.held]),
+    }
+    if not resize.held:
+        return _("%(reason)s: %(message)s") % {"reason": values["reason"], "message": values["message"]}
+    if not resize.message:
+        return _("%(reason)s; the scheduler counts %(held)s for it that the pod does not run with") % {
+            "reason": values["reason"],
+            "held": values["held"],
+        }
+    return _("%(reason)s: %(message)s; the scheduler counts %(held)s for it that the pod does not run with") % values
+
+
+def reported_status(reason: str, message: str) -> str:
+    """Quote what the status of a pod says beside its phase."""
+    said = f"{reason}: {message}" if reason and message else reason or message
+    return _("Its status says: %(said)s") % {"said": said}
+
+
+def rejected_pods(pods: int) -> str:
+    """Count the pods that kubelets rejected."""
+    return ngettext("a kubelet rejected %(pods)s pod", "kubelets rejected %(pods)s pods", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def unstartable_pods(pods: int) -> str:
+    """Count the pods that cannot start, as nobody binds their claims."""
+    return ngettext(
+        "%(pods)s pod has a node and cannot start: its claim is not bound",
+        "%(pods)s pods have a node and cannot start: their claims are not bound",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def stuck_pods(pods: int) -> str:
+    """Count the pods that are terminating on nodes that do not answer."""
+    return ngettext(
+        "%(pods)s pod is terminating on an unreachable node",
+        "%(pods)s pods are terminating on unreachable nodes",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def killed_pods(pods: int) -> str:
+    """Count the pods of which a container was ended for its memory."""
+    return ngettext("a container of %(pods)s pod was OOMKilled", "containers of %(pods)s pods were OOMKilled", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def _exit_code(code: int) -> str:
+    signal = _SIGNALS.get(code - _FIRST_SIGNAL)
+    return f"{code} ({signal})" if signal else str(code)
+
+
+def _written(at: str) -> str:
+    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M:%S %Z}"
