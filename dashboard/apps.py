@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.urls import register_converter
 
 from dashboard.converters import NameConverter, PathNameConverter
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class DashboardConfig(AppConfig):
@@ -21,3 +29,12 @@ class DashboardConfig(AppConfig):
         broadcast.connect()
         register_converter(NameConverter, "name")
         register_converter(PathNameConverter, "path_name")
+        connection_created.connect(_keep_private, dispatch_uid="dashboard.private_database")
+
+
+def _keep_private(connection: BaseDatabaseWrapper, **_: object) -> None:
+    """Let nobody else read a database of files; what SQLite adds beside it later gets the same mode."""
+    if connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
+        for beside in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                Path(f"{connection.settings_dict['NAME']}{beside}").chmod(0o600)

@@ -11,7 +11,7 @@ from celery.exceptions import SecurityWarning
 from celery.schedules import crontab
 from celery.signals import worker_process_init
 
-from dashboard.operations import logs
+from dashboard.operations import heartbeat, logs
 from dashboard.serving import tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
@@ -25,6 +25,8 @@ _REVIEWS = "clusters.tasks.tend_reports"
 _SECONDS, _MINUTE = 15.0, 60.0
 for task in (_EVERY_MINUTE, _OFTEN, _REVIEWS):
     logs.pass_over(task)
+
+heartbeat.note(_OFTEN, seconds=4 * _SECONDS)
 
 app = Celery("berth")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -14,7 +14,7 @@ from clusters.wording.api import errors as words
 from clusters.wording.costs import limit_remedy
 from clusters.wording.failures import error_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.api.errors import ApiError
+from dashboard.api.errors import ApiError, busy_answer, is_busy
 from dashboard.http import wants_fragment
 from dashboard.presenters.shared import failures
 
@@ -28,6 +28,8 @@ class NotComputedMiddleware(MiddlewareMixin):
     """Answers in words where the engine fails; an error from anywhere else goes its way."""
 
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
+        if is_busy(exception):
+            return busy_answer(request)
         if isinstance(exception, OverTimeError):
             return _answer(request, problem_sentence(exception.problem), remedy_sentence(exception.problem))
         failure = escaped(exception)

@@ -187,7 +187,9 @@ def fresh_process() -> None:
     shared_redis.forget_silence()
     windows.forget_own()
     # What users of other tests did within this minute, and what workers found out.
-    shared_redis.ask(lambda client: client.delete("", *client.keys("berth:minute:*"), *client.keys("berth:eval*")))
+    shared_redis.ask(
+        lambda client: client.delete("", *client.keys("berth:minute:*"), *client.keys("berth:eval*"), "berth:beat")
+    )
 
 
 @pytest.fixture

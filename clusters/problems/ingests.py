@@ -109,10 +109,14 @@ class ReadingTakesMemory(Problem):
 
 @dataclass(frozen=True, slots=True)
 class ReadingKilled(Problem):
-    """The process that read it was ended by a signal, as the kernel does when memory runs out."""
+    """The process that read it was ended by a signal."""
 
     signal: str
-    most_mib: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOutOfMemory(Problem):
+    """The kernel ended the process that read it, as memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
 UNAVAILABLE: Final = pgettext_lazy("state of a dependency", "unavailable")
+NO_BEAT: Final = gettext_lazy(
+    "not running: what is due by the clock is not started, and work of lost workers is not taken over"
+)
 READ_ONLY: Final = pgettext_lazy("state of a dependency", "read-only")
 
 

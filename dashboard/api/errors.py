@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404, HttpResponseServerError, JsonResponse
+from django.db import OperationalError
+from django.http import Http404, HttpResponse, HttpResponseServerError, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     View = Callable[..., HttpResponseBase]
 
 _LONGEST = 1_000
+_RETRY_SECONDS = 5
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 # After an even number of backslashes: an odd one would be a backslash that somebody wrote.
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -47,6 +50,7 @@ _CODES: Mapping[int, str] = {
     413: "RequestEntityTooLarge",
     429: "TooManyRequests",
     500: "InternalError",
+    503: "ServiceUnavailable",
 }
 _INVALID = "Invalid"
 
@@ -134,12 +138,34 @@ def _of_framework(request: HttpRequest, error: HttpError) -> ApiError:
     return _unreadable(error.status_code)
 
 
+def is_busy(error: BaseException | None) -> bool:
+    """Tell whether a database did not let somebody write, because others write, for as long as a page may wait."""
+    return isinstance(error, OperationalError) and ("locked" in str(error) or "lock timeout" in str(error))
+
+
+def busy_answer(request: HttpRequest) -> HttpResponse:
+    """Ask to try again, as nothing was written."""
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        response = ApiError(503, what=str(words.BUSY), where=request.path, remedy=str(words.TRY_AGAIN)).response()
+    else:
+        response = HttpResponse(_frameless(request, is_busy=True), status=503)
+    response["Retry-After"] = str(_RETRY_SECONDS)
+    return response
+
+
+def _frameless(request: HttpRequest, *, is_busy: bool) -> str:
+    """Render a failure without the frame, which may be what failed."""
+    is_seat = request.path.startswith(f"/{SEAT}/")
+    return render_to_string("500.html", {"is_seat": is_seat, "is_busy": is_busy, "address": request.get_full_path()})
+
+
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """Answer a failure of our own: to programs in JSON, to people with the page that says so."""
+    if is_busy(sys.exception()):
+        return busy_answer(request)
     if not request.path.startswith("/api/"):
-        # Without the frame, which may be what failed.
-        is_seat = request.path.startswith(f"/{SEAT}/")
-        return HttpResponseServerError(render_to_string("500.html", {"is_seat": is_seat}))
+        return HttpResponseServerError(_frameless(request, is_busy=False))
     return ApiError(500, what=str(words.INTERNAL), where=request.path, remedy=str(words.SEE_LOG)).response()
 
 

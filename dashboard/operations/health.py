@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from clusters.wording import operations as words
+from dashboard.operations import heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +82,12 @@ def redis_state() -> str:
     finally:
         client.close()
     return "ok"
+
+
+def beat_state() -> str:
+    """Return `ok` if beat has started something lately, else what is wrong."""
+    is_running = heartbeat.is_running()
+    return str(words.UNAVAILABLE if is_running is None else "ok" if is_running else words.NO_BEAT)
 
 
 _CHECKS: dict[str, Callable[[], str]] = {"database": _database, "redis": redis_state}

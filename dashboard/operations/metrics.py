@@ -19,6 +19,7 @@ from clusters.models import Cluster, WatchedKind
 from clusters.services.decisions.failures import counted_failures
 from clusters.services.journal.agreement import WINDOWS, rate_of, tallies
 from clusters.services.watching.status import watch_states
+from dashboard.operations import heartbeat
 from dashboard.presenters.clusters.live import live_status
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class _Berth(Collector):
             revision.add_metric((cluster.name,), cluster.revision)
         yield revision
         yield _failures()
+        yield _beat()
         states = watch_states(clusters.values())
         yield from _watching({clusters[pk].name: state for pk, state in states.items()}, now)
         yield from _decisions({pk: cluster.name for pk, cluster in clusters.items()}, now)
@@ -82,6 +84,15 @@ def _failures() -> Metric:
     )
     for reference, number in sorted(counted_failures().items()):
         found.add_metric((reference,), number)
+    return found
+
+
+def _beat() -> Metric:
+    """Return whether beat runs; nothing while Redis is away."""
+    found = GaugeMetricFamily("berth_beat_up", documentation="Whether beat has started something in the last minute.")
+    is_running = heartbeat.is_running()
+    if is_running is not None:
+        found.add_metric((), is_running)
     return found
 
 

@@ -24,8 +24,8 @@ def livez(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when every dependency is up, else 503, and say which is not."""
+    """Answer 200 when every dependency is up, else 503, and say which is not; pages are there without beat, too."""
     dependencies = health.dependencies()
     ready = all(state == "ok" for state in dependencies.values())
-    body = {"status": "ok" if ready else "unavailable", "dependencies": dependencies}
+    body = {"status": "ok" if ready else "unavailable", "dependencies": dependencies, "beat": health.beat_state()}
     return JsonResponse(body, status=200 if ready else 503)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 from datetime import timedelta
@@ -17,7 +18,9 @@ from django.db import connection
 
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Pod
-from clusters.services.ingest.reading import read_upload
+from clusters.problems.ingests import ReadingKilled, ReadingOutOfMemory, ReadingTakesMemory
+from clusters.services.ingest import reading as reading_service
+from clusters.services.ingest.reading import ReaderEnd, fault_in, read_upload
 from clusters.services.ingest.runs import cancel
 from clusters.services.ingest.uploads import receive, remove_cluster
 from dashboard.serving import processes
@@ -58,15 +61,15 @@ def endless() -> Ingest:
     return run
 
 
-def reader_of(run: Ingest) -> str:
-    """Return the command line of the process that reads an upload for this one, or nothing."""
+def reader_of(run: Ingest) -> int:
+    """Return the process that reads an upload for this one, or 0."""
     wanted = b"\0read_upload\0%d\0%d\0" % (run.pk, os.getpid())
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         # Processes come and go meanwhile.
         with contextlib.suppress(OSError):
-            if wanted in (line := path.read_bytes()):
-                return line.decode()
-    return ""
+            if wanted in path.read_bytes():
+                return int(path.parent.name)
+    return 0
 
 
 def test_upload_is_read() -> None:
@@ -201,3 +204,33 @@ def test_second_upload_does_not_wait_for_a_first_that_does_not_end(redis_url: st
         assert Ingest.objects.get(pk=first.pk).state in Ingest.UNFINISHED
     finally:
         worker.stop(grace=0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_whatever_ends_a_reader_is_named_and_no_lack_of_memory(number: signal.Signals) -> None:
+    run = endless()
+    reading = threading.Thread(target=_read, args=(run,))
+    reading.start()
+    wait_until(lambda: bool(reader_of(run)), seconds=60, otherwise="nobody reads it")
+    os.kill(reader_of(run), number)
+    reading.join(timeout=60)
+
+    run.refresh_from_db()
+    said = in_words(run.error or {})
+    assert run.state == Ingest.State.FAILED
+    assert said["problem"] == f"The process that read it was ended by {number.name}."
+    assert "memory" not in said["remedy"]
+
+
+def test_a_reader_that_the_kernel_ended_for_memory_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    counted = tmp_path / "vmstat"
+    counted.write_text("pgfault 7\noom_kill 3\n", encoding="ascii")
+    monkeypatch.setattr(reading_service, "_VM_STATISTICS", counted)
+
+    killed, crashed = ReaderEnd(-signal.SIGKILL, 1 << 30), ReaderEnd(-signal.SIGSEGV, 1 << 30)
+    assert fault_in(killed, 2) == ReadingOutOfMemory()
+    assert fault_in(killed, 3) == ReadingKilled("SIGKILL")
+    assert fault_in(crashed, 2) == ReadingKilled("SIGSEGV")
+    assert fault_in(crashed._replace(memory=2 << 30), 3) == ReadingTakesMemory(2048)

@@ -3,9 +3,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from celery.signals import after_task_publish
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+from dashboard.celery import app
+from dashboard.operations.metrics import metrics
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +28,21 @@ def test_ready_when_database_and_redis_answer(client: Client) -> None:
     response = client.get("/readyz")
 
     assert response.status_code == 200
-    assert response.json() == {"status": "ok", "dependencies": {"database": "ok", "redis": "ok"}}
+    body = response.json()
+    assert (body["status"], body["dependencies"]) == ("ok", {"database": "ok", "redis": "ok"})
+
+
+def test_ready_without_beat_and_says_so(client: Client) -> None:
+    silent = client.get("/readyz")
+    assert silent.status_code == 200
+    assert "work of lost workers is not taken over" in silent.json()["beat"]
+    assert "berth_beat_up 0.0" in metrics().decode()
+
+    # As beat sends it.
+    after_task_publish.send(sender=app.conf.beat_schedule["resume-abandoned"]["task"])
+
+    assert client.get("/readyz").json()["beat"] == "ok"
+    assert "berth_beat_up 1.0" in metrics().decode()
 
 
 def test_not_ready_without_redis_and_says_so(client: Client, settings: Settings, tmp_path: Path) -> None:

@@ -12,15 +12,21 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.models import Ingest
-from clusters.problems.ingests import ReadingFailed, ReadingKilled, ReadingTakesLong, ReadingTakesMemory
+from clusters.problems.ingests import (
+    ReadingFailed,
+    ReadingKilled,
+    ReadingOutOfMemory,
+    ReadingTakesLong,
+    ReadingTakesMemory,
+)
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.ingest.runs import give_up, remove_upload
 from clusters.services.leases.rows import LeaseLostError
@@ -38,6 +44,10 @@ _COMMAND = "read_upload"
 # A process whose run is done still removes the file and tells pages: it ends by itself.
 _LET_RUN = (*Ingest.UNFINISHED, Ingest.State.DONE)
 _STATUS = Path("/proc/self/status")
+_CRASHES = (signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV)
+# The part of the memory that it may take from which on a process may have come to its end.
+_MOSTLY = 0.8
+_VM_STATISTICS = Path("/proc/vmstat")
 
 
 def read_upload(*, ingest_id: int) -> None:
@@ -54,6 +64,7 @@ def read_upload(*, ingest_id: int) -> None:
 
 def _fault_of(ingest: Ingest) -> Problem | None:
     """Run the process to its end, or end it; return what else there is to say than what it said itself."""
+    killed_before = killed_for_memory()
     deadline = monotonic() + settings.BERTH_INGEST_TIME.total_seconds()
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), _COMMAND, str(ingest.pk), str(os.getpid())]
     process = subprocess.Popen(
@@ -61,10 +72,8 @@ def _fault_of(ingest: Ingest) -> Problem | None:
     )
     try:
         while True:
-            try:
-                return _fault_in(process.wait(timeout=_LOOK))
-            except subprocess.TimeoutExpired:
-                pass
+            if (end := _end_of(process)) is not None:
+                return fault_in(end, killed_before)
             if not Ingest.objects.filter(pk=ingest.pk, state__in=_LET_RUN).exists():
                 return None
             if monotonic() > deadline:
@@ -74,13 +83,46 @@ def _fault_of(ingest: Ingest) -> Problem | None:
         process.wait()
 
 
-def _fault_in(status: int) -> Problem | None:
-    """Return what the end of a process says that could not say it itself."""
-    if status == OUT_OF_MEMORY:
-        return ReadingTakesMemory(settings.BERTH_INGEST_MEMORY_MIB)
+class ReaderEnd(NamedTuple):
+    """With which status a process ended, negative for a signal, and how much memory it had at most, in bytes."""
+
+    status: int
+    memory: int
+
+
+def _end_of(process: subprocess.Popen[bytes]) -> ReaderEnd | None:
+    """Wait a moment for the end of a process."""
+    until = monotonic() + _LOOK
+    while monotonic() < until:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return ReaderEnd(process.returncode, used.ru_maxrss * 1024)
+        sleep(_LOOK / 10)
+    return None
+
+
+def fault_in(end: ReaderEnd, killed_before: int) -> Problem | None:
+    """Return what the end of a process says that could not say it itself.
+
+    ``killed_before``: how many processes the kernel had ended for want of memory when it was started.
+    """
+    status, most_mib = end.status, settings.BERTH_INGEST_MEMORY_MIB
+    # Libraries that are given no memory crash.
+    has_crashed = -status in _CRASHES and end.memory > _MOSTLY * most_mib * MIB
+    if status == OUT_OF_MEMORY or has_crashed:
+        return ReadingTakesMemory(most_mib)
+    if status == -signal.SIGKILL and killed_for_memory() > killed_before:
+        return ReadingOutOfMemory()
     if status < 0:
-        return ReadingKilled(signal.Signals(-status).name, settings.BERTH_INGEST_MEMORY_MIB)
+        return ReadingKilled(signal.Signals(-status).name)
     return ReadingFailed() if status else None
+
+
+def killed_for_memory() -> int:
+    """Count the processes that the kernel has ended for want of memory; 0 where it does not say."""
+    lines = _VM_STATISTICS.read_text().splitlines() if _VM_STATISTICS.exists() else []
+    return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)
 
 
 def limit_memory(mib: int) -> None:

@@ -33,6 +33,8 @@ NUL: Final = gettext_lazy("A text contains a NUL character.")
 REMOVE_NUL: Final = gettext_lazy("Remove it: no name or value in Kubernetes has one.")
 INTERNAL: Final = gettext_lazy("An internal error occurred.")
 SEE_LOG: Final = gettext_lazy("Ask again. Berth's log has the error.")
+BUSY: Final = gettext_lazy("The database is busy: others are writing to it.")
+TRY_AGAIN: Final = gettext_lazy("Ask again in a few seconds. Nothing of this request was kept.")
 
 
 def no_cluster(cluster: str) -> str:

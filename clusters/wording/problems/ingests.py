@@ -18,6 +18,7 @@ from clusters.problems.ingests import (
     NoWorkerTold,
     ReadingFailed,
     ReadingKilled,
+    ReadingOutOfMemory,
     ReadingTakesLong,
     ReadingTakesMemory,
     SeveralConfigurations,
@@ -151,11 +152,15 @@ def reading_takes_memory(problem: ReadingTakesMemory) -> Words:
 @words.register(ReadingKilled)
 def reading_killed(problem: ReadingKilled) -> Words:
     """Name the signal."""
-    said = _(
-        "The process that read it was ended by %(signal)s, most likely because it took "
-        "more than the %(most_mib)s MiB of memory that it may take."
-    ) % {"signal": problem.signal, "most_mib": grouped(problem.most_mib)}
-    return Words(said, _("Dump fewer kinds or namespaces, or raise BERTH_INGEST_MEMORY_MIB."))
+    said = _("The process that read it was ended by %(signal)s.") % {"signal": problem.signal}
+    return Words(said, _("Upload it again. The log of the worker's machine may say what ended it."))
+
+
+@words.register(ReadingOutOfMemory)
+def reading_out_of_memory(problem: ReadingOutOfMemory) -> Words:
+    """Say who ended it."""
+    said = _("The kernel ended the process that read it, because the worker's machine or container ran out of memory.")
+    return Words(said, _("Give it more memory, lower BERTH_INGEST_MEMORY_MIB, or dump fewer kinds or namespaces."))
 
 
 @words.register(ReadingFailed)

@@ -39,6 +39,8 @@ class Command(BaseCommand):
         parser.add_argument("--stop-with-parent", action="store_true", help="stop when the calling process ends")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # Whatever it and its processes write is theirs alone.
+        os.umask(0o077)
         for number in _SIGNALS:
             # Under nohup the end of the terminal is to be ignored.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
