@@ -18,6 +18,7 @@ from clusters.services.runs.spec import read_spec
 from clusters.services.studies.asking import create_removable
 from clusters.services.usage.history import reading_of
 from clusters.services.usage.sizings import right_sized, sizing_of
+from clusters.services.workloads.troubles import killed_pods_of
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import capacity as titles
@@ -59,13 +60,13 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     form = UsageFilter(query, found=found)
     passing = form.apply()
     page = Paginator(passing, WORKLOADS_PER_PAGE).get_page(query.get("page"))
-    total = len(found.workloads)
+    total, killed = len(found.workloads), killed_pods_of(cluster=cluster)
     return {
         "cluster": cluster,
         "found": found,
         "form": form,
         "page": page,
-        "rows": [workload_sizing_view(each) for each in page],
+        "rows": [workload_sizing_view(each, killed=killed[each.workload]) for each in page],
         "total": total,
         "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
     }

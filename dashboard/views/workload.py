@@ -30,9 +30,11 @@ from clusters.services.workloads.growth import MOST_PODS, growth_of, next_pod, n
 from clusters.services.workloads.jobs import jobs_of
 from clusters.services.workloads.pod_groups import groups_of_workload
 from clusters.services.workloads.samples import documents_of, sample_of
+from clusters.services.workloads.troubles import killed_pods_of
 from clusters.services.workloads.updates import plan_for, update_of
 from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
+from clusters.wording.usage import page as usage_words
 from clusters.wording.workloads.growth import NO_SAMPLE
 from clusters.wording.workloads.rollout import BY_WORKER
 from dashboard.filters.workloads import MoreForm
@@ -310,9 +312,13 @@ def _happened_context(
 
 def _usage_context(cluster: Cluster, workload: Workload) -> dict[str, Any]:
     """Present what the workload requests beside what it uses; nothing where there is no usage of it."""
-    found = sizing_of(cluster=cluster)
+    found, killed = sizing_of(cluster=cluster), killed_pods_of(cluster=cluster)[workload]
     sizing = None if found is None else found.of(workload)
-    return {"sizing": None if sizing is None else workload_sizing_view(sizing), "has_usage": found is not None}
+    return {
+        "sizing": None if sizing is None else workload_sizing_view(sizing, killed=killed),
+        "has_usage": found is not None,
+        "killed": usage_words.killed(killed) if killed and sizing is None else "",
+    }
 
 
 def _absent(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, asked: Workload) -> HttpResponse:

@@ -368,3 +368,22 @@ def test_the_kubelet_evicts_by_what_was_measured(measured: Cluster, signed_in_cl
     # Of those within their requests the one that uses most of its own comes first: 10 MiB less, then 824, then 924.
     order = [page.index(f">{name}</a>") for name in ("db-0", "web-1", "web-0")]
     assert order == sorted(order)
+
+
+def test_workloads_whose_pods_were_ended_for_their_memory_say_so(admin_client: Client, tmp_path: Path) -> None:
+    """Whatever was used: no sample has what it needed when it was ended."""
+    found = objects()
+    web = next(each for each in found if each["metadata"]["name"] == "web-0")
+    ended = {"terminated": {"reason": "OOMKilled", "exitCode": 137}}
+    web["status"]["containerStatuses"] = [{"name": "main", "restartCount": 2, "lastState": ended, "state": {}}]
+    cluster = load(tmp_path, "prod", found)
+    said = "A container of 1 of its pods was OOMKilled: raise its memory limit."
+
+    assert said in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
+    take(cluster, tmp_path, 30)
+
+    page = text(admin_client, PAGE)
+    assert page.count(said) == 1
+    assert "OOMKilled" in page
+    assert said in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
+    assert said not in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/db/")

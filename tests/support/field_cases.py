@@ -36,6 +36,17 @@ FIELD: Final = (
         for new, old in (("cc", "aa"), ("dd", "bb"))
     ),
     _row(
+        "deferred-resize",
+        "shop/worker-0",
+        "Revert the resize of shop/cache-0 on n-1, or wait for it",
+        "5 CPU is counted for it that the pod does not run with",
+    ),
+    _row(
+        "device-plugin-down",
+        "shop/train-0",
+        "Repair the device plugin of gpu-1: the node has capacity 8 of nvidia.com/gpu, and allocatable 0",
+    ),
+    _row(
         "karpenter-node-coming",
         "shop/testapp-1-3",
         "Wait: k-new is joining",

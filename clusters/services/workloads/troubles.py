@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -18,12 +19,14 @@ from clusters.engine.kubelet.pod_states import (
     trouble_of,
 )
 from clusters.models import Pod
+from clusters.services.workloads.owners import makers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
+    from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
 
 REJECTED: Final = Q(phase="Failed") & (Q(status_reason__startswith=LACKS) | Q(status_reason__in=sorted(REJECTIONS)))
@@ -64,3 +67,9 @@ def _on_their_way(cluster: Cluster, snapshot: Snapshot) -> Iterator[Document]:
         names = {key.partition("/")[2] for key in wanted}
         rows = Pod.objects.filter(cluster=cluster, name__in=names).values_list("namespace", "name", "object")
         yield from (document for namespace, name, document in rows if f"{namespace}/{name}" in wanted)
+
+
+def killed_pods_of(*, cluster: Cluster) -> Counter[Workload]:
+    """Count the pods of each workload of which a container was ended for its memory."""
+    pods = list(Pod.objects.filter(KILLED, cluster=cluster).only("namespace", "name", "owner_kind", "owner_name"))
+    return Counter(makers_of(cluster, pods))

@@ -208,6 +208,15 @@ def whole_pod() -> str:
     return _("Only the sum of each pod's containers is known: sample with --containers for recommendations.")
 
 
+def killed(pods: int) -> str:
+    """Say that containers of pods were ended for their memory, and what that means for requests."""
+    return ngettext(
+        "A container of %(pods)s of its pods was OOMKilled: raise its memory limit. It needs more than it has used.",
+        "Containers of %(pods)s of its pods were OOMKilled: raise their memory limits. They need more than they used.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def loses_guarantee() -> str:
     """Say that pods change their class of service."""
     return _("Its pods are Guaranteed and become Burstable, as requests then differ from limits.")

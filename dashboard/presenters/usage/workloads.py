@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.qos import QualityOfService
 from clusters.engine.resources.requests import CPU
 from clusters.engine.usage.sizing import Sizing
-from clusters.wording import columns
+from clusters.wording import columns, states
 from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, size
 from clusters.wording.overview import cards as resource_words
 from clusters.wording.usage import page as words
@@ -73,14 +73,16 @@ class WorkloadSizingView:
     command: str
 
 
-def workload_sizing_view(sizing: WorkloadSizing) -> WorkloadSizingView:
-    """Present a workload's requests beside what it uses."""
+def workload_sizing_view(sizing: WorkloadSizing, *, killed: int = 0) -> WorkloadSizingView:
+    """Present a workload's requests beside what it uses; ``killed``: its pods that had a container OOMKilled."""
     found = [each for each in Sizing if sizing.has(each)]
     badges = [
         (str(words.SIZINGS[each]), KINDS[each]) for each in found if each is not Sizing.FITTING or len(found) == 1
     ]
     if any(each.is_from_few for each in sizing.containers):
         badges.append((str(words.FEW_SAMPLES), ""))
+    if killed:
+        badges.append((str(states.OOM_KILLED), "bad"))
     return WorkloadSizingView(
         workload=sizing.workload,
         title=full_name(sizing.workload),
@@ -90,7 +92,7 @@ def workload_sizing_view(sizing: WorkloadSizing) -> WorkloadSizingView:
         badges=tuple(badges),
         caption=words.containers_of(full_name(sizing.workload)),
         containers=tuple(map(_container, sizing.containers)),
-        notes=tuple(_notes(sizing)),
+        notes=(*((words.killed(killed),) if killed else ()), *_notes(sizing)),
         command=patch_command(sizing),
     )
 
