@@ -27,6 +27,8 @@ _PREDICATES = re.compile(
     r"\Apod \(.*?\) failed to fit in any node\s+fit failure summary on nodes : )(?P<said>.*?)\.?\s*\Z",
     re.DOTALL,
 )
+# Earlier ones counted no nodes: Failed for reason PodExceedsFreeCPU and possibly others.
+_ONE_REASON = re.compile(r"\AFailed for reason (?P<reason>\w+)(?: and possibly others)?\.?\s*\Z")
 _OLD_ENTRY = re.compile(r"(?:\A|, )(?P<reason>.+?) \((?P<nodes>\d+)\)(?=, |\Z)", re.DOTALL)
 # What schedulers until 1.13 called what they call otherwise today.
 # NodeUnschedulable by name: it was the name of that reason, too.
@@ -101,14 +103,19 @@ def read_refusal(message: str) -> SchedulerRefusal | None:
     """
     found = _FILTERED.match(message)
     if found is None:
-        before = _PREDICATES.match(message)
-        if before is None:
-            return None
-        return SchedulerRefusal(before["said"], _counted(before["said"], _OLD_ENTRY), Counter())
+        return _read_old(message)
     preemption = _PREEMPTION.search(message)
     return SchedulerRefusal(
         found["said"], _counted(found["said"]), Counter() if preemption is None else _counted(preemption["said"])
     )
+
+
+def _read_old(message: str) -> SchedulerRefusal | None:
+    if (found := _PREDICATES.match(message)) is not None:
+        return SchedulerRefusal(found["said"], _counted(found["said"], _OLD_ENTRY), Counter())
+    if (found := _ONE_REASON.match(message)) is not None:
+        return SchedulerRefusal(message, Counter({_TODAY.get(found["reason"], found["reason"]): 1}), Counter())
+    return None
 
 
 def _counted(said: str, form: re.Pattern[str] = _ENTRY) -> Counter[str]:

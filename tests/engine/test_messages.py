@@ -173,6 +173,7 @@ def test_a_pod_that_fits_has_no_message() -> None:
             ),
             {"Insufficient memory": 1, "Insufficient cpu": 2},
         ),
+        ("Failed for reason PodExceedsFreeCPU and possibly others", {"Insufficient cpu": 1}),
     ],
 )
 def test_a_refusal_is_read_in_any_form_that_schedulers_have_written(message: str, reasons: dict[str, int]) -> None:

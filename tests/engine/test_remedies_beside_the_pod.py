@@ -351,6 +351,19 @@ def test_an_adjustment_that_does_not_help_is_not_offered() -> None:
     assert adjustments(explanation_of(pod, *cluster)) == [("maxSkew=2", 1)]
 
 
+def test_of_two_constraints_either_can_give_way() -> None:
+    """Zone b and node a2 are what each leaves."""
+    placed = {"a1": 2, "a2": 1, "b1": 2}
+    webs = [
+        a_pod(f"{node}-{each}", node=node, labels={"app": "web"}) for node, n in placed.items() for each in range(n)
+    ]
+    pod = a_pod(labels={"app": "web"}, topologySpreadConstraints=[spread(ZONE), spread(HOSTNAME)])
+
+    explanation = explanation_of(pod, a_node("a1", zone="a"), a_node("a2", zone="a"), a_node("b1", zone="b"), *webs)
+
+    assert adjustments(explanation) == [("maxSkew=2", 1), ("maxSkew=2", 1)]
+
+
 def test_a_pod_that_fits_has_no_circumstances() -> None:
     explanation = explanation_of(a_pod(), a_node("n"), a_node("odd", taints=[REMOVED]))
 

@@ -236,7 +236,7 @@ class PodTopologySpread(Plugin):
 
     def adjustments(self, reachable: Mask) -> Iterator[Constraint]:
         """Count no nodes that the pod does not tolerate, ask for no more domains than there are, allow more skew."""
-        for entry, domains in zip(self._entries, self.domains, strict=False):
+        for place, (entry, domains) in enumerate(zip(self._entries, self.domains, strict=False)):
             constraint, number = domains.constraint, int(domains.exists.sum())
             if not constraint.honours_taints and (domains.eligible & ~self.context.tolerated).any():
                 adjusted = replace(constraint, honours_taints=True)
@@ -244,7 +244,9 @@ class PodTopologySpread(Plugin):
             if number and not domains.enough_domains:
                 adjusted = replace(constraint, min_domains=number)
                 yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "minDomains", number))
-            skew = domains.skew(self.context, None)[reachable & domains.column.present]
+            others = self.filter(lifted=frozenset({place})).failed
+            kept = reachable & domains.column.present & (True if others is None else ~others)
+            skew = domains.skew(self.context, None)[kept]
             if len(skew) and (least := int(skew.min())) > constraint.max_skew:
                 adjusted = replace(constraint, max_skew=least)
                 yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "maxSkew", least))
