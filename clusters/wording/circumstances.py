@@ -29,9 +29,9 @@ def _sentence(each: Circumstance) -> str:
         case TooFewDomains(key, domains, least):
             return ngettext(
                 "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there is %(domains)s "
-                "domain.",
+                "domain; a node in a further one counts.",
                 "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there are %(domains)s "
-                "domains.",
+                "domains; a node in a further one counts.",
                 domains,
             ) % {"key": key, "least": least, "domains": grouped(domains)}
         case UnreachedMinimum():

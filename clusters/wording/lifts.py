@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def lifting(constraint: Constraint) -> str:
     """Say what lifts a constraint, as a request without its capital letter: `tolerate gpu:NoSchedule`."""
     words = wording_of(constraint.plugin)
-    return words.lifting_all() if constraint.subject is None else words.lifting(constraint.subject)
+    if constraint.subject is None:
+        return words.lifting_all()
+    return words.lifting_fixed(constraint.subject) if constraint.is_fixed else words.lifting(constraint.subject)
 
 
 def liftings(constraints: Iterable[Constraint]) -> str:

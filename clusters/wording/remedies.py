@@ -208,11 +208,20 @@ def _unbound(remedy: Remedy) -> str:
                 "Bind the claim %(claim)s: its class %(class)s has volumeBindingMode Immediate, and it is not bound; "
                 "or use a class with WaitForFirstConsumer."
             ) % {"claim": claim, "class": storage_class}
-        case ForgetSelectedNode(claim, node, gained):
-            said = _(
-                "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
-                "claim: its volume is to be provisioned for the node %(node)s, which does not exist."
-            ) % {"claim": claim, "node": node}
+        case ForgetSelectedNode(claim, node, exists, gained):
+            said = (
+                _(
+                    "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
+                    "claim: its volume is to be provisioned for the node %(node)s, which does not take the pod."
+                )
+                % {"claim": claim, "node": node}
+                if exists
+                else _(
+                    "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
+                    "claim: its volume is to be provisioned for the node %(node)s, which does not exist."
+                )
+                % {"claim": claim, "node": node}
+            )
             if not gained:
                 return said
             fits = ngettext("The pod then fits on %(nodes)s node.", "The pod then fits on %(nodes)s nodes.", gained) % {
@@ -221,8 +230,8 @@ def _unbound(remedy: Remedy) -> str:
             return f"{said} {fits}"
         case PublishCapacity(claim, storage_class, driver):
             return _(
-                "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and there is no "
-                "CSIStorageCapacity of the class %(class)s."
+                "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and no node reaches "
+                "a CSIStorageCapacity of the class %(class)s."
             ) % {"claim": claim, "class": storage_class, "driver": driver}
         case AddStorage(claim, storage_class):
             return _("Add or free storage of the class %(class)s: no node reaches enough for the claim %(claim)s.") % {

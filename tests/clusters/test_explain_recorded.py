@@ -38,3 +38,7 @@ def test_what_another_scheduler_recorded_is_all_that_there_is(
     assert "cluster-autoscaler recorded (NotTriggerScaleUp): pod didn't trigger scale-up" in out
     assert run(path, "-o", "json") == 3
     assert len(json.loads(capsys.readouterr().out)["recorded"]) == 2
+    assert run(path, "--all-pending") == 0
+    assert "Another scheduler: volcano. volcano recorded (Unschedulable): gang is not ready" in words(
+        capsys.readouterr().out
+    )

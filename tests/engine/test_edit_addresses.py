@@ -44,6 +44,7 @@ def kinds() -> set[str]:
 EXAMPLES: list[Edit] = [
     AdjustSpread(digest({"maxSkew": 1}), "maxSkew", 2),
     AdjustSpread(digest({"maxSkew": 1}), "nodeTaintsPolicy", "Honor"),
+    AdjustSpread(digest({"maxSkew": 1}), "nodeAffinityPolicy", "Honor"),
     DoubleRequests(),
     HalveRequests(),
     LowerRequest("cpu", 1500),

@@ -21,6 +21,8 @@ from clusters.engine.analysis.remedies import (
     Remedy,
     RestoreHost,
 )
+from clusters.engine.relaxing.relaxations import remedy_for_node
+from clusters.wording.lifts import node_remedy
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
@@ -91,6 +93,15 @@ def test_a_node_that_goes_or_is_virtual_is_named_and_never_gained(taint: Documen
     found = explanation.relaxations
     rows = {row for lift in (*found.singles, *found.pairs, *found.filters) for row in lift.rows}
     assert {explanation.snapshot.nodes.names[row] for row in rows} == {"gold"}
+
+
+def test_one_node_is_told_what_it_would_take_without_loss() -> None:
+    cluster = (a_node("n", zone="a"), a_node("m", zone="b", unschedulable=True), *bound_at(ZONE, "b"))
+    explanation = explanation_of(a_pod(volumes=[uses("data")]), *cluster)
+
+    found = remedy_for_node(explanation.cycle, explanation.snapshot.nodes.index["n"])
+
+    assert node_remedy(found, "n") == "Move what the claim data holds to where the node reaches it: it fits on n."
 
 
 def test_a_port_on_the_hosts_network_is_not_given_up() -> None:
@@ -292,7 +303,7 @@ def test_a_claim_that_is_promised_to_a_node_that_is_gone() -> None:
 
     explanation = explanation_of(a_pod(volumes=[uses("data")]), *cluster, promised)
 
-    assert remedies_of(explanation) == [ForgetSelectedNode("data", "gone", 2)]
+    assert remedies_of(explanation) == [ForgetSelectedNode("data", "gone", False, 2)]
     assert told(explanation) == set()
 
 
@@ -326,6 +337,25 @@ def test_nodes_that_the_pod_does_not_tolerate_hold_the_minimum() -> None:
     assert isinstance(found, UnreachedMinimum)
     assert (found.minimum, found.max_skew, found.domains, found.plugin) == (0, 1, ("cp",), "TaintToleration")
     assert next(each.realism for each in advice(explanation) if each.ways) is Realism.CORRECT
+
+
+def test_a_claim_that_is_promised_to_a_node_that_takes_no_pods() -> None:
+    claim = a_claim("data")
+    annotations = {"volume.kubernetes.io/selected-node": "cordoned"}
+    promised = {**claim, "metadata": {**claim["metadata"], "annotations": annotations}}
+    cluster = (a_node("n"), a_node("cordoned", unschedulable=True), a_class(provisioner="csi.example.com"))
+
+    explanation = explanation_of(a_pod(volumes=[uses("data")]), *cluster, promised)
+
+    assert remedies_of(explanation) == [ForgetSelectedNode("data", "cordoned", True, 1)]
+
+
+def test_nodes_that_the_pod_does_not_select_hold_the_minimum() -> None:
+    cluster = (a_node("other"), a_node("w", zone="b"), a_pod("web", node="w", labels={"app": "web"}))
+    constraint = spread(HOSTNAME, nodeAffinityPolicy="Ignore")
+    pod = a_pod(labels={"app": "web"}, nodeSelector={ZONE: "b"}, topologySpreadConstraints=[constraint])
+
+    assert adjustments(explanation_of(pod, *cluster)) == [("nodeAffinityPolicy=Honor", 1), ("maxSkew=2", 1)]
 
 
 def test_fewer_domains_than_min_domains() -> None:

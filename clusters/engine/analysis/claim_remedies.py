@@ -47,6 +47,7 @@ from clusters.engine.registry import reads_volumes
 from clusters.engine.relaxing.obstacles import Obstacles
 from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.engine.status import Code
+from clusters.engine.volumes.capacity import UNREACHED, StorageCapacities
 from clusters.engine.volumes.claims import (
     SELECTED_NODE,
     WAIT_FOR_FIRST_CONSUMER,
@@ -60,6 +61,7 @@ from clusters.engine.volumes.claims import (
     spec_of,
     volume_name_of,
 )
+from clusters.engine.volumes.topology import StorageTopology
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -140,8 +142,10 @@ def _unbound(explanation: Explanation, claim: Document) -> Iterator[ClaimRemedy]
         yield CompleteBinding(name, volume_name_of(claim))
     elif storage_class.get("volumeBindingMode") != WAIT_FOR_FIRST_CONSUMER:
         yield BindImmediate(name, class_name)
-    elif (node := selected_node(claim)) is not None and node not in explanation.snapshot.nodes.index:
-        yield ForgetSelectedNode(name, node, _without_selected_node(explanation, claim))
+    elif (node := selected_node(claim)) is not None:
+        exists, gained = node in explanation.snapshot.nodes.index, _without_selected_node(explanation, claim)
+        if gained or not exists:
+            yield ForgetSelectedNode(name, node, exists, gained)
     elif refused := _refused(explanation, name):
         yield _providing(explanation, claim, storage_class, refused)
 
@@ -156,8 +160,9 @@ def _providing(
     name, class_name = name_of(claim), class_of(claim)
     short = [each for each in refused if isinstance(each, ProvisioningComparison) and _lacks_space(each)]
     if short:
-        capacities = explanation.snapshot.objects("CSIStorageCapacity")
-        if any(each.get("storageClassName") == class_name for each in capacities):
+        snapshot = explanation.snapshot
+        largest = StorageCapacities(snapshot, StorageTopology(snapshot.nodes)).largest(class_name)
+        if (largest != UNREACHED).any():
             return AddStorage(name, class_name)
         return PublishCapacity(name, class_name, str(storage_class.get("provisioner") or ""))
     lost = _without_host(explanation, class_name)

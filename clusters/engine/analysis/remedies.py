@@ -175,11 +175,15 @@ class MatchHostLabel(ClaimRemedy):
 
 @dataclass(frozen=True, slots=True)
 class ForgetSelectedNode(ClaimRemedy):
-    """A volume is to be provisioned for a ``node`` that does not exist; without it the pod fits on ``gained`` nodes."""
+    """A volume is to be provisioned for a ``node`` that does not take the pod, or does not even exist.
+
+    Promised to none, the pod fits on ``gained`` nodes.
+    """
 
     kind: ClassVar[str] = "forget-selected-node"
 
     node: str
+    exists: bool
     gained: int
 
 

@@ -235,12 +235,15 @@ class PodTopologySpread(Plugin):
         )
 
     def adjustments(self, reachable: Mask) -> Iterator[Constraint]:
-        """Count no nodes that the pod does not tolerate, ask for no more domains than there are, allow more skew."""
+        """Count no nodes that the pod cannot go to, ask for no more domains than there are, allow more skew."""
         for place, (entry, domains) in enumerate(zip(self._entries, self.domains, strict=False)):
             constraint, number = domains.constraint, int(domains.exists.sum())
             if not constraint.honours_taints and (domains.eligible & ~self.context.tolerated).any():
                 adjusted = replace(constraint, honours_taints=True)
                 yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "nodeTaintsPolicy", "Honor"))
+            if not constraint.honours_affinity and (domains.eligible & ~self.context.node_affinity).any():
+                adjusted = replace(constraint, honours_affinity=True)
+                yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "nodeAffinityPolicy", "Honor"))
             if number and not domains.enough_domains:
                 adjusted = replace(constraint, min_domains=number)
                 yield self._adjusted(constraint, adjusted, AdjustSpread(entry, "minDomains", number))

@@ -71,7 +71,7 @@ def _lower_request(match: re.Match[str]) -> Edit | None:
 def _adjust_spread(match: re.Match[str]) -> Edit:
     if match["field"]:
         return AdjustSpread(match["entry"], match["field"], int(match["number"]))
-    return AdjustSpread(match["entry"], "nodeTaintsPolicy", "Honor")
+    return AdjustSpread(match["entry"], match["policy"], "Honor")
 
 
 _OF_CONTENT: Final[dict[str, tuple[str, Callable[[re.Match[str]], Edit | None]]]] = {
@@ -80,7 +80,7 @@ _OF_CONTENT: Final[dict[str, tuple[str, Callable[[re.Match[str]], Edit | None]]]
         _lower_request,
     ),
     AdjustSpread.kind: (
-        rf"{_DIGEST}/(?:nodeTaintsPolicy=Honor|(?P<field>maxSkew|minDomains)=(?P<number>[1-9][0-9]{{0,9}}))",
+        rf"{_DIGEST}/(?:(?P<policy>node(?:Taints|Affinity)Policy)=Honor|(?P<field>maxSkew|minDomains)=(?P<number>[1-9][0-9]{{0,9}}))",
         _adjust_spread,
     ),
     RemoveHostPort.kind: (

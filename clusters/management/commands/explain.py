@@ -324,7 +324,8 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
     except UnknownScheduler as error:
         name = error.scheduler_name
         document = {"pod": key, "schedulerName": name, "unknownScheduler": problem_sentence(error.problem)}
-        return _Row(_FITS, "", printed.other_scheduler(name), document)
+        said = " ".join((printed.other_scheduler(name), *recorded_sentences(dump, key, name)))
+        return _Row(_FITS, "", said, document)
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):
         document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": error_of(found)}

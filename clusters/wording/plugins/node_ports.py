@@ -54,6 +54,13 @@ class Wording(PluginWording):
     def lifting_all(self) -> str:
         return _("remove all host ports")
 
+    def lifting_fixed(self, subject: Subject) -> str:
+        match subject:
+            case HostPortSubject(port):
+                return _("free the host port %(port)s on the node") % {"port": port}
+            case _other:
+                return super().lifting_fixed(subject)
+
     def lifting(self, subject: Subject) -> str:
         match subject:
             case HostPortSubject(port):

@@ -76,6 +76,10 @@ class PluginWording:
         """What lifts all that its filter checks, as a request without its capital letter."""
         return _("disable the plugin")
 
+    def lifting_fixed(self, subject: Subject) -> str:
+        """Say what would lift a constraint that nobody should lift, of the one node that is asked about."""
+        return self.lifting(subject)
+
     def lifting(self, subject: Subject) -> str:
         """What lifts one of its constraints. Raises TypeError for a subject that is not the plugin's."""
         raise TypeError(f"{type(subject).__name__} has no words in {type(self).__module__}")

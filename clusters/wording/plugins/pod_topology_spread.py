@@ -136,6 +136,8 @@ def _adjusting(spread: SpreadConstraint, adjusted: SpreadConstraint) -> str:
     }
     if adjusted.honours_taints != spread.honours_taints:
         return _("set nodeTaintsPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
+    if adjusted.honours_affinity != spread.honours_affinity:
+        return _("set nodeAffinityPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
     if adjusted.min_domains != spread.min_domains:
         return _("lower minDomains from %(least)s to %(fewer)s in the spread constraint %(key)s for %(pods)s") % values
     return _("raise maxSkew from %(skew)s to %(more)s in the spread constraint %(key)s for %(pods)s") % values

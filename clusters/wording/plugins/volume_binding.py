@@ -120,6 +120,13 @@ class Wording(PluginWording):
     def lifting_all(self) -> str:
         return _("provide a volume for every claim that the node reaches")
 
+    def lifting_fixed(self, subject: Subject) -> str:
+        match subject:
+            case ClaimSubject(claim):
+                return _("move what the claim %(claim)s holds to where the node reaches it") % {"claim": claim}
+            case _other:
+                return super().lifting_fixed(subject)
+
     def lifting(self, subject: Subject) -> str:
         match subject:
             case ClaimSubject(claim):
