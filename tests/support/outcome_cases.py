@@ -14,6 +14,7 @@ import orjson
 import yaml
 
 from tests.clusters.dumps import node, pod
+from tests.clusters.runs.test_manifest_kinds import CATS, CRON_JOB, SLICE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,6 +119,19 @@ def _configuration(**fields: Any) -> Object:
 
 def _quota(**spec: Any) -> Object:
     return _object("ResourceQuota", "few", "shop", spec={"hard": {"pods": "1"}, **spec})
+
+
+def _templated(kind: str, *, replicas: int | None = None, **spec: Any) -> Object:
+    """A workload of the cluster that has no pods."""
+    labels = {"app": "agent"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "main", "image": "app:1"}], **spec}}
+    counted = {} if replicas is None else {"replicas": replicas}
+    found = _object(kind, "agent", "shop", spec={**counted, "selector": {"matchLabels": labels}, "template": template})
+    return {**found, "apiVersion": "apps/v1"}
+
+
+def _budget(spec: str) -> str:
+    return f"apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: web}}\nspec: {spec}\n"
 
 
 def _claim(storage: str) -> str:
@@ -238,6 +252,33 @@ OWN: Final = (
         objects=[node("n1"), _BOUNDED],
     ),
     Row("half a device", REFUSED, manifest=_manifest(resources={"limits": {_FOO: "500m"}}), objects=[node("n1")]),
+    Row(
+        "label for a DaemonSet",
+        FITS,
+        "1 of 1 placed",
+        objects=[node("n1"), node("n2"), _templated("DaemonSet", nodeSelector={"disk": "ssd"})],
+        change={"change": "label-nodes", "nodes": ["n1"], "labels": {"disk": "ssd"}},
+    ),
+    Row(
+        "scale from zero",
+        FITS,
+        "2 of 2 placed",
+        objects=[node("n1"), _templated("Deployment", replicas=0)],
+        change={"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "agent", "replicas": 2},
+    ),
+    Row("devices of a manifest", DOES_NOT_FIT, "cannot allocate all claims", manifest=CATS, objects=[node("n1")]),
+    Row("devices beside a manifest", FITS, manifest=CATS + SLICE.replace("SIZE", "large"), objects=[node("n1")]),
+    Row("a CronJob", FITS, "2 of 2 placed", manifest=CRON_JOB, objects=[node("n1")]),
+    *(
+        Row(f"budget {spec}", REFUSED, says, manifest=_budget(spec), objects=[node("n1")])
+        for spec, says in (
+            ("{minAvailable: 1, maxUnavailable: 1}", "exclude each other"),
+            ("{minAvailable: -1}", "-1 is not a number of pods"),
+            ("{maxUnavailable: 150%}", "'150%' is not a number of pods"),
+            ("{maxUnavailable: foo}", "'foo' is not a number of pods"),
+            ("{unhealthyPodEvictionPolicy: Always}", "AlwaysAllow"),
+        )
+    ),
 )  # fmt: skip
 
 SHARED: Final = (

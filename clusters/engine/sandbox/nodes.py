@@ -11,7 +11,9 @@ from clusters.engine.lessons.lesson import ObjectName
 from clusters.engine.matching.known_taints import says_state
 from clusters.engine.nodes.health import READY
 from clusters.engine.objects import key_of
+from clusters.engine.sandbox.cluster import SandboxCluster
 from clusters.engine.sandbox.objects import created, named
+from clusters.engine.simulation.changes.daemons import follow
 from clusters.engine.simulation.changes.leaving import bring_back, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.twins import twin_of
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.sandbox.cluster import SandboxCluster
     from clusters.engine.sandbox.objects import Objects
 
 _DAEMON_SET: Final = "DaemonSet"
@@ -61,7 +62,7 @@ def duplicated(cluster: SandboxCluster, name: str) -> tuple[str, Objects]:
 
 
 def with_nodes(cluster: SandboxCluster, nodes: Iterable[Document]) -> Objects:
-    """The objects with nodes, each new one with the pods of the DaemonSets that run there. Raises SituationError."""
+    """The objects with nodes, each with the pods of the DaemonSets that run there. Raises SituationError."""
     given = named(created(map(without_state, nodes), cluster.objects))
     new = [completed_node(node) for name, node in given.items() if name not in cluster.objects]
     daemons: list[Document] = []
@@ -72,7 +73,13 @@ def with_nodes(cluster: SandboxCluster, nodes: Iterable[Document]) -> Objects:
             except ManifestError as error:
                 # What was admitted once may be refused by now, as by a LimitRange that came later.
                 raise SituationError(error.problem, name, error.field) from None
-    return {**cluster.objects, **given, **named(created(daemons, cluster.objects))}
+    after = SandboxCluster({**cluster.objects, **given, **named(created(daemons, cluster.objects))})
+    edited = {name.name: completed_node(cluster.objects[name]) for name in given if name in cluster.objects}
+    if not edited:
+        return after.objects
+    world = after.world()
+    follow(world, "", edited)
+    return after.after(world)
 
 
 def removed(cluster: SandboxCluster, name: str) -> Objects:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.disruption.taint_eviction import NO_EXECUTE
 from clusters.engine.matching.selectors import NodeSelector, SelectorError
 from clusters.engine.matching.taints import Taint, Toleration
 from clusters.engine.objects import labels_of, name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine.objects import Document
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -45,27 +48,47 @@ def _is_about(given: Document, own: Document) -> bool:
     return not given.get("value") and all(given.get(field) == value for field, value in own.items())
 
 
-def is_eligible(pod: Document, node: Document, *, is_template: bool) -> bool:
-    """Whether a DaemonSet runs a pod on a node.
+class DaemonEligibility:
+    """On which nodes a DaemonSet runs pods such as one.
 
     ``is_template``: the pod has the node affinity of the DaemonSet's template; that of one that runs was replaced by
     the name of its own node, and tells nothing.
     """
-    spec, labels = pod.get("spec") or {}, labels_of(node)
-    if any(labels.get(key) != value for key, value in (spec.get("nodeSelector") or {}).items()):
-        return False
-    required = ((spec.get("affinity") or {}).get("nodeAffinity") or {}).get(_REQUIRED)
-    if is_template and required is not None:
+
+    def __init__(self, pod: Document, *, is_template: bool) -> None:
+        spec = pod.get("spec") or {}
+        self._selector: dict[str, str] = spec.get("nodeSelector") or {}
+        required = ((spec.get("affinity") or {}).get("nodeAffinity") or {}).get(_REQUIRED) if is_template else None
+        self._affinity: NodeSelector | None = None
+        self._is_nowhere = False
         try:
-            if not NodeSelector.from_dict(required).matches(labels, {"metadata.name": name_of(node)}):
-                return False
+            self._affinity = None if required is None else NodeSelector.from_dict(required)
         except SelectorError:
+            self._is_nowhere = True
+        self._tolerations = [Toleration.from_dict(each) for each in spec.get("tolerations") or ()]
+
+    def runs_on(self, node: Document) -> bool:
+        """Whether a pod is made on a node that has none."""
+        return self._is_for(node) and all(self._tolerates(taint) for taint in _taints(node) if taint.forbids_scheduling)
+
+    def stays_on(self, node: Document) -> bool:
+        """Whether a pod that is on a node may stay there."""
+        return self._is_for(node) and all(
+            self._tolerates(taint) for taint in _taints(node) if taint.effect == NO_EXECUTE
+        )
+
+    def _is_for(self, node: Document) -> bool:
+        labels = labels_of(node)
+        if self._is_nowhere or any(labels.get(key) != value for key, value in self._selector.items()):
             return False
-    tolerations = [Toleration.from_dict(each) for each in spec.get("tolerations") or ()]
-    taints = [Taint.from_dict(each) for each in (node.get("spec") or {}).get("taints") or ()]
-    return all(
-        any(toleration.tolerates(taint) for toleration in tolerations) for taint in taints if taint.forbids_scheduling
-    )
+        return self._affinity is None or self._affinity.matches(labels, {"metadata.name": name_of(node)})
+
+    def _tolerates(self, taint: Taint) -> bool:
+        return any(toleration.tolerates(taint) for toleration in self._tolerations)
+
+
+def _taints(node: Document) -> Iterator[Taint]:
+    return (Taint.from_dict(each) for each in (node.get("spec") or {}).get("taints") or ())
 
 
 def pinned(pod: Document, node: str) -> dict[str, Any]:

@@ -55,10 +55,25 @@ class PendingElsewhere(Remark):
 
 @dataclass(frozen=True, slots=True)
 class DaemonPodsAdded(Remark):
-    """DaemonSets get pods on the nodes that are added."""
+    """DaemonSets get pods on nodes that are added, or that they begin to run on."""
 
     pods: int
     daemon_sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonPodsGone(Remark):
+    """DaemonSets delete pods on nodes that they stop to run on."""
+
+    pods: int
+    daemon_sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonSetRefused(Remark):
+    """A DaemonSet, ``namespace/name``, that creates no pods, as the API server refuses them."""
+
+    daemon_set: str
 
 
 @dataclass(frozen=True, slots=True)

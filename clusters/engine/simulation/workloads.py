@@ -22,7 +22,7 @@ from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.showing import shown
 from clusters.engine.simulation.claims import claims_of
 from clusters.engine.simulation.copying import renamed
-from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
+from clusters.engine.simulation.daemons import DaemonEligibility, pinned, tolerating
 from clusters.engine.simulation.fingerprint import fingerprint
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.problems import (
@@ -44,7 +44,7 @@ from clusters.engine.simulation.remarks import (
     Remark,
 )
 from clusters.engine.workloads.pod_copies import REVISION_HASH
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, template_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -119,16 +119,6 @@ def check_manifest(manifest: Document) -> None:
         raise ManifestError(f"{path}.spec", NoPodTemplate())
     if kind in SELECTING:
         _check_selector(spec, labels_of(template))
-
-
-def template_of(manifest: Document) -> tuple[Any, str]:
-    """The template of the pods of a workload, and its path; a CronJob's is within that of its Jobs."""
-    spec = manifest["spec"]
-    if manifest["kind"] != "CronJob":
-        return spec.get("template"), "spec.template"
-    job: Any = spec.get("jobTemplate")
-    own = job.get("spec") if isinstance(job, Mapping) else None
-    return own.get("template") if isinstance(own, Mapping) else None, "spec.jobTemplate.spec.template"
 
 
 def uid_of(kind: str, namespace: str, name: str) -> str:
@@ -221,18 +211,24 @@ def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], 
     if replicas is not None:
         raise ManifestError("replicas", NoReplicas("DaemonSet"))
     name, owned = name_of(manifest), _stored(manifest, None)
-    more = {REVISION_HASH: fingerprint(manifest["spec"]["template"])}
-    pod, remarks = _templated(manifest, owned, more, shelf)
-    pod = {**pod, "spec": tolerating(pod["spec"])}
+    pod, remarks = daemon_pod(manifest, shelf)
+    where = DaemonEligibility(pod, is_template=True)
     pods = [
         renamed(pinned(pod, name_of(node)), f"{name}-{name_of(node)}")
         for node in sorted(nodes, key=name_of)
-        if is_eligible(pod, node, is_template=True)
+        if where.runs_on(node)
     ]
     if not pods:
         remarks = (*remarks, NoEligibleNode(f"DaemonSet {namespace_of(manifest)}/{name}"))
     made = _with_claims(pods, (owned,), shelf, remarks)
-    return Made(made.objects, made.pods, made.remarks, renamed(pod, name))
+    return Made(made.objects, made.pods, made.remarks, pod)
+
+
+def daemon_pod(manifest: Document, shelf: Snapshot, revision: str = "") -> tuple[Document, tuple[Remark, ...]]:
+    """The next pod of a DaemonSet before it is tied to a node, and remarks. Raises ManifestError."""
+    more = {REVISION_HASH: revision or fingerprint(manifest["spec"]["template"])}
+    pod, remarks = _templated(manifest, _stored(manifest, None), more, shelf)
+    return renamed({**pod, "spec": tolerating(pod["spec"])}, name_of(manifest)), remarks
 
 
 def _cron_job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
@@ -312,7 +308,8 @@ def _number(spec: Document, field: str, default: int) -> int:
 
 def _identified(manifest: Document) -> dict[str, Any]:
     namespace, name = namespace_of(manifest), name_of(manifest)
-    return {**metadata(manifest), "namespace": namespace, "uid": uid_of(str(manifest["kind"]), namespace, name)}
+    own = metadata(manifest)
+    return {**own, "namespace": namespace, "uid": own.get("uid") or uid_of(str(manifest["kind"]), namespace, name)}
 
 
 def _stored(manifest: Document, replicas: int | None) -> Document:

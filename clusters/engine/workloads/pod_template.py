@@ -6,6 +6,7 @@ Upstream: ``GetControllerOf`` of ``k8s.io/apimachinery/pkg/apis/meta/v1`` and th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,3 +140,13 @@ def template_source(pod: Pod) -> tuple[Any, ...]:
         spec.get("nodeSelector"),
         spec.get("affinity"),
     )
+
+
+def template_of(manifest: Document) -> tuple[Any, str]:
+    """The template of the pods of a workload, and its path; a CronJob's is within that of its Jobs."""
+    spec: Any = manifest.get("spec") or {}
+    if manifest.get("kind") != "CronJob":
+        return spec.get("template"), "spec.template"
+    job: Any = spec.get("jobTemplate")
+    own = job.get("spec") if isinstance(job, Mapping) else None
+    return own.get("template") if isinstance(own, Mapping) else None, "spec.jobTemplate.spec.template"

@@ -14,9 +14,9 @@ from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
-from clusters.engine.simulation.workloads import template_of
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.workloads.pod_copies import with_template_claims
+from clusters.engine.workloads.pod_template import template_of
 from clusters.models import Study
 from clusters.problems.simulations import NoPodsAdded
 from clusters.services.decisions.failures import note

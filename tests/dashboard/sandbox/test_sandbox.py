@@ -236,6 +236,21 @@ def test_any_object_is_edited_as_yaml(signed_in_client: Client, user: User) -> N
     assert "metadata: {name: 7}" in response.text
 
 
+def test_labels_of_a_node_bring_pods_of_daemon_sets_and_take_them(signed_in_client: Client, user: User) -> None:
+    agent = "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace: shop}\nspec: "
+    agent += "{selector: {matchLabels: {app: agent}}, template: {metadata: {labels: {app: agent}}, "
+    agent += "spec: {nodeSelector: {disk: ssd}, containers: [{name: main, image: agent:1}]}}}"
+    act(signed_in_client, "apply", object="new", text=agent)
+    assert nodes_of(user, "agent") == []
+    labelled = (
+        "apiVersion: v1\nkind: Node\nmetadata: {name: node-a-1, labels: {disk: ssd}}\nstatus: {capacity: {cpu: '64'}}"
+    )
+    act(signed_in_client, "apply", object="Node/node-a-1", text=labelled)
+    assert nodes_of(user, "agent-node-a-1") == [""]
+    act(signed_in_client, "apply", object="Node/node-a-1", text=labelled.replace("ssd", "hdd"))
+    assert nodes_of(user, "agent") == []
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -143,7 +143,7 @@ def test_nodes_like_another() -> None:
     assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
     assert made.case.snapshot.object("CSINode", "n-2") is not None
     assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
-    assert texts(made) == ["3 pods of 1 DaemonSet are placed on the added nodes too."]
+    assert texts(made) == ["3 pods of 1 DaemonSet are created on nodes that it did not run on."]
     terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
         "requiredDuringSchedulingIgnoredDuringExecution"
     ]

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
-from clusters.engine.objects import Pod, metadata, name_of
+from clusters.engine.objects import metadata
 from clusters.engine.simulation.changes.change import ClusterChange, first
-from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.changes.daemons import join
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
-from clusters.engine.simulation.daemons import is_eligible, pinned
 from clusters.engine.simulation.limits import MOST_NODES
-from clusters.engine.simulation.remarks import DaemonPodsAdded
 from clusters.engine.simulation.twins import twin_of
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.workloads.pod_copies import copy_of
-from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +21,6 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.simulation.changes.reading import ChangeFields
     from clusters.engine.simulation.changes.world import ClusterDocuments
-    from clusters.engine.workloads.pod_copies import PodCopy
 
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 _PREFIX = "new-node-"
@@ -96,7 +91,7 @@ class AddNodes(ClusterChange):
                 world.add_node(path, self._node(likeness, name, zone))
                 names.append(name)
         self._add_attach_limits(world, names)
-        self._want_daemons(world, path, names)
+        join(world, path, names, self.like)
 
     def _likeness(self, world: ClusterDocuments, path: str) -> Document:
         """The node that all new ones are made after."""
@@ -133,38 +128,3 @@ class AddNodes(ClusterChange):
             for name in names:
                 fields = {**metadata(limits), "name": name, "uid": f"imagined:csinode/{name}"}
                 world.shelf.upsert({**limits, "metadata": fields})
-
-    def _want_daemons(self, world: ClusterDocuments, path: str, names: list[str]) -> None:
-        """Let the pods of DaemonSets that would run on the new nodes wait for them."""
-        samples = _daemons_on(world, self.like) if self.like is not None else _daemons_anywhere(world)
-        copies: list[PodCopy] = []
-        for name in names:
-            node = world.nodes[name]
-            for key, sample in {**samples, **world.daemons}.items():
-                if is_eligible(sample, node, is_template=key in world.daemons):
-                    pod = f"{key.partition('/')[2]}-{name}"
-                    copies.append(copy_of(world.shelf, pinned(sample, name), pod))
-        if copies:
-            want_copies(world, path, copies)
-            daemon_sets = {Controller.of(copy.pod) for copy in copies}
-            world.remarks.append(DaemonPodsAdded(len(copies), len(daemon_sets)))
-
-
-def _daemons_on(world: ClusterDocuments, node: str) -> dict[str, Document]:
-    """The pods of DaemonSets on a node, by ``namespace/name`` of the DaemonSet."""
-    found = {}
-    for pod in world.pods_on(node):
-        controller = Controller.of(pod)
-        if controller is not None and controller.kind == "DaemonSet":
-            found[f"{Pod(pod).namespace}/{controller.name}"] = pod
-    return found
-
-
-def _daemons_anywhere(world: ClusterDocuments) -> dict[str, Document]:
-    """A pod of every DaemonSet, by ``namespace/name`` of the DaemonSet."""
-    found: dict[str, Document] = {}
-    for workload in sorted(world.workloads()):
-        if workload.kind == "DaemonSet":
-            pods: list[Any] = world.pods_of(workload)
-            found[f"{workload.namespace}/{workload.name}"] = min(pods, key=name_of)
-    return found

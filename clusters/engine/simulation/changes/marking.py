@@ -9,6 +9,7 @@ from clusters.engine.disruption.taint_eviction import NO_EXECUTE, tolerated_seco
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import labels_of, metadata
 from clusters.engine.simulation.changes.change import NodesChange
+from clusters.engine.simulation.changes.daemons import follow
 from clusters.engine.simulation.changes.leaving import bring_back
 from clusters.engine.simulation.changes.problems import NoLabels, NoTaints
 from clusters.engine.simulation.remarks import TaintToleratedForAWhile
@@ -72,11 +73,12 @@ class LabelNodes(NodesChange):
         return cls(**cls.read_choice(given), labels=labels)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
-        for name in self.chosen(world, path):
-            node = world.nodes[name]
+        before = {name: world.nodes[name] for name in self.chosen(world, path)}
+        for name, node in before.items():
             labels = {**labels_of(node), **self.labels}
             kept = {key: value for key, value in labels.items() if value is not None}
             world.nodes[name] = {**node, "metadata": {**metadata(node), "labels": kept}}
+        follow(world, path, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +102,16 @@ class TaintNodes(NodesChange):
         gone = [(key, effect) for key, _, effect in (text.partition(":") for text in self.remove)]
         driven: list[Document] = []
         later = 0
-        for name in self.chosen(world, path):
-            world.nodes[name] = _with_taints(world.nodes[name], self.taints, gone)
+        before = {name: world.nodes[name] for name in self.chosen(world, path)}
+        for name, node in before.items():
+            world.nodes[name] = _with_taints(node, self.taints, gone)
             for pod in world.pods_on(name):
                 seconds = self._stays(pod)
                 if seconds == 0:
                     driven.append(pod)
                 later += bool(seconds)
         bring_back(world, path, driven)
+        follow(world, path, before)
         if later:
             world.remarks.append(TaintToleratedForAWhile(later))
 

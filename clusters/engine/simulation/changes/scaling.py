@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
-from clusters.engine.objects import Pod, key_of, metadata, name_of
+from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of
 from clusters.engine.rollout.plan import Way, plan_of
 from clusters.engine.simulation.changes.change import ClusterChange
 from clusters.engine.simulation.changes.copying import want_copies
@@ -17,9 +17,10 @@ from clusters.engine.simulation.copying import copies_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.ranking import first_to_go, last_ordinals, ordinal_of
 from clusters.engine.simulation.remarks import OrdinalsHeldBack, ScaledInProportion
+from clusters.engine.simulation.workloads import ManifestError, made_of
 from clusters.engine.volumes.claims import annotations_of
 from clusters.engine.workloads.ordinals import Ordinals
-from clusters.engine.workloads.pod_template import Controller, Workload
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload, template_of
 from clusters.engine.workloads.proportional import MAX_REPLICAS, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ class _Sizes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale(ClusterChange):
-    """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one."""
+    """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one.
+
+    Where there is none they are made from the template, if it is mirrored.
+    """
 
     kind: str
     namespace: str
@@ -79,7 +83,10 @@ class Scale(ClusterChange):
             difference = (self.replicas or 0) - len(pods) if self.by is None else self.by
             if self.kind == "StatefulSet" and difference:
                 self._wait_for_predecessors(world, pods, difference)
-            self._scale_by(world, path, pods, difference)
+            if difference > 0 and not pods:
+                self._begin(world, path, objects, difference)
+            else:
+                self._scale_by(world, path, pods, difference)
         # Budgets count what their pods' controllers mean to keep.
         kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
         for document in objects:
@@ -91,14 +98,34 @@ class Scale(ClusterChange):
 
     def _scale_by(self, world: ClusterDocuments, path: str, pods: list[Document], difference: int) -> None:
         if difference > 0:
-            if not pods:
-                problem = NoPodToCopy(f"{self.kind} {self.namespace}/{self.name}")
-                raise ChangeError(f"{path}.name", problem)
             self._grow(world, path, pods, difference)
         elif difference < 0:
             choose = last_ordinals if self.kind == "StatefulSet" else first_to_go
             for pod in choose(pods, -difference):
                 world.drop(key_of(pod))
+
+    def _begin(self, world: ClusterDocuments, path: str, objects: list[Document], replicas: int) -> None:
+        """Let pods be made from the workload's template, where there are none to copy. Raises ChangeError."""
+        own = next((document for document in objects if document["kind"] == self.kind), {"kind": self.kind})
+        template, _ = template_of(own)
+        if not (template or {}).get("spec"):
+            raise ChangeError(f"{path}.name", NoPodToCopy(f"{self.kind} {self.namespace}/{self.name}"))
+        sets = [document for document in objects if document["kind"] == "ReplicaSet"]
+        if self.kind == "Deployment" and sets:
+            newest = max(sets, key=lambda document: (_created(document), name_of(document)))
+            hashed = labels_of(newest).get(TEMPLATE_HASH)
+            labels = {**labels_of(template), **({TEMPLATE_HASH: hashed} if hashed else {})}
+            own = {**newest, "spec": {**newest["spec"], "template": {**template, "metadata": {"labels": labels}}}}
+        try:
+            made = made_of(own, world.shelf, world.nodes.values(), replicas)
+        except ManifestError as error:
+            raise ChangeError(f"{path}.{error.field}", error.problem) from None
+        known = {(document["kind"], name_of(document)) for document in objects}
+        for document in made.objects:
+            if (document["kind"], name_of(document)) not in known:
+                world.shelf.upsert(document)
+        world.remarks += made.remarks
+        world.want(path, made.pods)
 
     def _proportional(self, objects: list[Document], pods: list[Document]) -> _Sizes | None:
         """The replicas of each ReplicaSet of a Deployment in the middle of a rolling update; None of any other."""

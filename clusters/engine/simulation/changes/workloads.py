@@ -18,8 +18,8 @@ from clusters.engine.simulation.claims import as_stored
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.problems import NoName, NoReplicas
 from clusters.engine.simulation.remarks import KindLeftOut, PodsReplaced, StayWhereTheyAre
-from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of, template_of
-from clusters.engine.workloads.pod_template import Controller, Workload
+from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
+from clusters.engine.workloads.pod_template import Controller, Workload, template_of
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document

@@ -75,12 +75,28 @@ def pending_elsewhere(remark: remarks.PendingElsewhere) -> str:
 
 @remark_sentence.register(remarks.DaemonPodsAdded)
 def daemon_pods_added(remark: remarks.DaemonPodsAdded) -> str:
-    """Count the pods that DaemonSets get on added nodes."""
+    """Count the pods that DaemonSets get on nodes that are new to them."""
     return ngettext(
-        "%(pods)s of %(daemon_sets)s DaemonSet are placed on the added nodes too.",
-        "%(pods)s of %(daemon_sets)s DaemonSets are placed on the added nodes too.",
+        "%(pods)s of %(daemon_sets)s DaemonSet are created on nodes that it did not run on.",
+        "%(pods)s of %(daemon_sets)s DaemonSets are created on nodes that they did not run on.",
         remark.daemon_sets,
     ) % {"pods": counts.pods(remark.pods), "daemon_sets": grouped(remark.daemon_sets)}
+
+
+@remark_sentence.register(remarks.DaemonPodsGone)
+def daemon_pods_gone(remark: remarks.DaemonPodsGone) -> str:
+    """Count the pods that DaemonSets delete."""
+    return ngettext(
+        "%(pods)s of %(daemon_sets)s DaemonSet are deleted on nodes that it runs on no longer.",
+        "%(pods)s of %(daemon_sets)s DaemonSets are deleted on nodes that they run on no longer.",
+        remark.daemon_sets,
+    ) % {"pods": counts.pods(remark.pods), "daemon_sets": grouped(remark.daemon_sets)}
+
+
+@remark_sentence.register(remarks.DaemonSetRefused)
+def daemon_set_refused(remark: remarks.DaemonSetRefused) -> str:
+    """Name the DaemonSet."""
+    return _("DaemonSet %(name)s creates no pods: the API server refuses them.") % {"name": remark.daemon_set}
 
 
 @remark_sentence.register(remarks.DrainedAsKubectl)
