@@ -18,8 +18,7 @@ from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption.budgets import budgets_of
-from clusters.services.disruption.drains import daemon_sets_of
+from clusters.services.disruption.drains import daemon_sets_of, drains_of
 from clusters.services.mirror.devices import devices_of, evicted_from_node
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
@@ -65,7 +64,7 @@ DECISIONS_SEARCHED = 2_000
 # What the first part of the page depends on.
 _KINDS = (
     *("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "PersistentVolumeClaim", "StorageClass"),
-    "PodDisruptionBudget",
+    *("PodDisruptionBudget", "DaemonSet", "Namespace"),
     *("ResourceSlice", "ResourceClaim", "DeviceClass", "DeviceTaintRule"),
 )
 
@@ -97,7 +96,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "node": node,
         "badges": badges(node),
         "sentence": resources.sentence(node, found),
-        "drain": drain_sentence(budgets_of(cluster=cluster), name),
+        "drain": drain_sentence(drains_of(cluster=cluster), name),
         "resources": resources.rows(found),
         "to_scale": to_scale.figure(snapshot, name, drawing="node-pods"),
         "taints": facts.taints(node.object),

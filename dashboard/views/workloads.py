@@ -25,6 +25,7 @@ from dashboard.lists.sorting import PARAMETER, SortableColumn, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.spread.groups import worst_sentence
 from dashboard.presenters.workloads import listing as presenter
 from dashboard.presenters.workloads import summary
 
@@ -130,7 +131,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "sentence": summary.cluster_sentence(found),
         "worst": worst.workload if worst is not None and group is not None else None,
-        "worst_sentence": summary.worst_sentence(worst, group) if worst is not None and group is not None else "",
+        "worst_sentence": worst_sentence(group) if worst is not None and group is not None else "",
         "inferred": words.not_mirrored(found.inferred) if found.inferred else "",
     }
 

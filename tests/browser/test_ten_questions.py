@@ -17,6 +17,7 @@ from clusters.engine.placement import place
 from clusters.engine.spreading.constraints import ZONE
 from clusters.models import Cluster, Decision, Pod, SimulationRun
 from clusters.services.disruption.budgets import budgets_of
+from clusters.services.disruption.drains import drains_of
 from clusters.services.ingest.demo import record_demo_day
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.spread import spread_of
@@ -180,7 +181,7 @@ def can_a_node_be_drained(operator: Operator, demo: Demo) -> None:
     name = link.inner_text()
     operator.click(link)
 
-    assert drain_sentence(budgets_of(cluster=demo.cluster), name) in operator.sees
+    assert drain_sentence(drains_of(cluster=demo.cluster), name) in operator.sees
 
 
 def how_many_more_replicas_fit(operator: Operator, demo: Demo) -> None:

@@ -39,7 +39,7 @@ def test_worst_skew_is_one_click_away(demo_page: Page) -> None:
 
     demo_page.get_by_role("link", name="Workloads", exact=True).first.click()
 
-    expect(demo_page.get_by_text("Worst skew: Deployment ml/inference")).to_be_visible()
+    expect(demo_page.get_by_text("Worst skew: ml/inference")).to_be_visible()
     demo_page.get_by_role("link", name="Sort by skew").click()
     expect(demo_page.locator("#results tbody tr").first.get_by_role("link")).to_have_text("ml/inference")
 

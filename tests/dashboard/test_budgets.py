@@ -50,11 +50,11 @@ STORIES = {
     "payments/legacy-gateway": ("Selects no pods, so it refuses no eviction.", ["Selects no pods"]),
     "search/elastic": (
         f"Allows 0 disruptions. 6 healthy pods required, 6 of 7 healthy. Pending: search/elastic-6. {REMEDY}",
-        ["Allows 0 disruptions: pods not ready", "Blocks drains for now"],
+        ["Allows 0 disruptions: pods not ready", "Blocks drains until pods are ready"],
     ),
     "data/kafka": (
         f"Allows 0 disruptions. 4 healthy pods required, 4 of 5 healthy. Not ready: data/kafka-0. {REMEDY}",
-        ["Allows 0 disruptions: pods not ready", "Blocks drains for now"],
+        ["Allows 0 disruptions: pods not ready", "Blocks drains until pods are ready"],
     ),
     "data/postgres": ("Allows 1 disruption. 2 healthy pods required, 3 of 3 healthy.", ["Allows 1 disruption"]),
     "batch/image-resizer": (
@@ -152,19 +152,18 @@ def test_pods_under_two_budgets_block_for_good(tmp_path: Path, signed_in_client:
     assert "3 pods are also selected by shop/two. The Eviction API answers 500" in said
     assert "ash north 2 2 Refuses 2 evictions, 2 as misconfigured (500): several budgets" in said
     drains = text(signed_in_client, "/clusters/shop/budgets/blocked-drains/")
-    assert "2 of 2 nodes cannot be drained now: 2 until a budget is changed, 0 for now." in drains
+    assert "Budgets block the drains of 2 of 2 nodes: 2 until a budget is changed, 0 until pods are ready." in drains
     said = "ash north Until changed shop/one: 2 of 2 evictions refused, 2 as misconfigured (500): several budgets"
     assert said in drains
 
 
 @pytest.mark.django_db
-def test_budget_that_allows_fewer_than_a_node_holds_blocks_for_now(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", shop(budget("web", "web", minAvailable=2, status=reported(3, 3, 2, 1))))
+def test_budget_that_allows_nothing_now_blocks_until_pods_are_ready(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", shop(budget("web", "web", minAvailable=2, status=reported(3, 2, 2, 0))))
 
     said = text(signed_in_client, "/clusters/shop/budgets/")
 
-    assert "1 of 2 nodes cannot be drained now: 0 until a budget is changed, 1 for now." in said
-    assert "ash north For now shop/web: 1 of 2 evictions refused" in said
+    assert "Budgets block the drains of 2 of 2 nodes: 0 until a budget is changed, 2 until pods are ready." in said
 
 
 @pytest.mark.django_db

@@ -73,30 +73,35 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
 
     said = text(signed_in_client, PAGE)
 
-    assert (found["now"], found["room"]) == (12, 8)
-    assert "12 of 60 nodes can be drained now. Replacements unschedulable: 8." in said
+    assert (found["now"], found["room"], found["waits"]) == (12, 15, 3)
+    assert "12 of 60 nodes can be drained now. Replacements unschedulable: 15." in said
     assert f"Blocked until changed: {found['lasting']}." in said
     assert "Can be drained now: 12 nodes" in said
-    assert "Replacements unschedulable: 8 nodes" in said
-    assert "Replacements are placed on other nodes where nothing else blocks the drain." in said
+    assert "Replacements unschedulable: 15 nodes" in said
+    assert "Replacements are placed on other nodes, as the plan of each node does." in said
     listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
     assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
     assert all(not row["blocked by"] for row in listed if row["state"] == "Can be drained now")
 
 
 def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client: Client) -> None:
-    ready = [row for row in rows_of(signed_in_client, f"{PAGE}nodes.csv") if row["state"] == "Can be drained now"]
-    roomless = rows_of(signed_in_client, f"{PAGE}nodes.csv?state=room")
-
-    for row in ready:
-        assert not the_plan(demo, nodes=(row["node"],)).blocked
-    assert [row["state"] for row in roomless] == ["Replacements unschedulable"] * 8
-    for row in roomless:
-        (stuck,) = the_plan(demo, nodes=(row["node"],)).blocked
-        assert stuck.kind is Block.NO_ROOM
-        for blocker in stuck.blockers:
-            assert blocker.landing is not None
-            assert f"{blocker.pod}: {blocker.landing.message}" in row["blocked by"]
+    states = {
+        None: "Can be drained now",
+        Block.TWO_BUDGETS: "Blocked until changed",
+        Block.NEVER: "Blocked until changed",
+        Block.FLAG: "Needs --force",
+        Block.NO_ROOM: "Replacements unschedulable",
+        Block.BUDGET: "Blocked until pods are ready",
+    }
+    for row in rows_of(signed_in_client, f"{PAGE}nodes.csv"):
+        blocked = the_plan(demo, nodes=(row["node"],)).blocked
+        assert row["state"] == states[blocked[0].kind if blocked else None], row["node"]
+        for blocker in blocked[0].blockers if blocked else ():
+            if blocker.landing is not None:
+                assert f"{blocker.pod}: {blocker.landing.message}" in row["blocked by"]
+            elif blocker.answer is not None:
+                assert all(f"/{budget}: " in row["blocked by"] for budget in blocker.answer.budgets)
+    assert "evictions refused by budgets 1" in text(signed_in_client, f"{PAGE}?node=compute-a-01")
 
 
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(

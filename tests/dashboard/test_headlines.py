@@ -34,6 +34,13 @@ NEVER = {
 }
 
 
+STARTING = controlled(
+    pod("web-2", nodeName="birch", status={"phase": "Running", "conditions": [{"type": "Ready", "status": "False"}]}),
+    "ReplicaSet",
+    "web",
+)
+
+
 def web(number: int) -> dict[str, object]:
     return controlled(running(f"web-{number}", "ash"), "ReplicaSet", "web")
 
@@ -42,10 +49,11 @@ def web(number: int) -> dict[str, object]:
     ("placed", "said"),
     [
         ([], "It can be drained now: no pod of it has to be evicted."),
-        ([web(1)], "Budgets allow its drain now: 1 pod would be evicted."),
+        ([web(1), node("birch", "north")], "It can be drained now: 1 pod would be evicted."),
+        ([web(1)], "It cannot be drained: the replacement of shop/web-1 would be unschedulable."),
         ([running("bare", "ash")], "Its drain needs --force: nothing recreates 1 pod of it."),
         ([web(1), web(2), NEVER], "It cannot be drained until the budget shop/web is changed."),
-        ([web(1), web(2), budget(1)], "Its drain is blocked for now: the budget shop/web allows too few disruptions."),
+        ([web(1), node("birch", "north"), STARTING, budget(0)], "until pods are ready: the budget shop/web allows 0"),
     ],
 )
 def test_a_node_says_whether_it_can_be_drained(
@@ -105,7 +113,8 @@ def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
     every, one = (text(signed_in_client, f"/clusters/shop/budgets/{page}") for page in ("", "shop/web/"))
 
     assert (
-        "1 of 1 budgets never allows a disruption until it is changed: shop/web. 1 of 1 node cannot be drained" in every
+        "1 of 1 budgets never allows a disruption until it is changed: shop/web. Budgets block the drain of 1 of 1 node"
+        in every
     )
     assert "Blocks the drain of 1 node. What helps: " in one
 

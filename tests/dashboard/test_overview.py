@@ -211,11 +211,13 @@ def test_budgets_that_block_the_most_drains_are_named(demo: Cluster, signed_in_c
 
 def test_pieces_of_the_sentence_lead_to_what_they_count(demo: Cluster, signed_in_client: Client) -> None:
     html = signed_in_client.get("/clusters/demo/").text
-    counted = re.findall(r'<a href="(/clusters/demo/drain/[^"]*)">(\d+) nodes? cannot be drained', html)
+    lasting = re.findall(r'<a href="(/clusters/demo/drain/[^"]*)">(\d+) nodes? cannot be drained', html)
+    for_now = re.findall(r'<a href="(/clusters/demo/[^"]*)">budgets block the drains of (\d+) nodes', html)
 
-    assert len(counted) == 2
-    for address, number in counted:
-        assert f"{number} of 60 nodes" in text(signed_in_client, address)
+    ((address, number),) = lasting
+    assert f"{number} of 60 nodes" in text(signed_in_client, address)
+    ((address, number),) = for_now
+    assert f"{number} until pods are ready." in text(signed_in_client, address)
 
 
 def test_nodes_are_told_with_the_filter_that_shows_them(tmp_path: Path, signed_in_client: Client) -> None:

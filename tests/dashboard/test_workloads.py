@@ -53,7 +53,7 @@ def test_list_says_which_workload_has_the_worst_skew(tmp_path: Path, signed_in_c
     said = text(signed_in_client, LIST)
 
     assert "2 workloads with 6 pods on nodes. 1 pod of 1 workload is pending." in said
-    assert "Worst skew: Deployment shop/web, 3 over zones, which exceeds maxSkew 1. See web" in said
+    assert "Worst skew: shop/web, 3 over zones, which exceeds maxSkew 1. See web" in said
     assert "shop/ web Deployment 3 of 4 3 ready 1 pending pod 3–0–0 3 over zones, maxSkew 1 none" in said
     assert names(signed_in_client, "?sort=-skew") == ["web", "db"]
     assert names(signed_in_client, "?sort=skew") == ["db", "web"]
@@ -317,7 +317,7 @@ def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_clie
 @pytest.mark.parametrize(
     ("part", "page", "said"),
     [
-        ("workloads.answer", LIST, "Worst skew: Deployment"),
+        ("workloads.answer", LIST, "Worst skew: shop/web"),
         ("workloads.list", f"{LIST}?state=uneven", "1 of 2 workloads shown."),
         ("workload.head", WEB, "3 of 4 pods are scheduled"),
         ("workload.body", WEB, "Nodes with pods of this workload"),

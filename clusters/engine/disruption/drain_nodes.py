@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.disruption.drain_plan import Block, BlockedNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Outlook(enum.StrEnum):
     """What a drain that starts now meets: nothing, or what weighs most of that which is in its way.
 
-    ``ALLOWED``: budgets and controllers allow it, and whether the pods fit on other nodes was not looked at.
+    ``ALLOWED``: budgets and controllers allow it, and whether the pods fit on other nodes was not looked at. ``WAITS``:
+    budgets allow nothing until pods are ready, which those that are unschedulable do not become by themselves.
     """
 
     NOW = "now"
@@ -32,12 +33,21 @@ class Outlook(enum.StrEnum):
     LASTING = "lasting"
 
 
+_OUTLOOKS: Final = {
+    Block.TWO_BUDGETS: Outlook.LASTING,
+    Block.NEVER: Outlook.LASTING,
+    Block.FLAG: Outlook.FORCE,
+    Block.NO_ROOM: Outlook.NO_ROOM,
+    Block.BUDGET: Outlook.WAITS,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class NodeDrain:
     """A node and its pods: ``evicted`` are asked for, of which nothing controls ``unmanaged``; ``staying`` are not.
 
-    ``blocked``: what budgets do to the drain, None where they let it pass. ``blockers``: pods that keep a node from
-    being drained though budgets allow it, None where they were not looked for.
+    ``blocked``: what budgets do to the drain, None where they let it pass. ``blockers``: the pods that block it as the
+    plan for the node alone says, None where none was made.
     """
 
     node: str
@@ -49,18 +59,21 @@ class NodeDrain:
 
     @property
     def outlook(self) -> Outlook:
-        """Lasting budgets, then pods that only go by force, then budgets that allow nothing for now, then room."""
+        """Lasting budgets, then pods that only go by force, then room, then budgets that wait for pods to be ready."""
+        if self.blockers is not None:
+            return _OUTLOOKS[BlockedNode(self.node, self.blockers).kind] if self.blockers else Outlook.NOW
         if self.blocked is not None and self.blocked.lasts:
             return Outlook.LASTING
         if self.unmanaged:
             return Outlook.FORCE
         if self.blocked is not None:
             return Outlook.WAITS
-        if self.blockers is None:
-            return Outlook.ALLOWED if self.evicted else Outlook.NOW
-        if any(blocker.kind is Block.FLAG for blocker in self.blockers):
-            return Outlook.FORCE
-        return Outlook.NO_ROOM if self.blockers else Outlook.NOW
+        return Outlook.ALLOWED if self.evicted else Outlook.NOW
+
+    @property
+    def needs_plan(self) -> bool:
+        """Whether more than the node's budgets and controllers decides about its drain."""
+        return self.outlook in (Outlook.ALLOWED, Outlook.WAITS)
 
 
 def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:

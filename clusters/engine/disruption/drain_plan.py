@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
 
 class Block(enum.StrEnum):
-    """What keeps a node from being drained; the first that holds counts."""
+    """What keeps a node from being drained; the first that holds counts, and what waiting may help against comes last.
 
-    FLAG = "flag"
+    ``BUDGET``: a budget allows nothing until its pods are ready.
+    """
+
     TWO_BUDGETS = "two-budgets"
     NEVER = "never"
-    BUDGET = "budget"
+    FLAG = "flag"
     NO_ROOM = "no-room"
+    BUDGET = "budget"
     NOT_COMPUTED = "not-computed"
 
     @property

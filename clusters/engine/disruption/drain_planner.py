@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain import Treatment, replacement_of
+from clusters.engine.disruption.drain import DrainOptions, Treatment, replacement_of
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.disruption.drain_plan import (
     Batch,
@@ -19,14 +19,13 @@ from clusters.engine.disruption.drain_plan import (
     first_answers,
     residents_of,
 )
-from clusters.engine.disruption.drain_world import DrainWorld
+from clusters.engine.disruption.drain_world import PREEMPTIONS, DrainWorld
 from clusters.engine.objects import Pod
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.disruption.drain import DrainOptions
     from clusters.engine.disruption.eviction import EvictionAnswer
     from clusters.engine.failure import Note
     from clusters.engine.objects import Document
@@ -49,6 +48,16 @@ class DrainCase:
     daemon_sets: frozenset[str] | None = None
     most_placements: int = 50_000
     note: Note | None = None
+
+
+def alone_blockers(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, case: DrainCase
+) -> dict[str, tuple[Blocker, ...]]:
+    """What blocks each node as the plan of it alone says, without --force; empty where nothing does.
+
+    The snapshot stays as it is.
+    """
+    return _Planner(snapshot, configuration, case, DrainOptions(), None, preemptions=0).alone()
 
 
 def drain_plan(
@@ -83,10 +92,11 @@ class _Planner:
         case: DrainCase,
         options: DrainOptions,
         progress: Callable[[int], object] | None,
+        preemptions: int = PREEMPTIONS,
     ) -> None:
         self._origin, self._case, self._options, self._progress = snapshot, case, options, progress
         self._chosen = frozenset(case.nodes)
-        self._world = DrainWorld(snapshot, configuration, note=case.note)
+        self._world = DrainWorld(snapshot, configuration, preemptions=preemptions, note=case.note)
         self._ledger = Ledger(snapshot, case.others)
         self._residents = residents_of(case.pods, options, case.daemon_sets)
         self._blockers: dict[str, tuple[Blocker, ...]] = {}
@@ -94,9 +104,7 @@ class _Planner:
         self._tried: dict[str, int] = {}
         self._numbers = 0
         self._done = 0
-        self._keys = {
-            key for found in self._residents.values() for each in found for key in self._ledger.keys_of(each.pod)
-        }
+        self._keys = {key for node in self._residents for key in self._budgets_on(node)}
 
     def plan(self) -> Plan:
         nodes = tuple(self._case.nodes)
@@ -119,6 +127,21 @@ class _Planner:
         drained = {node.name for batch in batches for node in batch.nodes}
         blocked = tuple(BlockedNode(node, self._blockers.get(node, ())) for node in nodes if node not in drained)
         return Plan(nodes, tuple(asked), tuple(batches), blocked)
+
+    def alone(self) -> dict[str, tuple[Blocker, ...]]:
+        """Drain each node by itself, note what blocks it, and take all of it back."""
+        found: dict[str, tuple[Blocker, ...]] = {}
+        mark, balance = self._world.mark(), self._ledger.balance()
+        for node in self._case.nodes:
+            self._chosen, self._keys, self._numbers = frozenset({node}), self._budgets_on(node), 0
+            if not self._is_hopeless(node) and any(
+                self._tried_node(node, waits=waits) is not None for waits in (False, True)
+            ):
+                self._blockers.pop(node, None)
+            self._world.back_to(mark)
+            self._ledger.restore(balance)
+            found[node] = self._blockers.get(node, ())
+        return found
 
     @property
     def _is_over(self) -> bool:
@@ -256,7 +279,7 @@ class _Planner:
                 if eviction.landing is not None and not eviction.landing.node:
                     homeless.append(Blocker(eviction.pod, Block.NO_ROOM, eviction.handling, answer, eviction.landing))
             if homeless:
-                raise _StuckError(*homeless)
+                raise _StuckError(*homeless, *(self._refusal(each, answer) for each, answer in refused))
             left = [resident for resident, _ in refused]
         return evictions, moved
 

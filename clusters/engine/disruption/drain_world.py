@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # What the node controller adds to a node that is cordoned.
 _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 # Whether lower pods could be preempted is dear to find out, so it is asked of the first pods without a place only.
-_PREEMPTIONS = 20
+PREEMPTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class DrainWorld:
         snapshot: Snapshot,
         configuration: SchedulerConfiguration,
         *,
-        preemptions: int = _PREEMPTIONS,
+        preemptions: int = PREEMPTIONS,
         note: Note | None = None,
     ) -> None:
         self.snapshot = snapshot.copy()

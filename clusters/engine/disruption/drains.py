@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BudgetRefusal:
-    """What one budget does to the drain of one node: so many of its pods there are refused at first.
+    """What one budget does to the drain of one node: so many of its pods there are refused.
 
     ``shared``: how many of them because another budget selects them too. ``lasts``: whether waiting does not help.
     """

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class NodeShares:
     """A budget's pods on the M nodes that hold any, in order of the nodes' names; arrays have shape (M,).
 
-    ``refused``: how many of the pods a drain that starts now would not get rid of at first; ``shared``: how many of
-    those because another budget selects them too.
+    ``refused``: how many of the pods a drain that starts now would not get rid of until something else changes;
+    ``shared``: how many of those because another budget selects them too.
     """
 
     names: tuple[str, ...]
@@ -179,7 +179,8 @@ def _by_node(snapshot: Snapshot, budget: DisruptionBudget, slots: Index, shared:
         names=tuple(snapshot.nodes.names[row] for row in rows.tolist()),
         pods=count(np.ones(len(slots), np.bool_)),
         healthy=count(pods.ready[slots] & ~pods.terminating[slots]),
-        refused=count(asked & shared) + np.maximum(count(charged) - budget.grants, 0),
+        # A budget that allows some lets a drain evict the others in turns, once their replacements are ready.
+        refused=count(asked & shared) + (0 if budget.grants else count(charged)),
         shared=count(asked & shared),
     )
 

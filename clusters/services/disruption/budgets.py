@@ -30,6 +30,11 @@ class ClusterBudgets(NamedTuple):
     states: Mapping[str, BudgetState]
     drains: tuple[BlockedDrain, ...]
 
+    @property
+    def lasting(self) -> frozenset[str]:
+        """The budgets that block until somebody changes them."""
+        return frozenset(name for name, state in self.states.items() if state.is_blocker)
+
 
 _latest: Cache[int, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 

@@ -14,10 +14,8 @@ from kombu.exceptions import OperationalError
 from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError
 from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_nodes import Outlook, node_drains
-from clusters.engine.disruption.drain_plan import residents_of
-from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
-from clusters.engine.disruption.drain_room import room_blockers
+from clusters.engine.disruption.drain_nodes import node_drains
+from clusters.engine.disruption.drain_planner import DrainCase, alone_blockers, drain_plan
 from clusters.engine.nodes.pools import pool_of
 from clusters.engine.simulation.drained_workloads import drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod
@@ -31,7 +29,7 @@ from clusters.services.mirror.configurations import configuration_of, document_o
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.disruption.drain_nodes import NodeDrain
@@ -132,7 +130,7 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
     snapshot = budgets.snapshot
     drains = node_drains(snapshot, budgets.drains)
     if configuration is not None:
-        drains = _with_room(cluster, snapshot, configuration, drains)
+        drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
     rows: dict[str, tuple[str, str, str, bool]] = {
         name: (zone, version, instance_type, cordoned)
         for name, zone, version, instance_type, cordoned in Node.objects.filter(cluster=cluster).values_list(
@@ -147,16 +145,21 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
     return ClusterDrains(snapshot, nodes)
 
 
-def _with_room(
-    cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, drains: list[NodeDrain]
+def planned_alone(
+    drains: list[NodeDrain],
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    case_of: Callable[[list[str]], DrainCase],
 ) -> list[NodeDrain]:
-    """Look for room elsewhere for the pods of those nodes that nothing else blocks, unless they are too many."""
-    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
-    if sum(asked.values()) > MOST_ROOM_SOUGHT:
+    """Add what the plan of each node by itself says, where budgets and controllers leave it open.
+
+    Nothing is added where that would be too many evictions. ``case_of``: what a plan of some nodes is made from.
+    """
+    asked = {drain.node: drain.evicted for drain in drains if drain.needs_plan}
+    if not asked or sum(asked.values()) > MOST_ROOM_SOUGHT:
         return drains
-    residents = residents_of(pods_on_nodes(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
-    blockers = room_blockers(snapshot, configuration, residents, note)
-    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
+    blockers = alone_blockers(snapshot, configuration, case_of(list(asked)))
+    return [replace(drain, blockers=blockers.get(drain.node)) for drain in drains]
 
 
 def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
@@ -241,23 +244,12 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         revision, snapshot = snapshot_at_revision(cluster)
         budgets = budgets_of(cluster=cluster)
         nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
-        pods = pods_on_nodes(cluster, nodes)
-        others = list(pods_beside_nodes(cluster))
-        daemon_sets = daemon_sets_of(cluster)
+        case = _case(cluster, nodes, budgets)
         # All of these are about the same state only if none was committed meanwhile.
         if budgets.snapshot is snapshot and snapshot_at_revision(cluster)[1] is snapshot:
             break
     else:
         raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
-    case = DrainCase(
-        nodes=nodes,
-        pods=pods,
-        others=others,
-        lasting=frozenset(name for name, state in budgets.states.items() if state.is_blocker),
-        daemon_sets=daemon_sets,
-        most_placements=MOST_PLACEMENTS,
-        note=note,
-    )
 
     def tell(done: int) -> None:
         if key:
@@ -265,6 +257,18 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
 
     plan = drain_plan(snapshot, configuration, case, choice.options, tell)
     return StoredPlan(revision, plan, workloads=drained_document(drained_workloads(snapshot, plan)))
+
+
+def _case(cluster: Cluster, nodes: list[str], budgets: ClusterBudgets) -> DrainCase:
+    return DrainCase(
+        nodes=nodes,
+        pods=pods_on_nodes(cluster, nodes),
+        others=list(pods_beside_nodes(cluster)),
+        lasting=budgets.lasting,
+        daemon_sets=daemon_sets_of(cluster),
+        most_placements=MOST_PLACEMENTS,
+        note=note,
+    )
 
 
 def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots
-from clusters.services.runs import case_of, state_at
+from clusters.services.runs import case_of, nodes_of, state_at
 from clusters.services.runs.bases import objects_of
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def subject_of_run(run: SimulationRun) -> Subject:
         configuration=case.configuration,
         waiting=waiting,
         beside=waiting,
-        capacity={},
+        capacity={name: capacity_of(document) for name, document in nodes_of(run).items()},
         classes={key: _classes(document(key)) for key in placed},
         daemon_sets=None,
         pods_on=pods_on,

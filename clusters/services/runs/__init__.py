@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.services.runs.cases import case_of
+from clusters.services.runs.cases import case_of, nodes_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.errors import SpecError
@@ -20,6 +20,7 @@ __all__ = [
     "create_run",
     "decision_at",
     "delete",
+    "nodes_of",
     "read_spec",
     "resume",
     "state_at",

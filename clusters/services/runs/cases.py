@@ -73,5 +73,14 @@ def simulation_of(case: Case, spec: Spec, recorded: Iterable[Step] = ()) -> Simu
 
 def case_of(run: SimulationRun) -> Case:
     """Return the case of a run; it is shared, so leave it as it is. Raises SpecError."""
+    return _prepared_of(run).case
+
+
+def nodes_of(run: SimulationRun) -> Mapping[str, Document]:
+    """Return the nodes of a run by name, as they are once its changes are made; leave them as they are."""
+    return _prepared_of(run).nodes
+
+
+def _prepared_of(run: SimulationRun) -> Prepared:
     # Stepping through a run asks for it again and again.
-    return _prepared.get((run.pk, run.created_at), lambda: prepared_case(run, Spec.stored(run.spec))).case
+    return _prepared.get((run.pk, run.created_at), lambda: prepared_case(run, Spec.stored(run.spec)))

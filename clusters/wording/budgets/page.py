@@ -42,7 +42,7 @@ UNDER_SEVERAL: Final = pgettext_lazy("heading of a list of pods", "Under several
 WITHOUT_CONTROLLER: Final = pgettext_lazy("heading of a list of pods", "Without a controller")
 
 UNTIL_CHANGED: Final = pgettext_lazy("how long a drain is blocked", "Until changed")
-FOR_NOW: Final = pgettext_lazy("how long a drain is blocked", "For now")
+FOR_NOW: Final = pgettext_lazy("how long a drain is blocked", "Until pods are ready")
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
 STATUS_DIFFERS: Final = gettext_lazy(
     "The cluster reports a status that does not follow from its objects. The API server acts on the reported one; it "
@@ -52,7 +52,7 @@ STATUS_DIFFERS: Final = gettext_lazy(
 # Filters of the list.
 SEARCH_HINT: Final = gettext_lazy("Part of a budget's name")
 FILTER_LASTING: Final = pgettext_lazy("filter of budgets", "Allows 0 until changed")
-FILTER_PASSING: Final = pgettext_lazy("filter of budgets", "Allows 0 for now")
+FILTER_PASSING: Final = pgettext_lazy("filter of budgets", "Allows 0 until pods are ready")
 FILTER_DRAINS: Final = pgettext_lazy("filter of budgets", "Blocks drains")
 FILTER_ALLOWS: Final = pgettext_lazy("filter of budgets", "Allows disruptions")
 FILTER_SHARED: Final = pgettext_lazy("filter of budgets", "Pods under several budgets")
@@ -168,12 +168,12 @@ def blocks_no_drain(nodes: int) -> str:
 
 
 def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
-    """Say how many nodes cannot be drained now, ``lasting`` of them until a budget is changed."""
+    """Say how many drains budgets block, ``lasting`` of them until a budget is changed."""
     return ngettext(
-        "%(blocked)s of %(nodes)s node cannot be drained now: %(lasting)s until a budget is changed, %(passing)s for "
-        "now.",
-        "%(blocked)s of %(nodes)s nodes cannot be drained now: %(lasting)s until a budget is changed, %(passing)s for "
-        "now.",
+        "Budgets block the drain of %(blocked)s of %(nodes)s node: %(lasting)s until a budget is changed, %(passing)s "
+        "until pods are ready.",
+        "Budgets block the drains of %(blocked)s of %(nodes)s nodes: %(lasting)s until a budget is changed, "
+        "%(passing)s until pods are ready.",
         nodes,
     ) % {
         "blocked": grouped(blocked),

@@ -21,7 +21,7 @@ NO_BOUND: Final = gettext_lazy("neither minAvailable nor maxUnavailable")
 NEVER_ALLOWS: Final = pgettext_lazy("state of a budget", "Never allows disruptions")
 SELECTS_NO_PODS: Final = pgettext_lazy("state of a budget", "Selects no pods")
 BLOCKS_UNTIL_CHANGED: Final = pgettext_lazy("state of a budget", "Blocks drains until changed")
-BLOCKS_FOR_NOW: Final = pgettext_lazy("state of a budget", "Blocks drains for now")
+BLOCKS_FOR_NOW: Final = pgettext_lazy("state of a budget", "Blocks drains until pods are ready")
 STATUS_DIFFERS: Final = pgettext_lazy("state of a budget", "Status differs")
 ALWAYS_ALLOW: Final = pgettext_lazy("state of a budget", "AlwaysAllow for pods that are not ready")
 

@@ -14,7 +14,7 @@ from clusters.wording.amounts import grouped
 OUTLOOKS: Final = {
     Outlook.NOW: pgettext_lazy("what a drain meets now", "Can be drained now"),
     Outlook.ALLOWED: pgettext_lazy("what a drain meets now", "Allowed by budgets"),
-    Outlook.WAITS: pgettext_lazy("what a drain meets now", "Blocked for now"),
+    Outlook.WAITS: pgettext_lazy("what a drain meets now", "Blocked until pods are ready"),
     Outlook.FORCE: pgettext_lazy("what a drain meets now", "Needs --force"),
     Outlook.NO_ROOM: pgettext_lazy("what a drain meets now", "Replacements unschedulable"),
     Outlook.LASTING: pgettext_lazy("what a drain meets now", "Blocked until changed"),
@@ -31,7 +31,7 @@ NOTHING: Final = pgettext_lazy("what blocks a drain", "nothing")
 
 # What the states of the list assume.
 CALLED: Final = gettext_lazy("Each node alone, with --ignore-daemonsets and --delete-emptydir-data.")
-ROOM_SOUGHT: Final = gettext_lazy("Replacements are placed on other nodes where nothing else blocks the drain.")
+ROOM_SOUGHT: Final = gettext_lazy("Replacements are placed on other nodes, as the plan of each node does.")
 NO_CONFIGURATION: Final = gettext_lazy(
     "Only budgets and controllers count here: replacements are not placed in this list, because the cluster's "
     "scheduler configuration cannot be read. A plan places them."
@@ -114,8 +114,8 @@ def unmanaged(pods: int) -> str:
 
 
 def for_now(refused: str) -> str:
-    """Say that what a budget refuses is refused for now."""
-    return _("%(refused)s, for now") % {"refused": refused}
+    """Say that a budget refuses until more of its pods are ready."""
+    return _("%(refused)s until pods are ready") % {"refused": refused}
 
 
 def blocks(blocker: str, why: str) -> str:

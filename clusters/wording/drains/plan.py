@@ -15,7 +15,7 @@ BLOCKS: Final = {
     Block.FLAG: pgettext_lazy("what blocks a drain", "Needs a flag"),
     Block.TWO_BUDGETS: pgettext_lazy("what blocks a drain", "Several budgets"),
     Block.NEVER: pgettext_lazy("what blocks a drain", "Budget blocks until changed"),
-    Block.BUDGET: pgettext_lazy("what blocks a drain", "Budget blocks for now"),
+    Block.BUDGET: pgettext_lazy("what blocks a drain", "Budget blocks until pods are ready"),
     Block.NO_ROOM: pgettext_lazy("what blocks a drain", "Replacements unschedulable"),
     Block.NOT_COMPUTED: states.NOT_COMPUTED,
 }

@@ -25,7 +25,7 @@ NOT_DRAINED: Final = {
     Block.FLAG: pgettext_lazy("nodes of the map of a drain", "not drained: needs a flag"),
     Block.TWO_BUDGETS: pgettext_lazy("nodes of the map of a drain", "not drained: several budgets"),
     Block.NEVER: pgettext_lazy("nodes of the map of a drain", "not drained: budget blocks until changed"),
-    Block.BUDGET: pgettext_lazy("nodes of the map of a drain", "not drained: budget blocks for now"),
+    Block.BUDGET: pgettext_lazy("nodes of the map of a drain", "not drained: budget blocks until pods are ready"),
     Block.NO_ROOM: pgettext_lazy("nodes of the map of a drain", "not drained: replacements unschedulable"),
     Block.NOT_COMPUTED: pgettext_lazy("nodes of the map of a drain", "not drained: not computed"),
 }

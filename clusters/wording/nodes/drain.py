@@ -24,12 +24,10 @@ def blocked_until_changed(budgets: Sequence[str]) -> str:
 
 
 def blocked_for_now(budgets: Sequence[str]) -> str:
-    """Say which budgets allow too few disruptions for a drain now."""
+    """Say which budgets allow no disruption until more of their pods are ready."""
     return ngettext(
-        "Its drain is blocked for now: the budget %(budgets)s allows too few disruptions. Wait until more of its pods "
-        "are healthy.",
-        "Its drain is blocked for now: the budgets %(budgets)s allow too few disruptions. Wait until more of their "
-        "pods are healthy.",
+        "It cannot be drained until pods are ready: the budget %(budgets)s allows 0 disruptions.",
+        "It cannot be drained until pods are ready: the budgets %(budgets)s allow 0 disruptions.",
         len(budgets),
     ) % {"budgets": first_of(budgets)}
 
@@ -43,10 +41,28 @@ def needs_force(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
-def allowed(pods: int) -> str:
-    """Say that no budget blocks a drain, and how many pods it evicts."""
+def without_room(pods: Sequence[str]) -> str:
+    """Say of which pods the replacements would be unschedulable."""
+    return ngettext(
+        "It cannot be drained: the replacement of %(pods)s would be unschedulable.",
+        "It cannot be drained: the replacements of %(pods)s would be unschedulable.",
+        len(pods),
+    ) % {"pods": first_of(pods)}
+
+
+def drainable(pods: int) -> str:
+    """Say that a node can be drained, and how many pods that evicts."""
     if not pods:
         return _("It can be drained now: no pod of it has to be evicted.")
+    return ngettext(
+        "It can be drained now: %(pods)s pod would be evicted.",
+        "It can be drained now: %(pods)s pods would be evicted.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def allowed(pods: int) -> str:
+    """Say that no budget blocks a drain, and how many pods it evicts."""
     return ngettext(
         "Budgets allow its drain now: %(pods)s pod would be evicted.",
         "Budgets allow its drain now: %(pods)s pods would be evicted.",

@@ -23,7 +23,7 @@ BLOCKING: Final = pgettext_lazy("badge of spread constraints", "Blocking")
 EXCEEDED: Final = pgettext_lazy("badge of spread constraints", "Exceeded")
 WITHIN: Final = pgettext_lazy("badge of spread constraints", "Within maxSkew")
 BLOCKED: Final = pgettext_lazy("badge of drains", "Blocked")
-BLOCKED_FOR_NOW: Final = pgettext_lazy("badge of drains", "Blocked for now")
+BLOCKED_FOR_NOW: Final = pgettext_lazy("badge of drains", "Blocked until pods are ready")
 DRAINABLE: Final = pgettext_lazy("badge of drains", "Drainable")
 UNHEALTHY: Final = pgettext_lazy("badge of nodes", "Unhealthy")
 CORDONED: Final = pgettext_lazy("badge of nodes", "Cordoned")
@@ -99,15 +99,15 @@ def loss_and_skew(*, pods: int, of: int, zone: str, skew: str) -> str:
 def not_drainable(nodes: int) -> str:
     """Say, after a number, of how many nodes budgets block the drain."""
     return ngettext(
-        "of %(nodes)s node cannot be drained now: budgets refuse evictions",
-        "of %(nodes)s nodes cannot be drained now: budgets refuse evictions",
+        "of %(nodes)s node whose drain budgets block",
+        "of %(nodes)s nodes whose drain budgets block",
         nodes,
     ) % {"nodes": grouped(nodes)}
 
 
 def how_long(lasting: int, for_now: int) -> str:
     """Say how many drains are blocked until a budget is changed, and how many only now."""
-    return _("Until a budget is changed: %(lasting)s. For now: %(for_now)s.") % {
+    return _("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.") % {
         "lasting": grouped(lasting),
         "for_now": grouped(for_now),
     }
@@ -123,7 +123,9 @@ def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
         ) % {"bound": bound, "drains": grouped(drains)}
     if not lasting:
         return ngettext(
-            "%(bound)s; blocks %(drains)s drain for now", "%(bound)s; blocks %(drains)s drains for now", drains
+            "%(bound)s; blocks %(drains)s drain until pods are ready",
+            "%(bound)s; blocks %(drains)s drains until pods are ready",
+            drains,
         ) % {"bound": bound, "drains": grouped(drains)}
     return ngettext(
         "%(bound)s; blocks %(drains)s drain, %(lasting)s of them until changed",

@@ -44,9 +44,11 @@ def blocked_until_changed(nodes: int) -> str:
 
 def blocked_for_now(nodes: int) -> str:
     """Count the nodes that cannot be drained as long as a budget allows no disruption."""
-    return ngettext("%(nodes)s node cannot be drained for now", "%(nodes)s nodes cannot be drained for now", nodes) % {
-        "nodes": grouped(nodes)
-    }
+    return ngettext(
+        "budgets block the drain of %(nodes)s node until pods are ready",
+        "budgets block the drains of %(nodes)s nodes until pods are ready",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
 
 
 def exceeded(constraints: int, *, worst: str, skew: int, max_skew: int) -> str:

@@ -15,7 +15,7 @@ TOTAL: Final = pgettext_lazy("last row of a table", "Total")
 # For how long budgets block a node from draining.
 OUTLOOKS: Final = {
     "lasting": pgettext_lazy("how long budgets block a node", "until a budget is changed"),
-    "waits": pgettext_lazy("how long budgets block a node", "for now"),
+    "waits": pgettext_lazy("how long budgets block a node", "until pods are ready"),
 }
 DECISIONS: Final = {
     "bound": states.SCHEDULED,

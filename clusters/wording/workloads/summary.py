@@ -11,7 +11,7 @@ from clusters.wording.amounts import grouped
 
 STATIC_PODS: Final = pgettext_lazy("kind of a workload", "static pods of a node")
 NO_BUDGET: Final = pgettext_lazy("budget of a workload", "none")
-ALLOWS_NONE_NOW: Final = pgettext_lazy("budget of a workload", "allows 0 for now")
+ALLOWS_NONE_NOW: Final = pgettext_lazy("budget of a workload", "allows 0 until pods are ready")
 ALLOWS_NONE: Final = pgettext_lazy("budget of a workload", "allows 0 until changed")
 
 # The numbers of a workload.

@@ -171,6 +171,9 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     if drain.unmanaged:
         yield Obstacle(words.unmanaged(drain.unmanaged))
     for blocker in drain.blockers or ():
+        # Budgets that refuse stand above, for all of their pods.
+        if blocker.answer is not None and blocker.landing is None and drain.blocked is not None:
+            continue
         namespace, _, name = blocker.pod.partition("/")
         why = blocker_why(blocker)
         yield Obstacle(why.text, pod=(namespace, name), quote=why.quote)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.engine.disruption.drain_plan import Block
 from clusters.wording.nodes import drain as words
 
 if TYPE_CHECKING:
-    from clusters.services.disruption.budgets import ClusterBudgets
+    from clusters.engine.disruption.drain_nodes import NodeDrain
+    from clusters.services.disruption.drains import ClusterDrains
 
 
-def drain_sentence(budgets: ClusterBudgets, node: str) -> str:
+def drain_sentence(drains: ClusterDrains, node: str) -> str:
     """Say whether a node can be drained, and what to change where it cannot; empty for one that is not known there."""
-    row = budgets.snapshot.nodes.index.get(node)
-    if row is None:
+    found = drains.nodes.get(node)
+    if found is None:
         return ""
-    drain = node_drains(budgets.snapshot, budgets.drains)[row]
+    drain = found.drain
     refusals = () if drain.blocked is None else drain.blocked.refusals
     match drain.outlook:
         case Outlook.LASTING:
@@ -24,6 +26,14 @@ def drain_sentence(budgets: ClusterBudgets, node: str) -> str:
         case Outlook.WAITS:
             return words.blocked_for_now([each.budget.key for each in refusals])
         case Outlook.FORCE:
-            return words.needs_force(drain.unmanaged)
+            return words.needs_force(len(_pods(drain, Block.FLAG)) or drain.unmanaged)
+        case Outlook.NO_ROOM:
+            return words.without_room(_pods(drain, Block.NO_ROOM))
+        case Outlook.NOW:
+            return words.drainable(drain.evicted)
         case _:
             return words.allowed(drain.evicted)
+
+
+def _pods(drain: NodeDrain, kind: Block) -> list[str]:
+    return [each.pod for each in drain.blockers or () if each.kind is kind]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.spreading.groups import worst_of
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
@@ -73,7 +72,7 @@ def summary(
     ]
     at_risk = [
         lasting and OverviewFinding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
-        for_now and OverviewFinding(words.blocked_for_now(for_now), _drains_for_now(cluster, budgets)),
+        for_now and OverviewFinding(words.blocked_for_now(for_now), page("blocked-drains", cluster)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
     ]
     left = [stranded_amount(each) for each in found.stranded]
@@ -96,16 +95,6 @@ def _troubles(cluster: Cluster, found: PodTroubles) -> Iterator[OverviewFinding]
     ):
         if pods:
             yield OverviewFinding(say(pods), page("pods", cluster, f"state={state}"))
-
-
-def _drains_for_now(cluster: Cluster, budgets: ClusterBudgets) -> str:
-    """Return the address that shows just the drains that are blocked for now; all blocked ones where none does.
-
-    The planner counts a node by what weighs most of that which is in its way: pods that go only by force come first.
-    """
-    waits = {each.node for each in node_drains(budgets.snapshot, budgets.drains) if each.outlook is Outlook.WAITS}
-    is_shown = all(drain.lasts or drain.node in waits for drain in budgets.drains)
-    return page("drain", cluster, "state=waits") if is_shown else page("blocked-drains", cluster)
 
 
 def _exceeded(groups: list[SpreadGroup], url: str) -> OverviewFinding | None:

@@ -84,11 +84,11 @@ def loss(group: SpreadGroup) -> str:
     return words.node_loss(found.node, pods=found.pods, of=found.of)
 
 
-def worst_sentence(workload: str, group: SpreadGroup) -> str:
-    """Say that a group has the worst skew of the cluster; ``workload``: what it is called."""
+def worst_sentence(group: SpreadGroup) -> str:
+    """Say that a group has the worst skew of the cluster."""
     said = words.worst_skew if group.violation else words.largest_skew
     return said(
-        workload=workload,
+        workload=group_name(group),
         skew=group.largest_skew,
         max_skew=group.constraint.max_skew,
         domains=domains_name(group.constraint.topology_key),

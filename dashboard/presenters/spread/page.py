@@ -63,7 +63,7 @@ def headline(found: Iterable[SpreadGroup]) -> str:
     """Name the group with the worst skew, and the first one, which runs most of its pods in one zone."""
     every = list(found)
     worst, first = worst_of(every), next((group for group in every if group.zone_loss.of), None)
-    said = "" if worst is None else groups.worst_sentence(groups.group_name(worst), worst)
+    said = "" if worst is None else groups.worst_sentence(worst)
     return said if first is None else f"{said} {groups.largest_share(first)}"
 
 

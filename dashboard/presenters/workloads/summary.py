@@ -11,7 +11,6 @@ from clusters.wording.spread.groups import over_max_skew
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as growth_words
 from clusters.wording.workloads import summary as words
-from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
@@ -56,11 +55,6 @@ def cluster_sentence(found: ClusterWorkloads) -> str:
     )
     scheduled = words.scheduled_pods(workloads=counts.workloads(len(found.states)), pods=counts.pods(summary.placed))
     return f"{scheduled} {pending}"
-
-
-def worst_sentence(state: WorkloadState, group: SpreadGroup) -> str:
-    """Say which workload has the worst skew: ``state``, by its group."""
-    return spread_groups.worst_sentence(f"{state.workload.kind} {full_name(state.workload)}", group)
 
 
 def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:

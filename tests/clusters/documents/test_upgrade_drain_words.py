@@ -27,7 +27,7 @@ def pool(aspect: DrainAspect, before: NodeDrainAnswer, after: NodeDrainAnswer) -
         ),
         (
             NodeDrainAnswer(Block.BUDGET, refused=("shop/web-0", "shop/web-1"), budgets=("shop/web",)),
-            "Budget blocks for now: shop/web refuses shop/web-0 and shop/web-1.",
+            "Budget blocks until pods are ready: shop/web refuses shop/web-0 and shop/web-1.",
         ),
         (NodeDrainAnswer(Block.FLAG), "Needs a flag"),
     ],

@@ -8,9 +8,8 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of, replacement_of
-from clusters.engine.disruption.drain_plan import Block, Plan, residents_of
-from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
-from clusters.engine.disruption.drain_room import room_blockers
+from clusters.engine.disruption.drain_plan import Block, Plan
+from clusters.engine.disruption.drain_planner import DrainCase, alone_blockers, drain_plan
 from clusters.engine.disruption.drain_world import DrainWorld
 from clusters.engine.objects import Pod
 from tests.engine.builders import a_node, a_pod
@@ -326,7 +325,7 @@ def test_a_plan_that_becomes_too_long_says_so() -> None:
     assert (batches(plan), stuck(plan)) == ([["node-1", "node-2"]], {"node-3": Block.NOT_COMPUTED})
 
 
-def test_room_is_looked_for_of_each_node_by_itself() -> None:
+def test_each_node_is_planned_by_itself() -> None:
     # Each other node has room for one more pod, so two nodes drained together would not both find it.
     made = nodes(3, cpu="2", memory="8Gi", pods="2")
     full = a_node("node-4", allocatable={"cpu": "2", "memory": "8Gi", "pods": "9"})
@@ -340,7 +339,7 @@ def test_room_is_looked_for_of_each_node_by_itself() -> None:
     snapshot = Snapshot.from_objects([*made, full, *pods, DEPLOYMENT, REPLICA_SET])
     counts = snapshot.nodes.pod_count.tolist()
 
-    found = room_blockers(snapshot, DEFAULT, residents_of(pods, DrainOptions()))
+    found = alone_blockers(snapshot, DEFAULT, DrainCase(["node-1", "node-2", "node-3", "node-4"], pods))
 
     assert found["node-1"] == found["node-2"] == ()
     assert [(each.pod, each.kind) for each in found["node-3"]] == [("default/alone", Block.FLAG)]

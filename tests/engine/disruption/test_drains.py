@@ -38,14 +38,15 @@ def drains(*objects: dict[str, Any]) -> list[BlockedDrain]:
     return blocked_drains(budget_states(Snapshot.from_objects(objects)))
 
 
-def test_node_is_blocked_by_what_exceeds_the_budget() -> None:
-    pods = [pod("a", "ash", app="web"), pod("b", "ash", app="web"), pod("c", "birch", app="web")]
+def test_a_budget_that_allows_nothing_blocks_and_one_that_allows_some_lets_pods_go_in_turns() -> None:
+    pods = [pod("a", "ash", app="web"), pod("b", "ash", app="web")]
 
-    (drain,) = drains(node("ash"), node("birch"), *pods, budget("web", 1, {"app": "web"}, minAvailable=2))
+    (drain,) = drains(node("ash"), node("birch"), *pods, budget("web", 0, {"app": "web"}, minAvailable=1))
 
     (refusal,) = drain.refusals
-    assert (drain.node, drain.lasts, drain.most) == ("ash", False, 1)
-    assert (refusal.budget.name, refusal.pods, refusal.refused, refusal.shared) == ("web", 2, 1, 0)
+    assert (drain.node, drain.lasts, drain.most) == ("ash", False, 2)
+    assert (refusal.budget.name, refusal.pods, refusal.refused, refusal.shared) == ("web", 2, 2, 0)
+    assert drains(node("ash"), node("birch"), *pods, budget("web", 1, {"app": "web"}, minAvailable=2)) == []
 
 
 def test_pods_of_two_budgets_block_until_one_budget_lets_go_of_them() -> None:

@@ -61,10 +61,11 @@ KINDS: Mapping[str, type[ClusterChange]] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A case, and what was simplified or left out on the way to it."""
+    """A case, what was simplified or left out on the way to it, and its nodes by name."""
 
     case: Case
     remarks: tuple[Remark, ...]
+    nodes: Mapping[str, Document]
 
 
 def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[ClusterChange]:
@@ -93,7 +94,9 @@ def prepared(
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
     return Prepared(
-        world.case(seed=seed, samples=samples, is_graceful=is_graceful), (*world.remarks, *_not_asked(configuration))
+        world.case(seed=seed, samples=samples, is_graceful=is_graceful),
+        (*world.remarks, *_not_asked(configuration)),
+        world.nodes,
     )
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import blocked_drains, budget_states, fix_of, remedy_of
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
-from clusters.engine.disruption.drain_plan import Block, residents_of
+from clusters.engine.disruption.drain_plan import Block
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
-from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.simulation.affected import running_pods
 from clusters.services.decisions.failures import note
-from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
+from clusters.services.disruption.drains import planned_alone
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from clusters.engine.disruption import BlockedDrain, BudgetState
     from clusters.engine.disruption.drain_nodes import NodeDrain
     from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.objects import Document
     from clusters.engine.workloads.pod_template import Workload
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
@@ -37,7 +36,12 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
     """Budgets and drains now, and a plan that drains every node; `alive` is told while the plan is made."""
     states = budget_states(subject.snapshot, subject.beside)
     blocked = blocked_drains(states)
-    drains = _with_room(subject, node_drains(subject.snapshot, blocked))
+    drains = planned_alone(
+        node_drains(subject.snapshot, blocked),
+        subject.snapshot,
+        subject.configuration,
+        lambda nodes: _case(subject, states, nodes, subject.pods_on(nodes)),
+    )
     alive()
     evictions = sum(drain.evicted for drain in drains)
     plan = _plan(subject, states, drains, alive) if evictions <= MOST_EVICTIONS else None
@@ -193,16 +197,6 @@ def _shared(states: Sequence[BudgetState]) -> list[Row]:
     ]
 
 
-def _with_room(subject: Subject, drains: list[NodeDrain]) -> list[NodeDrain]:
-    """Look for room elsewhere for the pods of each node by itself, as the drain page does, unless they are too many."""
-    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
-    if sum(asked.values()) > MOST_ROOM_SOUGHT:
-        return drains
-    residents = residents_of(subject.pods_on(list(asked)), DrainOptions(), subject.daemon_sets)
-    blockers = room_blockers(subject.snapshot, subject.configuration, residents, note)
-    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
-
-
 def _budget(state: BudgetState) -> Row:
     return {
         "namespace": state.budget.namespace,
@@ -223,17 +217,22 @@ def _plan(
 ) -> Plan:
     snapshot = subject.snapshot
     nodes = [drain.node for drain in drains]
-    case = DrainCase(
+    case = _case(subject, states, nodes, subject.placed_on(nodes))
+    # As in an upgrade, where a node accepts pods again once it is done.
+    options = DrainOptions(uncordon=True)
+    return drain_plan(snapshot, subject.configuration, case, options, lambda _: alive())
+
+
+def _case(subject: Subject, states: Sequence[BudgetState], nodes: list[str], pods: Sequence[Document]) -> DrainCase:
+    return DrainCase(
         nodes=nodes,
-        pods=subject.placed_on(nodes),
+        pods=pods,
         others=subject.beside,
         lasting=frozenset(state.budget.key for state in states if state.is_blocker),
         daemon_sets=subject.daemon_sets,
         most_placements=MOST_PLACEMENTS,
+        note=note,
     )
-    # As in an upgrade, where a node accepts pods again once it is done.
-    options = DrainOptions(uncordon=True)
-    return drain_plan(snapshot, subject.configuration, case, options, lambda _: alive())
 
 
 def _of_plan(plan: Plan) -> dict[str, int]:
