@@ -160,6 +160,7 @@ class FileForm(enum.StrEnum):
     KUBECTL_TABLE = "kubectl-table"
     KUBECTL_DESCRIBE = "kubectl-describe"
     KUBECTL_MESSAGE = "kubectl-message"
+    LOG = "log"
     BINARY = "binary"
 
 

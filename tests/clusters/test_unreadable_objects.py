@@ -233,6 +233,7 @@ def test_objects_with_generate_name_get_names_of_their_own(tmp_path: Path) -> No
         ),
         (b"NAMESPACE   NAME   READY\nshop        web-1   1/1\n", "table of kubectl get"),
         (b"Name:             web-1\nNamespace:        shop\nPriority:         0\n", "output of kubectl describe"),
+        (b'I0101 12:00:00.000000       1 schedule_one.go:314] "Bound" pod="shop/a"\n', "log of a component"),
         (b"Error from server (Forbidden): pods is forbidden\n", "error message of kubectl"),
         (b"The connection to the server localhost:8080 was refused\n", "error message of kubectl"),
     ],

@@ -213,3 +213,17 @@ def test_page_of_the_node_and_of_the_pod_itself_say_the_same(ask_of_nodes: Calla
     assert "Deferred: no room; the scheduler counts 5 CPU for it" in ask_of_nodes(
         "decision", namespace="shop", name="cache"
     )
+
+
+def test_terminal_names_them_where_no_pod_is_pending_and_none_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json(listed(objects())))
+
+    with pytest.raises(SystemExit):
+        call_command("explain", str(path))
+
+    printed = capsys.readouterr()
+    assert all(said in " ".join(printed.out.split()) for _, said, _, _ in CASES.values())
+    assert "No pod is pending." in printed.err

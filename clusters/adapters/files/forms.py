@@ -26,6 +26,7 @@ _TEXTS = (
         FileForm.KUBECTL_DESCRIBE,
         re.compile(rb"\s*Name: {2,}\S+\s*\n(?:Namespace|Roles|Labels): "),
     ),
+    (FileForm.LOG, re.compile(rb"\s*[IWF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./-]+\.go:\d+\] ")),
     (
         FileForm.KUBECTL_MESSAGE,
         re.compile(

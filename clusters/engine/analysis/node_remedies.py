@@ -11,6 +11,7 @@ from clusters.engine.nodes.deferred import deferred_slots
 
 # NodeResourcesFit by name: what it compares is looked at with what nodes could offer.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+from clusters.engine.resources.requests import is_extended
 from clusters.engine.world import no_changes
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def node_remedies(explanation: Explanation) -> Iterator[Remedy]:
 
 def _devices(explanation: Explanation) -> Iterator[Remedy]:
     nodes = explanation.snapshot.nodes
-    for resource in explanation.pod.requests:
+    for resource in filter(is_extended, explanation.pod.requests):
         gained = np.array([dict(node.unhealthy).get(resource, 0) for node in nodes.nodes], np.int64)
         if not gained.any():
             continue

@@ -149,6 +149,9 @@ class Command(AnsweringCommand):
             self.stderr.write(self.style.WARNING(notice))
         if all_pending:
             return self._summarise(found, configuration, as_json=output == "json")
+        if pod is None and not found.pending:
+            # None can be meant; what became of the others may be what somebody looks for.
+            self._write(troubled_lines(found, terminal_width()))
         return self._explain(found, _chosen(found, pod), configuration, node, as_json=output == "json")
 
     # -- one pod -----------------------------------------------------------------------------------------

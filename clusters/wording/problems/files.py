@@ -49,6 +49,7 @@ _FORMS: Final = {
     FileForm.KUBECTL_TABLE: gettext_lazy("It is a table of kubectl get, not JSON or YAML."),
     FileForm.KUBECTL_DESCRIBE: gettext_lazy("It is the output of kubectl describe, not JSON or YAML."),
     FileForm.KUBECTL_MESSAGE: gettext_lazy("It is an error message of kubectl, not JSON or YAML."),
+    FileForm.LOG: gettext_lazy("It is the log of a component of Kubernetes, not JSON or YAML."),
     FileForm.BINARY: gettext_lazy("It is a binary file, not JSON or YAML."),
 }
 
@@ -212,6 +213,8 @@ def other_form(problem: OtherForm) -> Words:
         remedy = _("Run kubectl get with -o json, and send what that prints.")
     elif problem.form is FileForm.KUBECTL_MESSAGE:
         remedy = _("Run the command again once that is solved.")
+    elif problem.form is FileForm.LOG:
+        remedy = _("Send a dump of the cluster; kube-scheduler's log can be added to one: manage.py ingest LOG.")
     else:
         remedy = _("Send what kubectl get -o json or -o yaml writes, or an archive of it.")
     return Words(str(_FORMS[problem.form]), remedy)
