@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 # Seconds. Whoever asks can go on without an answer, and must not wait for one.
 _TIMEOUT: Final = 1.0
+_CONNECTIONS: Final = 32
 # So long nobody asks again after there was no answer: a Redis that hangs costs one question its timeout, not each.
 _PAUSE: Final = 10.0
 
@@ -70,4 +71,8 @@ def forget_silence() -> None:
 
 @cache
 def _client(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT)
+    # Requests that come at once wait for each other's connections: more would be refused as if Redis were away.
+    pool = redis.BlockingConnectionPool.from_url(
+        url, max_connections=_CONNECTIONS, timeout=_TIMEOUT, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT
+    )
+    return redis.Redis(connection_pool=pool)

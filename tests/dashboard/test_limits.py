@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from threading import Timer
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,19 @@ def cluster(tmp_path: Path) -> Cluster:
 
 def _count(number: int) -> None:
     windows.add("test", 7, number)
+
+
+def test_who_finds_all_connections_taken_waits_for_one(redis_url: str) -> None:
+    pool = shared_redis._client(django_settings.REDIS_URL).connection_pool
+    taken = [pool.get_connection() for _ in range(pool.max_connections)]
+    freeing = Timer(0.3, pool.release, taken[:1])
+    freeing.start()
+    try:
+        assert shared_redis.ask(lambda client: client.ping())
+    finally:
+        freeing.join()
+        for each in taken[1:]:
+            pool.release(each)
 
 
 def test_processes_count_together(redis_url: str) -> None:
