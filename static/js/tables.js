@@ -6,7 +6,11 @@ const measure = (frame) => {
   frame.toggleAttribute("data-fits", table !== null && table.offsetWidth <= frame.clientWidth);
 };
 const sizes = new ResizeObserver((entries) => {
-  for (const { target } of entries) measure(target.closest(".table-scroll"));
+  for (const { target } of entries) {
+    // A live part may have taken the table away.
+    const frame = target.closest(".table-scroll");
+    if (frame) measure(frame);
+  }
 });
 
 const seen = new WeakSet();
