@@ -129,12 +129,16 @@ class RankedDocument(Part, frozen=True, kw_only=True):
 
 
 class ChoiceDocument(Part, frozen=True, kw_only=True):
-    """The nodes of which the scheduler takes one at random, the first by name, and why these."""
+    """The nodes of which the scheduler takes one, the first by name, and why these.
+
+    ``likely``: the one that it nearly always takes; null where that is random, or depends on where the search starts.
+    """
 
     by: ChosenBy
     count: int
     examples: tuple[str, ...]
     total: int
+    likely: str | None = None
 
 
 class BestDocument(Part, frozen=True, kw_only=True):

@@ -64,7 +64,7 @@ def headline_of(document: UpgradeDocument) -> str:
 
 
 def notes_of(document: UpgradeDocument) -> list[str]:
-    """Say what the preview does not cover, the gravest first."""
+    """Say what the preview does not cover, the gravest first, and what changes where several nodes are the best."""
     found = []
     if document.refusal is not None:
         refusal = document.refusal
@@ -79,6 +79,10 @@ def notes_of(document: UpgradeDocument) -> list[str]:
         workload = first.workload
         pod = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
         found.append(words.refused_pods(document.refused_pod_count, pod=pod, why=_refused(first.refusals)))
+    if document.tied_workloads or document.tied_pending_pods:
+        found.append(
+            words.ties(after=document.after, workloads=document.tied_workloads, pending=document.tied_pending_pods)
+        )
     if document.pod_groups_left_out:
         found.append(group_words.left_out(document.pod_groups_left_out))
     return [*found, *drain_notes_of(document)]

@@ -149,6 +149,8 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     pod_groups: tuple[UpgradePodGroup, ...] = ()
     pod_group_count: int = 0
     pod_groups_left_out: int = 0
+    tied_workloads: int = 0
+    tied_pending_pods: int = 0
     pods_by_difference: dict[AnswerAspect, int] = msgspec.field(default_factory=dict)
 
 
@@ -205,6 +207,8 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
         pod_groups=tuple(map(upgrade_pod_group, preview.groups.changes)),
         pod_group_count=preview.groups.evaluated,
         pod_groups_left_out=preview.groups.left_out,
+        tied_workloads=preview.ties(SubjectRole.NEXT),
+        tied_pending_pods=preview.ties(SubjectRole.PENDING),
     )
 
 

@@ -37,6 +37,7 @@ from clusters.documents.pools import pool_documents
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
 from clusters.engine.analysis.advice import remedies_of
 from clusters.engine.analysis.remedies import ClaimRemedy
+from clusters.engine.ties import likely_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -260,6 +261,7 @@ class _Writer:
             count=len(rows),
             examples=self._named(rows, self.bounds.choices),
             total=self.explanation.total_of(int(rows[0])) or 0,
+            likely=None if (likely := likely_row(self.explanation)) is None else self.names[likely],
         )
 
     def _best(self) -> BestDocument | None:

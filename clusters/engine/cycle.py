@@ -43,6 +43,7 @@ class Cycle:
     nodes ends in; which of them ends the cycle is said by ``error``. ``nominated_row`` is the node that the pod itself
     is nominated for, where the scheduler comes to try it. ``calls`` are the extenders that have a say, in the order in
     which they are asked; those that scored nodes stand in ``scores`` by their addresses, ``extender_scores``.
+    ``search_start``: the place in the order of the search from which it starts, where that is known.
     """
 
     context: Context
@@ -69,6 +70,7 @@ class Cycle:
     extender_scores: tuple[str, ...] = ()
     feasible: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     totals: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    search_start: int | None = None
 
     @property
     def snapshot(self) -> Snapshot:

@@ -158,7 +158,7 @@ class Explanation:
 
     @property
     def choices(self) -> list[str]:
-        """Names of the nodes of which the scheduler takes one at random: the best, or the one nominated for the pod."""
+        """Names of the nodes of which the scheduler takes one: the best, or the one nominated for the pod."""
         return self._names(self.cycle.choices)
 
     @property

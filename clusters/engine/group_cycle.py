@@ -1,9 +1,9 @@
 """What becomes of a group of pods once they are in the queue: its members one after another, and all or none of them.
 
 Upstream: ``pkg/scheduler/schedule_one_podgroup.go`` of v1.36.3 and v1.37.2; in v1.35.4 each pod has a cycle of its own
-and waits at Permit (``plugins/gangscheduling``) until there are enough. Of equally good nodes the first in the
-snapshot's order is taken, where the scheduler takes any. Pods of one priority go in the order of their creation, where
-the scheduler goes by when it first met them.
+and waits at Permit (``plugins/gangscheduling``) until there are enough. Where the scheduler takes any of equally good
+nodes, it is the first in the snapshot's order. Pods of one priority go in the order of their creation, where the
+scheduler goes by when it first met them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from clusters.engine.preemption import preempt
 from clusters.engine.refusal import fit_error_of, rejecting
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.reserving import reserve_devices
+from clusters.engine.ties import first_row
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from clusters.engine.podgroups.reference import PodGroupKey
     from clusters.engine.snapshot import Snapshot
 
-    Choose = Callable[[int, int], int]
+    Choose = Callable[[int, Cycle], int]
 
 # A group with more pods that wait for a node is not evaluated: each costs a cycle.
 MOST_MEMBERS: Final = 500
@@ -47,7 +48,7 @@ def attempt_group(
 ) -> GroupAttempt | None:
     """Try the group of a pod, which is not bound; None for a pod that is scheduled by itself, or held back before.
 
-    ``choose`` takes one of equally good nodes, given the number of the pod in the attempt and how many nodes there are.
+    ``choose`` takes the row of one of equally good nodes, given the number of the pod in the attempt and its cycle.
     ``settles``: what is not computed counts as not helping, so that the group is scheduled or not.
     """
     key, release = group_key_of(pod, snapshot.release), snapshot.release
@@ -305,7 +306,7 @@ class _Attempt:
             refusal = cycle.error.message if cycle.error is not None else fit_error_of(cycle) or ""
             return MemberAttempt(pod.key, refusal=refusal, looked_at=looked_at, plugins=rejecting(cycle))
         ties = len(choices)
-        row = int(choices[0 if self._choose is None else self._choose(len(self._members), ties)])
+        row = first_row(cycle) if self._choose is None else self._choose(len(self._members), cycle)
         total = None if cycle.takes_nominated else int(cycle.totals.max())
         node, feasible = cycle.snapshot.nodes.names[row], len(cycle.feasible)
         return MemberAttempt(pod.key, node, total=total, ties=ties, feasible=feasible, looked_at=looked_at)

@@ -1,7 +1,7 @@
 """Pods placed one after another, each one seeing those before it.
 
-Upstream: ``scheduleOne`` and ``assume`` in ``pkg/scheduler/schedule_one.go`` (v1.34.1). All nodes are looked at, and of
-equally good ones the first in the snapshot's order is taken, where the scheduler takes any.
+Upstream: ``scheduleOne`` and ``assume`` in ``pkg/scheduler/schedule_one.go`` (v1.34.1). All nodes are looked at, from
+the first on; where the scheduler takes any of equally good ones, it is the first in the snapshot's order.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.explanation import Explanation, explain
 from clusters.engine.objects import Pod
 from clusters.engine.reserving import NONE_RESERVED, ReservedClaims, reserve_devices
+from clusters.engine.ties import first_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,8 +45,9 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
     for pod in pods:
         free = _free(pod)
         explanation = explain(snapshot, free, configuration.profile_for(free))
-        node = explanation.choices[0] if explanation.fits and explanation.gates.ok else ""
-        profile, row = explanation.profile, snapshot.nodes.index.get(node)
+        is_placed = explanation.fits and explanation.gates.ok
+        row = first_row(explanation.cycle) if is_placed else None
+        profile, node = explanation.profile, "" if row is None else snapshot.nodes.names[row]
         reserved = NONE_RESERVED if row is None else reserve_devices(snapshot, explanation.pod, profile, row)
         yield Placement(pod, node, explanation, reserved)
         if node:

@@ -136,6 +136,8 @@ class Plugin:
     """Its colour wherever it is drawn: ``blue`` is the design token ``--plugin-blue``. No two plugins have the same."""
     skips_for_good: ClassVar[bool] = False
     """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
+    scores_what_it_filters: ClassVar[bool] = False
+    """Whether a pod for which PreFilter returns Skip gets 0 points from it on every node."""
     is_lifted_on_nodes: ClassVar[bool] = False
     """Whether what it checks is lifted by a change of nodes rather than of the pod."""
     is_lifted_by_adding: ClassVar[bool] = False

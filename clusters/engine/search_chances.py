@@ -1,8 +1,8 @@
 """With what chance a search that ends early reaches each node, and with what chance the pod gets it.
 
-Upstream: ``findNodesThatPassFilters`` and ``selectHost`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins
+Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins
 where the one before it ended, which nobody outside knows: here each of the N places in the order is as likely as any
-other. As in ``simulation/search_order.py``, nodes are looked at one by one and in the order that a scheduler has which
+other. As in ``search_order.py``, nodes are looked at one by one and in the order that a scheduler has which
 started with these nodes.
 """
 
@@ -17,7 +17,8 @@ from clusters.engine.configuration.interest import interested_extenders
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import foreign_scorers
-from clusters.engine.simulation.search_order import interleaved
+from clusters.engine.search_order import heap_order
+from clusters.engine.ties import takes_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -65,7 +66,7 @@ def search_chances(explanation: Explanation) -> SearchChances | None:
         or len(cycle.feasible) <= wanted
     ):
         return None
-    order = interleaved(explanation.snapshot.nodes.nodes)
+    order = explanation.snapshot.nodes.search_order
     places = _feasible_places(order, cycle.feasible)
     count, found = len(order), len(places)
     everywhere = np.arange(count)
@@ -89,7 +90,7 @@ def choice_chances(
     *,
     between: Callable[[], None] = lambda: None,
 ) -> dict[int, float] | None:
-    """With what chance the pod gets each feasible node, by row; of nodes with the highest total one is taken at random.
+    """With what chance the pod gets each feasible node, by row; one of the best is taken as the release takes it.
 
     Every search that differs in what it finds is scored by itself, as scores are normalised over the nodes that were
     found. With ``row``, a feasible one, only the searches that find it are scored, and only its chance is complete.
@@ -107,7 +108,7 @@ def choice_chances(
     found = np.zeros(len(chances.order))
     for first in firsts:
         between()
-        best = searches.best_from(first)
+        best = searches.taken_from(first)
         found[best] += searches.starts[first] / chances.starts / max(1, len(best))
     return {each: float(found[each]) for each in np.flatnonzero(found).tolist()}
 
@@ -124,6 +125,9 @@ class Searches:
     def __init__(self, explanation: Explanation, chances: SearchChances) -> None:
         cycle = explanation.cycle
         self._wanted, self._count = chances.wanted, chances.feasible
+        self._takes_first = takes_first(
+            explanation.snapshot.release, explanation.profile, explanation.pod, cycle.considered
+        )
         places = _feasible_places(chances.order, cycle.feasible)
         rows = chances.order[places]
         # From the place behind the feasible node before, up to the first one that is found.
@@ -149,11 +153,14 @@ class Searches:
     def are_scored_alike(self) -> bool:
         return all(scorer.is_even for scorer in self._varying)
 
-    def best_from(self, first: int) -> Index:
-        """Rows with the highest total of what a search finds."""
+    def taken_from(self, first: int) -> Index:
+        """The rows of which a search takes any one: those with the highest total, or one of them."""
         rows, totals = self.found_from(first)
-        best: Index = rows[totals == totals.max()]
-        return best
+        places = np.flatnonzero(totals == totals.max())
+        if self._takes_first:
+            places = places[[np.argmin(heap_order(len(rows))[places])]]
+        taken: Index = rows[places]
+        return taken
 
     def found_from(self, first: int) -> tuple[Index, Ints]:
         """Rows that a search finds, in the order of the search, and their totals."""

@@ -109,7 +109,8 @@ TERMS: Final = (
     (
         gettext_lazy("Tie"),
         gettext_lazy(
-            "Several nodes share the highest score. The scheduler picks one of them at random, so any is right."
+            "Several nodes share the highest score. Kubernetes 1.34 picks one of them at random, so any is right; "
+            "later releases nearly always take the first in the order of their search."
         ),
     ),
     (

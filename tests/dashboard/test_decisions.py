@@ -108,13 +108,33 @@ def test_points_of_the_sentence_are_the_engines(signed_in_client: Client, cluste
     assert f"with {explanation.total_of(best)} points" in text(signed_in_client.get(address("plain")))
 
 
-def test_tie_is_told_and_left_open(signed_in_client: Client, tmp_path: Path) -> None:
-    ingested(tmp_path, [node(f"n-{number}", "north") for number in range(4)] + [pod("plain")])
+@pytest.mark.parametrize(
+    ("version", "number", "sentence"),
+    [
+        ("v1.34.1", 4, "The scheduler picks one of them at random."),
+        (
+            "v1.37.2",
+            4,
+            "Kubernetes 1.37 nearly always takes n-000: first in the order of its search, if that goes",
+        ),
+        ("v1.37.2", 120, "Kubernetes 1.37 takes the first in the order of its search; where that starts is not known"),
+    ],
+)
+def test_tie_is_told_as_the_release_breaks_it(
+    signed_in_client: Client, tmp_path: Path, version: str, number: int, sentence: str
+) -> None:
+    nodes = [node(f"n-{each:03}", "north") for each in range(number)]
+    for each in nodes:
+        each["status"]["nodeInfo"] = {"kubeletVersion": version}
+    ingested(tmp_path, [*nodes, pod("plain")])
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert "The best are n-0, n-1, n-2 and 1 more with " in shown
-    assert "picks one of the nodes with the highest total at random" in shown
+    assert f"The best are n-000, n-001, n-002 and {number - 3} more with " in shown
+    assert sentence in shown
+    api = signed_in_client.get("/api/v1/clusters/shop/pods/shop/plain/explanation").json()
+    likely = api["explanation"]["choice"]["likely"]
+    assert likely == ("n-000" if (version, number) == ("v1.37.2", 4) else None)
 
 
 def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, cluster: Cluster) -> None:

@@ -104,6 +104,17 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption: ")
 
 
+def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_client: Client) -> None:
+    one, web, *_ = objects()
+    other = {**one, "metadata": {**one["metadata"], "name": "n2", "uid": "n2"}}
+    load(tmp_path, "upgrade-page", [one, other, web])
+
+    counted = "0 workloads and 1 pending pod have several best nodes."
+    assert counted in text(signed_in_client, f"{PAGE}?to=1.35")
+    found = signed_in_client.get("/api/v1/clusters/upgrade-page/upgrade?to=1.35").json()["upgrade"]
+    assert (found["tiedWorkloads"], found["tiedPendingPods"]) == (0, 1)
+
+
 def test_a_long_table_can_be_shown_whole(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "upgrade-page", [*objects("v1.34.1", TAINT), *(pod(f"more-{index}") for index in range(20))])
 

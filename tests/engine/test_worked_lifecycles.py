@@ -6,9 +6,9 @@ import pytest
 
 from clusters.engine.disruption.taint_eviction import tolerated_seconds
 from clusters.engine.matching.taints import Taint
+from clusters.engine.nodes.zones import interleaved
 from clusters.engine.objects import Node
 from clusters.engine.rollout import plan_of
-from clusters.engine.simulation.search_order import interleaved
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 CUSTOM = Taint("key1", "value1", "NoExecute")

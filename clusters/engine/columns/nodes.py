@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.nodes.zones import interleaved
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class NodeTable:
         self._columns: dict[str, LabelColumn] = {}
         self._keys: frozenset[str] | None = None
         self._images: dict[str, tuple[Index, int]] | None = None
+        self._search_order: tuple[Index, Index] | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -96,7 +98,7 @@ class NodeTable:
         for column in _ARRAYS:
             setattr(twin, column, getattr(self, column).copy())
         twin._columns, twin._keys = dict(self._columns), self._keys
-        twin._images = self._images
+        twin._images, twin._search_order = self._images, self._search_order
         return twin
 
     def rows(self, rows: Index) -> NodeTable:
@@ -212,7 +214,7 @@ class NodeTable:
 
     def _forget_labels(self) -> None:
         self._columns.clear()
-        self._keys = None
+        self._keys, self._search_order = None, None
 
     def _forget_derived(self) -> None:
         self._forget_labels()
@@ -241,6 +243,23 @@ class NodeTable:
         if self._keys is None:
             self._keys = frozenset(key for node in self.nodes for key in node.labels)
         return self._keys
+
+    @property
+    def search_order(self) -> Index:
+        """Rows of the nodes as a scheduler searches them that is told of them by name, shape (N,)."""
+        return self._searched[0]
+
+    @property
+    def search_places(self) -> Index:
+        """By row, the place of a node in that order, shape (N,)."""
+        return self._searched[1]
+
+    @property
+    def _searched(self) -> tuple[Index, Index]:
+        if self._search_order is None:
+            rows = interleaved(self.nodes)
+            self._search_order = rows, np.argsort(rows)
+        return self._search_order
 
     def image(self, name: str) -> tuple[Index, int]:
         """Rows of the nodes that hold an image, and its bytes.

@@ -1,8 +1,9 @@
 """Whether a decision of the real scheduler is one that an explanation allows.
 
-Upstream: ``schedulePod``, ``evaluateNominatedNode``, ``findNodesThatPassFilters`` and ``selectHost`` in
-``pkg/scheduler/schedule_one.go`` v1.34.1. From 100 nodes on the scheduler stops its search at a number of feasible
-nodes; which ones it finds depends on where it starts, which nobody outside knows.
+Upstream: ``schedulePod``, ``evaluateNominatedNode`` and ``findNodesThatPassFilters`` in
+``pkg/scheduler/schedule_one.go`` v1.34.1. Any of equally good nodes is allowed, also from 1.35 on: the order of the
+search that decides among them is not known from outside. From 100 nodes on the scheduler stops its search at a number
+of feasible nodes; which ones it finds depends on where it starts, which nobody outside knows.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ class PlacedCopies(NamedTuple):
 def place_copies(situation: Situation, most: int) -> PlacedCopies:
     """Place up to so many copies, until one is refused or finds no node. Raises UnsolvableError.
 
-    Nothing is preempted for them. Of nodes that tie each takes the first by name, where the scheduler takes any.
+    Nothing is preempted for them. Of nodes that tie each takes the first of the search; the first by name, where the
+    scheduler takes any.
     """
     attempt = situation.attempt()
     snapshot, placed = situation.snapshot.copy(), 0

@@ -15,7 +15,6 @@ from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.objects import NOT_STARTED, Pod
 from clusters.engine.queueing.queue import order
 from clusters.engine.registry import held_back
-from clusters.engine.simulation.search_order import interleaved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +46,7 @@ def pressure_ranks(situation: Situation, node: str) -> dict[str, Rank]:
 
 def search_ranks(situation: Situation) -> dict[str, Rank]:
     """The nodes as a scheduler looks at them that begins with the first, and knew all of them when it started."""
-    rows = interleaved(situation.snapshot.nodes.nodes).tolist()
+    rows = situation.snapshot.nodes.search_order.tolist()
     return {situation.node_names[row]: place for place, row in enumerate(rows)}
 
 

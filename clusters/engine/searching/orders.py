@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clusters.engine.nodes.zones import zone_key
-from clusters.engine.simulation.search_order import interleaved
+from clusters.engine.nodes.zones import interleaved, zone_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -50,8 +50,9 @@ class Case:
     ``unreachable`` are nodes that stop reporting at time 0, ``not_ready`` nodes that report not to be ready from
     time 0 on. ``samples``: whether the search for nodes ends early as the scheduler's does
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides
-    among equally good nodes. ``placed``: documents of the pods on nodes from the beginning, by ``namespace/name``,
-    for the copies that controllers make of those that have to go; what is missing there does not come back.
+    among equally good nodes where the release takes any. ``placed``: documents of the pods on nodes from the beginning,
+    by ``namespace/name``, for the copies that controllers make of those that have to go; what is missing there does not
+    come back.
     ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
     ``admits_pods``: whether pods that are created have to keep the snapshot's LimitRanges and are charged in its
     quotas, whose status says what is used; otherwise pods to which a quota applies are uncertain. ``orders_ordinals``:

@@ -1,4 +1,4 @@
-"""Which of equally good nodes is taken: as good as random, and the same each time.
+"""Which of equally good nodes is taken where kube-scheduler takes any: as good as random, and the same each time.
 
 Upstream: ``selectHost`` in ``pkg/scheduler/schedule_one.go`` v1.34.1 takes any of the best.
 """

@@ -10,13 +10,13 @@ from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.disruption.lost_node import grace_period_of
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.podgroups.reference import has_group
+from clusters.engine.search_order import SearchOrder
 from clusters.engine.simulation.binding import bind_claims, has_claims
 from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
 from clusters.engine.simulation.job_pods import PodsOfJobs
 from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
-from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.steps import VictimsWait
 from clusters.engine.simulation.successors import Successors, nominated, running, terminating
 from clusters.engine.simulation.waiting import Asleep, Line
@@ -46,7 +46,7 @@ class Course:
     def __init__(self, case: Case) -> None:
         self.snapshot = case.snapshot.copy()
         self.waiting: dict[str, Step] = {}
-        self.order = SearchOrder(self.snapshot.nodes.nodes) if case.samples else None
+        self.order = SearchOrder(self.snapshot.nodes, ends_early=case.samples)
         self.line = Line()
         self._placed = case.placed
         self._documents: dict[str, Document] = {}

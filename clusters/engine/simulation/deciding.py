@@ -18,7 +18,7 @@ def decided(
 ) -> Step:
     """The step of an attempt to place a pod: on one of the best nodes, or on none.
 
-    It is the preferred one where that is among the best; otherwise the seed chooses.
+    It is the preferred one where that is among the best, then the one that the release takes; else the seed chooses.
     """
     ties = len(finding.best)
     if not ties:
@@ -36,7 +36,7 @@ def decided(
         )
     row = course.snapshot.nodes.index.get(preferred)
     if row is None or row not in finding.best:
-        row = finding.best[choose(seed, number, ties)]
+        row = finding.best[choose(seed, number, ties)] if finding.taken is None else finding.taken
     return Step(
         number,
         at,

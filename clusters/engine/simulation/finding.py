@@ -11,11 +11,12 @@ from clusters.engine.cycle import error_on, errors, run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.objects import Pod
 from clusters.engine.refusal import rejecting
+from clusters.engine.ties import first_found
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.search_order import SearchOrder
+    from clusters.engine.search_order import SearchOrder
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index
 
@@ -26,7 +27,8 @@ _NO_ROWS: Index = np.zeros(0, np.intp)
 class AttemptResult:
     """What an attempt came to, before one of the ``best`` rows is taken.
 
-    ``total``: the highest one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
+    ``taken``: the best row that the release's scheduler takes; None where any of them may be. ``total``: the highest
+    one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
     best row ``plugins`` rejected the pod, ``message`` is the scheduler's, ``nominated`` is the node that preemption
     takes or that the pod keeps from before, and ``victims`` are the pods that have to go.
     """
@@ -39,29 +41,32 @@ class AttemptResult:
     message: str = ""
     nominated: str = ""
     victims: tuple[str, ...] = ()
+    taken: int | None = None
 
 
 def explain_attempt(
-    snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None, *, is_created: bool = False
+    snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder, *, is_created: bool = False
 ) -> tuple[Explanation, int]:
     """Explain a pod as the simulation tries it, and say how many nodes were looked at.
 
-    A node that is nominated for the pod is taken alone where it is feasible; ``order`` ends the search early.
+    A node that is nominated for the pod is taken alone where it is feasible; ``order`` may end the search early.
     """
     cycle = run_cycle(snapshot, Pod(pod), profile)
+    cycle.search_start = order.start
     if cycle.takes_nominated:
         return Explanation(cycle, is_created=is_created), 1
     if cycle.stopped_by is not None:
         return Explanation(cycle, is_created=is_created), 0
     looked_at = int(cycle.considered.sum())
     tried = cycle.nominated_row
-    if order is not None:
+    if order.ends_early:
         search = order.search(cycle.considered, cycle.rejected_by < 0, profile, errors(cycle))
         looked_at = search.looked_at
         if search.failed is not None:
             cycle.fail(error_on(cycle, search.failed))
         elif len(search.found) < len(cycle.feasible):
             cycle = run_cycle(snapshot, Pod(pod), profile, among=search.found)
+            cycle.search_start = order.start
     elif cycle.possible_error is not None:
         cycle.fail(cycle.possible_error)
     if tried is not None and not cycle.considered[tried]:
@@ -69,7 +74,7 @@ def explain_attempt(
     return Explanation(cycle, is_created=is_created), looked_at
 
 
-def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None) -> AttemptResult:
+def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder) -> AttemptResult:
     """Try a pod on a snapshot."""
     explanation, looked_at = explain_attempt(snapshot, pod, profile, order)
     cycle = explanation.cycle
@@ -89,10 +94,11 @@ def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder
         )
     if explanation.takes_nominated:
         return AttemptResult(cycle.choices, None, 1, looked_at)
-    if order is not None and len(cycle.feasible) == 1:
+    if order.ends_early and len(cycle.feasible) == 1:
         # The scheduler does not score a single node, so no score can fail either.
         return AttemptResult(cycle.feasible, None, 1, looked_at)
-    return AttemptResult(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at)
+    taken = first_found(cycle, order)
+    return AttemptResult(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at, taken=taken)
 
 
 def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:

@@ -19,14 +19,15 @@ from clusters.engine.simulation.finding import AttemptResult
 from clusters.engine.simulation.successors import running
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code
+from clusters.engine.ties import takes_first
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import PodAffinity
+    from clusters.engine.search_order import SearchOrder
     from clusters.engine.simulation.kinds import PodKind
-    from clusters.engine.simulation.search_order import SearchOrder
     from clusters.engine.status import Index, Ints, Mask
 
 _NOWHERE: Final = -1
@@ -78,8 +79,11 @@ class KindOnNodes:
         self.totals: Ints = np.full(count, _NOWHERE, np.int64)
         self._scored: Ints = self._given.copy()
         self._ahead: dict[int, list[tuple[bool, int]]] = {}
-        self._width = _AHEAD
+        self._width, self._depth, self._latest = _AHEAD, 1, _NOWHERE
         self.feasible = 0
+        # How soon each row is taken of equally good ones, by a search from this start; empty: not known.
+        self._ranks, self._ranked_from = np.zeros(0, np.int64), 0
+        self._takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
         self.seen = -1
         self._is_in_range = True
 
@@ -150,9 +154,12 @@ class KindOnNodes:
         if not plugin.skips_for_good:
             self._filtering.add(name)
             return True
-        if name in self._profile.filter and plugin.pre_filter().status.code is not Code.SKIP:
+        is_skipped = plugin.pre_filter().status.code is Code.SKIP
+        if name in self._profile.filter and not is_skipped:
             self._filtering.add(name)
             return True
+        if is_skipped and plugin.scores_what_it_filters:
+            return False
         nobody: Index = np.zeros(0, np.intp)
         return name in self._profile.score and plugin.pre_score(nobody).code is not Code.SKIP
 
@@ -177,10 +184,12 @@ class KindOnNodes:
         """Judge the rows again on which pods came or went."""
         if not len(stale):
             return
-        self._width = _AHEAD
+        self._width, self._depth = _AHEAD, 1
         room, own = self._judged(stale, np.zeros(len(stale), np.int64))
         for row in stale.tolist():
             self._ahead.pop(row, None)
+        if (self.room[stale] != room).any():
+            self._ranks = self._ranks[:0]
         self.room[stale], self.own[stale] = room, own
         self._settle(stale)
 
@@ -188,21 +197,27 @@ class KindOnNodes:
         """Take in that one more pod of this kind is on a row."""
         ahead = self._ahead.get(row)
         if not ahead:
-            self._look_ahead(row)
-            ahead = self._ahead[row]
+            if row == self._latest:
+                self._depth = min(2 * self._depth, _DEEPEST)
+            ahead = self._look_ahead(row)
+        self._latest = row
         room, own = ahead.pop()
         self.own[row] = own
         if room:
             self.totals[row] = self._scored[row] + own
         else:
             self.room[row] = False
+            self._ranks = self._ranks[:0]
             self._settle(np.array([row]))
 
-    def _look_ahead(self, row: int) -> None:
-        """Judge the row, and those that are as good, with more pods of this kind on them."""
-        best = np.flatnonzero(self.totals == self.totals[row])[: self._width].tolist()
-        rows = [row, *(each for each in best if each != row and not self._ahead.get(each))]
-        depth = min(max(1, _AHEAD // len(rows)), _DEEPEST)
+    def _look_ahead(self, row: int) -> list[tuple[bool, int]]:
+        """Judge the row, and those that are as good and taken next, with more pods of this kind on them."""
+        best = np.flatnonzero(self.totals == self.totals[row])
+        if len(self._ranks) and len(best) > self._width // self._depth:
+            best = best[np.argsort(self._ranks[best])]
+        next_ones = best[: self._width // self._depth].tolist()
+        rows = [row, *(each for each in next_ones if each != row and len(self._ahead.get(each, ())) < self._depth)]
+        depth = max(self._depth, min(_AHEAD // len(rows), _DEEPEST))
         # As long as nothing else comes between, more and more of it is of use.
         self._width *= 4
         levels = np.tile(np.arange(1, depth + 1), len(rows))
@@ -212,6 +227,7 @@ class KindOnNodes:
         judged = list(zip(room.tolist(), own.tolist(), strict=True))
         for number, each in enumerate(rows):
             self._ahead[each] = judged[number * depth : (number + 1) * depth][::-1]
+        return self._ahead[row]
 
     def _judged(self, rows: Index, more: Ints) -> tuple[Mask, Ints]:
         """Whether rows (M,) have room, and their own scores, with so many ``more`` pods of this kind on them."""
@@ -254,18 +270,26 @@ class KindOnNodes:
 
     # -- answers -----------------------------------------------------------------------------------------
 
-    def find(self, order: SearchOrder | None) -> AttemptResult | None:
+    def find(self, order: SearchOrder) -> AttemptResult | None:
         """What an attempt finds; None where the pod fits nowhere, meets an error, or only the whole cycle can tell."""
         around = self.around
         if not self.feasible or not self._is_in_range:
             return None
-        if not around and order is None:
+        if not around and not order.ends_early:
             highest = self.totals.max()
             best = np.flatnonzero(self.totals == highest)
-            return AttemptResult(best, int(highest), self.feasible, self.looked_at)
+            taken = self._taken(best, order) if len(best) > 1 and self._takes_first else None
+            return AttemptResult(best, int(highest), self.feasible, self.looked_at, taken=taken)
         return self._find_among(around, order)
 
-    def _find_among(self, around: Sequence[str], order: SearchOrder | None) -> AttemptResult | None:
+    def _taken(self, best: Index, order: SearchOrder) -> int:
+        """The first of the best rows in the order of the search among all rows that have room."""
+        if not len(self._ranks) or self._ranked_from != order.start:
+            self._ranks = order.ranks(np.arange(len(self.room)), np.flatnonzero(self.room))
+            self._ranked_from = order.start
+        return int(best[np.argmin(self._ranks[best])])
+
+    def _find_among(self, around: Sequence[str], order: SearchOrder) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
         context = Context(self._snapshot, self._kind.pod, self._profile.args)
         plugins = {name: PLUGINS[name](context) for name in around}
@@ -273,7 +297,7 @@ class KindOnNodes:
         if fits is None or not fits.any():
             return None
         rows, looked_at = np.flatnonzero(fits), self.looked_at
-        if order is not None:
+        if order.ends_early:
             search = order.search(self.considered, fits, self._profile)
             rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
@@ -282,7 +306,9 @@ class KindOnNodes:
         if totals is None:
             return None
         highest = totals.max()
-        return AttemptResult(rows[totals == highest], int(highest), len(rows), looked_at)
+        best = rows[totals == highest]
+        taken = order.first(best, rows) if len(best) > 1 and self._takes_first else None
+        return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
 
     def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
         """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""

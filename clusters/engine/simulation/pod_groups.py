@@ -16,12 +16,14 @@ from clusters.engine.podgroups.reference import field_of, group_key_of
 from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.steps import Outcome, Step
+from clusters.engine.ties import first_found
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.cycle import Cycle
     from clusters.engine.explanation import Explanation
     from clusters.engine.group_attempt import GroupAttempt, MemberAttempt
     from clusters.engine.objects import Pod
@@ -106,7 +108,7 @@ class GroupTrials:
             self._course.snapshot,
             self._pod(key),
             profile,
-            choose=lambda turn, ties: choose(self._seed, number + turn, ties),
+            choose=lambda turn, cycle: self._taken(number + turn, cycle),
             settles=True,
         )
         if found is None:
@@ -123,6 +125,10 @@ class GroupTrials:
             else _refused(number + turn, at, member.pod, found.message_of(member), found, tuple(sorted(plugins)))
             for turn, member in enumerate(members)
         ]
+
+    def _taken(self, number: int, cycle: Cycle) -> int:
+        row = first_found(cycle, self._course.order)
+        return int(cycle.choices[choose(self._seed, number, len(cycle.choices))]) if row is None else row
 
     def _placed(self, number: int, at: int, member: MemberAttempt, found: GroupAttempt) -> Step:
         kind = self._course.kind_of(member.pod)

@@ -276,7 +276,7 @@ class Simulation:
             self._observe(step, explanation)
         # A nominated node that fits is taken without a search.
         was_taken = step.outcome is Outcome.PLACED and step.node == kind.pod.nominated_node_name
-        if course.order is not None and not was_taken:
+        if not was_taken:
             course.order.advance(step.looked_at)
         self._claims.take_in(step)
         if step.outcome is Outcome.PLACED:

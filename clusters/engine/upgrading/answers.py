@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.explanation import explain
+from clusters.engine.ties import TieBreak, tie_of
 
 if TYPE_CHECKING:
     from clusters.engine.admission import Refusal
@@ -44,7 +45,7 @@ class SchedulingAnswer:
     ``choices``: the nodes of which it takes one, none where its group keeps it from them. ``rejected``: what keeps the
     other nodes out. ``preempted_on`` and ``victims``: where preemption makes room, and of which pods; for a whole group
     no node is named. ``refusals``: what the API server has against a pod
-    that does not exist yet.
+    that does not exist yet. ``takes_first``: of several choices the first in the order of the search is taken.
     """
 
     conclusion: Conclusion
@@ -54,6 +55,7 @@ class SchedulingAnswer:
     preempted_on: str
     victims: tuple[str, ...]
     refusals: tuple[Refusal, ...] = ()
+    takes_first: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def answer_of(explanation: Explanation, refusals: tuple[Refusal, ...] = ()) -> S
         "" if selected is None else selected.node,
         of_group if selected is None else selected.victims,
         refusals,
+        takes_first=(tie := tie_of(explanation)) is not None and tie.by is TieBreak.FIRST_FOUND,
     )
 
 

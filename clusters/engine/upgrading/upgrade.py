@@ -109,7 +109,8 @@ class UpgradePreview:
     ``nodes``: of the cluster. ``left_out``: pods and workloads beyond the most pairs. ``not_computed``: those whose
     answer failed. ``refused``: None where every minor starts with the configuration; changes go as far as the
     minor before it. ``defaults``: what the configuration means otherwise to each minor. ``refused_pods``: next pods
-    that are not created under either release. ``groups``: the groups of pods that are placed otherwise.
+    that are not created under either release. ``tied``: those with several best nodes, of which the later release no
+    longer takes any. ``groups``: the groups of pods that are placed otherwise.
     """
 
     before: str
@@ -125,10 +126,15 @@ class UpgradePreview:
     obstacles: tuple[StartObstacle, ...] = ()
     refused_pods: tuple[RefusedNextPod, ...] = ()
     groups: GroupComparison = field(default_factory=GroupComparison)
+    tied: tuple[UpgradeSubject, ...] = ()
 
     def changed(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, of which anything changes."""
         return _weight({id(each.subject): each.subject for each in self.changes}.values(), role)
+
+    def ties(self, role: SubjectRole) -> int:
+        """Count the pending pods, or the workloads, of whose best nodes no longer any is taken."""
+        return _weight(self.tied, role)
 
     def tried(self, role: SubjectRole) -> int:
         """Count the pending pods, or the workloads, that were tried."""
@@ -187,6 +193,11 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
             if before[number].refusals and after[number].refusals
         ),
         GroupsUnderReleases(upgrade.state, case.alive, case.note).compared(releases),
+        tuple(
+            subjects[number]
+            for number in sorted(after)
+            if after[number].takes_first and len(before[number].choices) > 1 and not before[number].takes_first
+        ),
     )
 
 

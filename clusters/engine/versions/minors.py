@@ -134,6 +134,7 @@ _V1_35: Final = replace(
         scores_claims_by_position=True,
         asks_drivers_to_prevent=False,
         tells_nodes_by_name=False,
+        takes_first_found=True,
         requeues_for_classes=True,
     ),
     device_rules=DeviceRules(

@@ -34,6 +34,7 @@ class Rules:
     of them (from 1.37), not with each.
     ``tells_nodes_by_name``: a scheduler that starts is told of the nodes that are there by name, and searches them in
     that order, zone by zone in turn (until 1.34; later ones are told of these nodes in no order).
+    ``takes_first_found``: of equally good nodes the first that a search found is taken (from 1.35), not a random one.
     ``names_preemptions``: the FailedScheduling text says where preemption makes room, and of how many pods (from 1.37).
     ``looks_at_victims_once``: of victims that have not started, the one that came first counts as started first (from
     1.37), not whichever a comparison looks at first.
@@ -60,6 +61,7 @@ class Rules:
     names_groups_in_workloads: bool = True
     evaluates_groups_first: bool = False
     tells_nodes_by_name: bool = True
+    takes_first_found: bool = False
     names_preemptions: bool = False
     looks_at_victims_once: bool = False
     says_what_devices_lack: bool = True

@@ -59,11 +59,6 @@ def ended_in_error(error: CycleError) -> str:
     return " ".join((error_sentence(error), _("It reports: %(message)s.") % {"message": error.message}))
 
 
-def tie_note() -> str:
-    """Say that the node of a tie cannot be known."""
-    return _("The scheduler picks one of the nodes with the highest total at random; which one cannot be known.")
-
-
 def not_scored(node: str, reasons: str) -> str:
     """Say why a node has no score."""
     return _("%(node)s is not scored: %(reasons)s.") % {"node": node, "reasons": reasons}

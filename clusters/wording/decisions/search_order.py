@@ -111,11 +111,9 @@ def no_choices() -> str:
 
 def candidates_sentence(candidates: int) -> str:
     """Say how many nodes the pod may get."""
-    return ngettext(
-        "The pod may get %(count)s node; where several have the highest total, the scheduler picks one at random.",
-        "The pod may get %(count)s nodes; where several have the highest total, the scheduler picks one at random.",
-        candidates,
-    ) % {"count": grouped(candidates)}
+    return ngettext("The pod may get %(count)s node.", "The pod may get %(count)s nodes.", candidates) % {
+        "count": grouped(candidates)
+    }
 
 
 def bin_label(first: int, last: int) -> str:

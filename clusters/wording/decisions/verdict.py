@@ -15,6 +15,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
+from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
@@ -81,11 +82,12 @@ def best_sentence(explanation: Explanation) -> str:
         return ngettext(
             "The best is %(node)s with %(points)s point.", "The best is %(node)s with %(points)s points.", points
         ) % {"node": best[0], "points": grouped(points)}
-    return ngettext(
-        "The best are %(nodes)s with %(points)s point each; the scheduler picks one of them at random.",
-        "The best are %(nodes)s with %(points)s points each; the scheduler picks one of them at random.",
+    several = ngettext(
+        "The best are %(nodes)s with %(points)s point each.",
+        "The best are %(nodes)s with %(points)s points each.",
         points,
     ) % {"nodes": first_of(best, most=_NAMED_NODES), "points": grouped(points)}
+    return " ".join((several, tie_sentence(explanation)))
 
 
 def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:

@@ -47,10 +47,8 @@ def only_feasible(node: str) -> str:
 def tied_best(node: str, total: int, others: int) -> str:
     """Say that a node shares the highest total with others."""
     return ngettext(
-        "%(node)s has the highest total, %(points)s points, as has %(others)s other node; the scheduler picks one of "
-        "them at random.",
-        "%(node)s has the highest total, %(points)s points, as have %(others)s other nodes; the scheduler picks one of "
-        "them at random.",
+        "%(node)s has the highest total, %(points)s points, as has %(others)s other node.",
+        "%(node)s has the highest total, %(points)s points, as have %(others)s other nodes.",
         others,
     ) % {"node": node, "points": grouped(total), "others": grouped(others)}
 

@@ -65,8 +65,10 @@ def no_attempt(number: int) -> str:
 
 
 def tie(nodes: int) -> str:
-    """Say that the seed chose among nodes with the same score."""
-    return _("%(nodes)s nodes have this score; the seed chose one of them.") % {"nodes": grouped(nodes)}
+    """Say how one of the nodes with the same score was chosen."""
+    return _("%(nodes)s nodes have this score; the order of the search decides, until 1.34 the seed.") % {
+        "nodes": grouped(nodes)
+    }
 
 
 def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:

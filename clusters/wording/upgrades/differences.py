@@ -69,6 +69,14 @@ def not_computed(number: int) -> str:
     }
 
 
+def ties(*, after: str, workloads: int, pending: int) -> str:
+    """Say that one of several best nodes is no longer taken at random, and how many pods have several."""
+    return _(
+        "Of equally good nodes Kubernetes %(after)s nearly always takes the first in the order of its search, not a "
+        "random one, so the first nodes fill up sooner. %(workloads)s and %(pending)s have several best nodes."
+    ) % {"after": after, "workloads": counts.workloads(workloads), "pending": counts.pending_pods(pending)}
+
+
 def refused(*, release: str, problem: str) -> str:
     """Say that a later minor does not start with the configuration; the preview ends before it."""
     return _(

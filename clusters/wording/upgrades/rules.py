@@ -47,6 +47,7 @@ _RULES: Final = {
     "tells_nodes_by_name": gettext_lazy(
         "A scheduler that starts is told of the nodes that are there in no order, and searches them in that order."
     ),
+    "takes_first_found": gettext_lazy("Of equally good nodes the first in the order of the search is taken."),
     "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
     "looks_at_victims_once": gettext_lazy(
         "Of pods that have not started, preemption spares first the one that came to the node first."

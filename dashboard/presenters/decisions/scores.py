@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.ties import likely_row
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import scores as words
 from clusters.wording.decisions.context import sampled_best
 from clusters.wording.decisions.nodes import rank
+from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.plugins import wording_of
 
 if TYPE_CHECKING:
@@ -112,7 +114,9 @@ def _cell(cell: ScoreCell) -> ScoreView:
 def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") -> ScoreTable:
     """Present the feasible nodes of these rows, best first, and the pod's own node."""
     differing = [number for number, score in enumerate(explanation.scores) if len(np.unique(score.weighted)) > 1]
+    likely = likely_row(explanation) if explanation.fits else None
     taken = int((explanation.cycle.choices if explanation.fits else explanation.ranking())[0])
+    taken = taken if likely is None else likely
     reference = row_of(explanation, taken)
     shown = tuple(found for row in rows if (found := _compared(explanation, row, own, reference, differing)))
     own_row = explanation.snapshot.nodes.index.get(own)
@@ -154,7 +158,7 @@ def _compared(
 
 
 def _notes(explanation: Explanation) -> Iterable[str]:
-    if len(explanation.best) > 1:
-        yield words.tie_note()
+    if tie := tie_sentence(explanation):
+        yield tie
     if sampled := sampled_best(explanation):
         yield sampled

@@ -12,6 +12,7 @@ from clusters.services.computing import deadlines
 from clusters.services.computing.deadlines import OverTimeError
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.decisions import search_order as words
+from clusters.wording.decisions.ties import tie_sentence
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 
@@ -68,9 +69,13 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
         words.search_sentence(chances),
         words.order_note(),
         _figure(explanation, chances),
-        words.no_choices() if chosen is None else words.candidates_sentence(len(chosen)),
+        words.no_choices() if chosen is None else _candidates_sentence(explanation, len(chosen)),
         tuple(_candidates(explanation, chances, chosen or {})),
     )
+
+
+def _candidates_sentence(explanation: Explanation, count: int) -> str:
+    return " ".join(filter(None, (words.candidates_sentence(count), tie_sentence(explanation))))
 
 
 def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from clusters.engine.relaxing.relaxations import remedy_for_node
 from clusters.wording.decisions import preemption as preemption_words
 from clusters.wording.decisions import why_not as words
 from clusters.wording.decisions.nodes import rejection_sentence
+from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.evidence import missing
 from clusters.wording.lifts import node_remedy
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
@@ -84,6 +85,7 @@ def _standing(explanation: Explanation, name: str, comparison: Comparison | None
     elif name in explanation.best:
         if others := len(explanation.best) - 1:
             yield words.tied_best(name, comparison.first_total, others)
+            yield tie_sentence(explanation)
         else:
             yield words.best(name, comparison.first_total)
             yield comparison.sentence

@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Wanted
+from clusters.engine.versions import ASSUMED, NEWEST
 from tests.engine.strategies import NODE_NAMES, Document, nodes, pods
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from clusters.engine.versions import Release
 
 _RESOURCES = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 2}]
 _SHAPE = {"shape": [{"utilization": 0, "score": 2}, {"utilization": 60, "score": 10}, {"utilization": 100, "score": 0}]}
@@ -22,7 +25,7 @@ _STRATEGIES: tuple[Mapping[str, Any], ...] = (
 )
 
 
-def scheduling_by(strategy: Mapping[str, Any]) -> SchedulerConfiguration:
+def scheduling_by(strategy: Mapping[str, Any], release: Release = ASSUMED) -> SchedulerConfiguration:
     """The default profile with a scoring strategy of NodeResourcesFit."""
     entry = {"name": "NodeResourcesFit", "args": {"scoringStrategy": strategy}}
     return SchedulerConfiguration.from_dict(
@@ -30,7 +33,8 @@ def scheduling_by(strategy: Mapping[str, Any]) -> SchedulerConfiguration:
             "apiVersion": "kubescheduler.config.k8s.io/v1",
             "kind": "KubeSchedulerConfiguration",
             "profiles": [{"pluginConfig": [entry]}],
-        }
+        },
+        release,
     )
 
 
@@ -60,9 +64,10 @@ def cases(draw: st.DrawFn, *, plain: bool = False, disrupted: bool = False) -> C
         wanted.append(Wanted(named(draw(st.sampled_from(kinds)), f"wanted-{number}"), at, until))
     some = st.lists(st.sampled_from(sorted(cluster)), max_size=2, unique=True)
     bound = {f"shop/{name}": each for name, each in there.items() if each["spec"].get("nodeName") in NODE_NAMES}
+    release = draw(st.sampled_from((ASSUMED, NEWEST)))
     return Case(
-        Snapshot.from_objects([*cluster.values(), *there.values()]),
-        scheduling_by(draw(st.sampled_from(_STRATEGIES))),
+        Snapshot.from_objects([*cluster.values(), *there.values()], release),
+        scheduling_by(draw(st.sampled_from(_STRATEGIES)), release),
         wanted,
         samples=draw(st.booleans()),
         seed=draw(st.integers(0, 5)),

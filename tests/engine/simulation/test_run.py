@@ -8,8 +8,8 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.configuration.problems import NoScheduler
+from clusters.engine.nodes.zones import interleaved
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
-from clusters.engine.simulation.search_order import interleaved
 from clusters.engine.simulation.steps import VictimsWait
 from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.refusal import rejecting
+from clusters.engine.search_order import SearchOrder
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained, state_after
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.finding import explain_attempt
-from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.successors import nominated, running
+from clusters.engine.ties import first_found
+from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.cases import cases, named
 from tests.engine.strategies import pods
@@ -26,13 +29,15 @@ def nomination(pod: Document) -> str:
     return str(pod["status"].get("nominatedNodeName", ""))
 
 
-def check_placed(case: Case, step: Step, explanation: Explanation, pod: Document) -> None:
-    """A placement is one of the best nodes, chosen by the seed; a nominated node that fits is taken alone."""
+def check_placed(case: Case, step: Step, explanation: Explanation, pod: Document, order: SearchOrder) -> None:
+    """A placement is one of the best nodes, chosen by the seed or found first; a fitting nominated one goes alone."""
     if nomination(pod) in explanation.feasible:
         assert step.node == nomination(pod)
         return
     best = explanation.best
-    assert step.node == best[choose(case.seed, step.number, len(best))]
+    first = first_found(explanation.cycle, order)
+    nodes = explanation.snapshot.nodes
+    assert step.node == (best[choose(case.seed, step.number, len(best))] if first is None else nodes.names[first])
     assert (step.ties, step.feasible) == (len(best), len(explanation.feasible))
     if not (case.samples and step.feasible == 1):
         assert step.total == explanation.cycle.totals.max()
@@ -52,7 +57,7 @@ def check_failed(step: Step, explanation: Explanation) -> None:
 @given(case=st.one_of(cases(), cases(plain=True)))
 def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
     simulation = Simulation(case)
-    before = case.snapshot.copy()
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
     known: dict[str, Document] = {}
     for step in simulation:
         if step.outcome in (Outcome.PLACED, Outcome.UNSCHEDULABLE):
@@ -60,16 +65,19 @@ def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
             pod = known.get(step.pod, pod if step.outcome is Outcome.PLACED else nominated(pod, ""))
             explanation = explain(before, pod, case.configuration.profile_for(pod))
             if step.outcome is Outcome.PLACED:
-                check_placed(case, step, explanation, pod)
+                check_placed(case, step, explanation, pod, order)
                 before.assume(running(pod), step.node)
                 assert before.content() == simulation.snapshot.content()
             else:
                 check_failed(step, explanation)
+            if step.outcome is Outcome.UNSCHEDULABLE or nomination(pod) not in explanation.feasible:
+                order.advance(step.looked_at)
             known[step.pod] = simulation.document_of(step.pod)
         before = simulation.snapshot.copy()
 
 
-def test_scores_are_normalised_over_the_nodes_that_still_fit() -> None:
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
+def test_scores_are_normalised_over_the_nodes_that_still_fit(minor: str) -> None:
     """Nodes fill up one after another, and with each the most disliked of those that are left is another."""
     dislikes = [{"key": f"old-{number}", "effect": "PreferNoSchedule"} for number in range(4)]
     nodes = [
@@ -77,14 +85,16 @@ def test_scores_are_normalised_over_the_nodes_that_still_fit() -> None:
         for number in range(9)
     ]
     wanted = [Wanted(a_pod(f"p{number}", requests={"cpu": "100m"})) for number in range(63)]
-    case = Case(Snapshot.from_objects(nodes), SchedulerConfiguration.default(), wanted)
-    before = case.snapshot.copy()
+    release = RELEASES[minor]
+    case = Case(Snapshot.from_objects(nodes, release), SchedulerConfiguration.default(release), wanted)
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
     for step, each in zip(Simulation(case), wanted, strict=True):
-        check_placed(case, step, explain(before, each.pod, case.configuration.profiles[0]), each.pod)
+        check_placed(case, step, explain(before, each.pod, case.configuration.profiles[0]), each.pod, order)
         before.assume(running(each.pod), step.node)
 
 
-def test_a_search_that_ends_early_finds_what_explaining_finds() -> None:
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
+def test_a_search_that_ends_early_finds_what_explaining_finds(minor: str) -> None:
     """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
     taints: tuple[list[Document], ...] = (
         [{"key": "dedicated", "effect": "NoSchedule"}],
@@ -94,11 +104,12 @@ def test_a_search_that_ends_early_finds_what_explaining_finds() -> None:
     nodes = [a_node(f"n{number:03d}", zone=f"z{number % 4}", taints=taints[number % 3]) for number in range(200)]
     kinds = ({"cpu": "3"}, {"cpu": "5", "memory": "1Gi"}, {"memory": "3Gi"})
     wanted = [Wanted(a_pod(f"p{number}", requests=kinds[number % 3])) for number in range(60)]
-    case = Case(Snapshot.from_objects(nodes), SchedulerConfiguration.default(), wanted, samples=True)
-    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes.nodes)
+    release = RELEASES[minor]
+    case = Case(Snapshot.from_objects(nodes, release), SchedulerConfiguration.default(release), wanted, samples=True)
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
     for step, each in zip(Simulation(case), wanted, strict=True):
         explanation, looked_at = explain_attempt(before, each.pod, case.configuration.profiles[0], order)
-        check_placed(case, step, explanation, each.pod)
+        check_placed(case, step, explanation, each.pod, order)
         assert 100 < step.looked_at == looked_at < 200
         order.advance(looked_at)
         before.assume(running(each.pod), step.node)

@@ -362,3 +362,16 @@ def test_what_the_default_profile_means_to_each_minor_is_told() -> None:
     assert told[7][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
     assert told[7][5][:2] == ("NodeName", "NodeUnschedulable")
     assert len(told) == 8
+
+
+def test_pods_with_several_best_nodes_are_counted_where_any_of_them_is_no_longer_taken() -> None:
+    web = [owned(a_pod(name, labels={"app": "web"}), "ReplicaSet", "web") for name in ("web-1", "web-2")]
+    pinned = a_pod("pinned", nodeSelector={"kubernetes.io/hostname": "a"})
+    nodes = [a_node(name, labels={"kubernetes.io/hostname": name}) for name in ("a", "b")]
+
+    found = preview("1.34", "1.35", *nodes, *web, pinned)
+    assert found.changes == ()
+    assert (found.ties(SubjectRole.PENDING), found.ties(SubjectRole.NEXT)) == (2, 1)
+
+    later = preview("1.35", "1.37", *nodes, *web, pinned)
+    assert (later.ties(SubjectRole.PENDING), later.ties(SubjectRole.NEXT)) == (0, 0)

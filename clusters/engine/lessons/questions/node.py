@@ -10,6 +10,7 @@ from clusters.engine.lessons.mistakes import Mistake, MistakeKind
 from clusters.engine.lessons.nodes import decider_on, total_on
 from clusters.engine.lessons.question import Judgement, Question
 from clusters.engine.registry import PLUGINS
+from clusters.engine.ties import likely_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 class NodeQuestion(Question):
     """The node that the pod in question is scheduled to. The answer is the name of a node, or null for none.
 
-    Any node is right that kube-scheduler may take: of several with the highest total each. None is right where no node
-    passes the filters, and for a pod that is gated or that the API server refuses. ``nominated`` (``nominated: true``):
-    where preemption makes room, the node that the pod is nominated for is right instead of none.
+    Any node is right that kube-scheduler may take: of several with the highest total each, also where it nearly always
+    takes the first. None is right where no node passes the filters, and for a pod that is gated or that the API server
+    refuses. ``nominated`` (``nominated: true``): where preemption makes room, the node that the pod is nominated for is
+    right instead of none.
     """
 
     nominated: bool = False
@@ -43,7 +45,9 @@ class NodeQuestion(Question):
         return tuple(PLUGINS) if kind in (MistakeKind.REJECTED, MistakeKind.SOMEWHERE) else ()
 
     def solution(self, situation: Situation) -> RawAnswer:
-        return next(iter(self.acceptable(situation)), None)
+        right = self.acceptable(situation)
+        likely = likely_row(situation.attempt()) if len(right) > 1 and situation.attempt().fits else None
+        return next(iter(right), None) if likely is None else situation.node_names[likely]
 
     def acceptable(self, situation: Situation) -> list[str]:
         """Every node that is right, in order of name; empty where none is. Raises UnsolvableError."""

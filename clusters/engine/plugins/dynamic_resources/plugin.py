@@ -89,7 +89,7 @@ class DynamicResources(Plugin):
         ClusterEvent.NODE_ALLOCATABLE,
     )
     colour = "teal"
-    skips_for_good = True
+    skips_for_good = scores_what_it_filters = True
     unprepared = "not found"
 
     @classmethod

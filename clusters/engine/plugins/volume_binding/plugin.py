@@ -92,7 +92,7 @@ class VolumeBinding(Plugin):
         ClusterEvent.STORAGE_CAPACITY_UPDATE,
     )
     colour = "violet"
-    skips_for_good = True
+    skips_for_good = scores_what_it_filters = True
     unprepared = "not found"
 
     @property
