@@ -18,10 +18,10 @@ LATEST = Path(__file__).with_name("latest.json")
 # A module of this package each, with a function `run`.
 GROUPS = {
     "devices": "explanations of pods that claim devices, beside the time they may take",
-    "explain": "explanations of the pods of a large cluster, beside kube-scheduler's own time",
+    "explain": "explanations of the pods of a large cluster",
     "extremes": "explanations where a cluster or a pod names thousands of things, beside the time they may take",
     "minors": "explanations as each Kubernetes minor decides, beside the oldest",
-    "simulate": "pods that a simulation places a second; BERTH_OPENB names the folder of a trace to replay as well",
+    "simulate": "pods that a simulation places a second, beside the oldest minor; BERTH_OPENB: a trace, too",
     "ingest": "reading a dump, beside parsing it and inserting bare rows",
     "live_latency": "from a change at the API server to an open page",
     "live_sockets": "500 websockets on one web process",

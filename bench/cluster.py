@@ -9,6 +9,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.versions import NEWEST
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -53,7 +55,12 @@ def _node(name: str, number: int, chance: random.Random) -> Document:
             },
         },
         "spec": {"taints": [] if number % 20 else [{"key": "dedicated", "value": "gpu", "effect": effect}]},
-        "status": {"capacity": SIZE, "allocatable": SIZE, "conditions": [{"type": "Ready", "status": "True"}]},
+        "status": {
+            "capacity": SIZE,
+            "allocatable": SIZE,
+            "conditions": [{"type": "Ready", "status": "True"}],
+            "nodeInfo": {"kubeletVersion": NEWEST.compared},
+        },
     }
 
 

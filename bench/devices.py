@@ -9,6 +9,7 @@ from typing import Any
 from bench.measure import Figure, figure, milliseconds
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.versions import NEWEST
 
 NODES = 1000
 DEVICES = 8
@@ -24,9 +25,9 @@ _API = "resource.k8s.io/v1"
 def run() -> dict[str, Figure]:
     """Whole decisions for requests that were not seen before, so that no search is kept; and placements of headroom."""
     figures: dict[str, Figure] = {}
-    profile = SchedulerConfiguration.default().profiles[0]
+    profile = SchedulerConfiguration.default(NEWEST).profiles[0]
     for name, request in _requests().items():
-        snapshot = Snapshot.from_objects([*_cluster(), _claim("wanted", request)])
+        snapshot = Snapshot.from_objects([*_cluster(), _claim("wanted", request)], NEWEST)
         pod, numbers = _pod(), count()
 
         def everything(
@@ -56,10 +57,10 @@ def _headroom() -> Figure:
         "metadata": {"name": "gpu", "namespace": "default"},
         "spec": {"spec": _claim("", _requests()["one device"])["spec"]},
     }
-    snapshot = Snapshot.from_objects([*_cluster(), template])
+    snapshot = Snapshot.from_objects([*_cluster(), template], NEWEST)
     pod = _pod()
     pod["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
-    configuration = SchedulerConfiguration.default()
+    configuration = SchedulerConfiguration.default(NEWEST)
 
     def place() -> None:
         assert headroom(snapshot, configuration, [Portion(pod)], most=PLACED).count == PLACED

@@ -20,6 +20,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.cost import CostLimitError
 from clusters.engine.devices.inventory import DeviceSlice
 from clusters.engine.devices.selecting import CostlyExpressionError
+from clusters.engine.versions import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,8 +40,8 @@ def run() -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for name, (make, bar) in CASES.items():
         objects, pod = make()
-        snapshot = Snapshot.from_objects(objects)
-        profile = SchedulerConfiguration.default().profiles[0]
+        snapshot = Snapshot.from_objects(objects, NEWEST)
+        profile = SchedulerConfiguration.default(NEWEST).profiles[0]
         samples = []
         for _ in range(3):
             start = time.perf_counter()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench.cluster import each_object
 from clusters.engine import Snapshot
+from clusters.engine.versions import NEWEST
 
 
 def resident_mib() -> float:
@@ -24,7 +25,7 @@ def main() -> None:
     """Bring a snapshot forward object by object, so that none of the objects stays."""
     nodes, pods = (int(argument) for argument in sys.argv[1:])
     before = resident_mib()
-    snapshot = Snapshot()
+    snapshot = Snapshot(NEWEST)
     for document in each_object(nodes, pods):
         snapshot.upsert(document)
     gc.collect()

@@ -10,6 +10,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from bench.cluster import HOST, INSTANCE, ZONE
+from clusters.engine.versions import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +89,7 @@ def _node(number: int, name: str, chance: random.Random) -> Document:
             "capacity": _SIZE,
             "allocatable": _SIZE,
             "conditions": [{"type": "Ready", "status": ready, "reason": "KubeletReady"}],
-            "nodeInfo": {"kubeletVersion": f"v1.34.{number % 2}"},
+            "nodeInfo": {"kubeletVersion": f"v{NEWEST.minor}.{number % 2}"},
         },
     }
 
