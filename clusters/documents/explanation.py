@@ -138,7 +138,7 @@ class ChoiceDocument(Part, frozen=True, kw_only=True):
     count: int
     examples: tuple[str, ...]
     total: int
-    likely: str | None = None
+    likely: str | UnsetType | None = UNSET
 
 
 class BestDocument(Part, frozen=True, kw_only=True):

@@ -240,8 +240,7 @@ class Plugin:
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """For each constraint the nodes that it rejects by itself, each shape (N,); one after the other."""
-        numbers = range(len(self.constraints()))
-        for number in numbers:
+        for number in (numbers := range(len(self.constraints()))):
             failed = self.filter(world, frozenset(numbers) - {number}).failed
             yield np.zeros(len(self.snapshot.nodes), np.bool_) if failed is None else failed
 
