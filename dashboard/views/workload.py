@@ -88,7 +88,7 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     "workload.head",
     template="workloads/_head.html",
     pages=["workload"],
-    kinds=(*KINDS, "PodGroup", "Workload"),
+    kinds=(*KINDS, "PodGroup", "Workload", NOTICE),
     ages=_AGES,
 )
 def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
@@ -120,7 +120,9 @@ def _schedule(cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> 
     return "" if document is None else cron_sentence(document, last_moment(cluster) or timezone.now())
 
 
-@live_part("workload.body", template="workloads/_body.html", pages=["workload"], kinds=KINDS, parameters=["page"])
+@live_part(
+    "workload.body", template="workloads/_body.html", pages=["workload"], kinds=(*KINDS, NOTICE), parameters=["page"]
+)
 def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
     """Present where a workload's pods lie, what guards them, and which of them wait. Raises Http404."""
     found, state = _state(cluster, kind, namespace, name)

@@ -124,6 +124,22 @@ def test_an_open_page_gets_the_result(demo: Cluster, signed_in_client: Client, s
     assert str(unschedulable(demo)) in render(topic).html
 
 
+@pytest.mark.parametrize("part", ["workload.head", "workload.body"])
+def test_a_workload_tells_of_its_pending_pods_what_the_others_do(
+    tmp_path: Path, signed_in_client: Client, sent: list[Task], part: str
+) -> None:
+    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, waiting=2)])
+    address = "/clusters/shop/workloads/Deployment/shop/web/"
+    assert "2 pods pending: still being evaluated" in text(signed_in_client, address)
+    topic = topic_of(part, cluster.pk, address)
+    assert "still being evaluated" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+
+    work(sent)
+
+    assert "still being evaluated" not in render(topic).html
+
+
 def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_client: Client, sent: list[Task]) -> None:
     low = [pod(f"low-{number}", cpu="2", nodeName="n1") for number in range(2)]
     urgent = pod("urgent", cpu="3", priority=1000)
