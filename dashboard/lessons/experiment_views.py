@@ -9,8 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
+from clusters.engine.failure import Failure
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnsolvableError
+from clusters.services.computing.deadlines import OverTimeError
+from clusters.services.decisions.failures import attempted
 from clusters.services.decisions.what_if import MOST_BYTES, Fault
 from clusters.services.lessons.faults import BadLesson
 from clusters.wording.amounts import size
@@ -33,6 +36,7 @@ from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions.page import judged
+from dashboard.presenters.shared import failures
 from dashboard.presenters.what_if.words import faults
 from dashboard.views.decision_map import map_context
 
@@ -134,7 +138,17 @@ def _page(
         # The lesson is another one since the change was made, or is wrong itself.
         context |= {"broken": both_sentences(error.faults[0].problem), **(refused or {})}
         return render(request, "lessons/experiment.html", context, status=status)
-    context |= _result(learner, played, situation, is_shown=learner.sees_experiment(row))
+    try:
+        found = attempted(
+            "An experiment", lambda: _result(learner, played, situation, is_shown=learner.sees_experiment(row))
+        )
+    except OverTimeError as error:
+        context["broken"] = both_sentences(error.problem)
+    else:
+        context |= {"broken": failures.what(found.reference)} if isinstance(found, Failure) else found
+    if "broken" in context:
+        # What was changed can be taken back all the same.
+        return render(request, "lessons/experiment.html", context, status=status)
     unsaid = "" if learner.sees_answer(row) else pod_asked_about(played.step.question, situation)
     context |= {"facts": cluster_facts(situation, unsaid=unsaid), "manifests": manifest_groups(situation)}
     context["objects"] = object_names(context["manifests"])

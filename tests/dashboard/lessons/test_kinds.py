@@ -10,6 +10,7 @@ import yaml
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons import experiments
+from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.asking import asked
 from dashboard.lessons.presenters.ordering import moved
 from dashboard.lessons.shelves import find_lesson
@@ -151,6 +152,26 @@ def test_experiments_are_bounded_undone_and_reset(signed_in_client: Client, monk
     assert "Nothing is changed yet." in signed_in_client.get(experiment).text
     row = LessonProgress.objects.get()
     assert (row.edits, row.experiments, row.tries) == ([], 2, 0)
+
+
+def test_an_experiment_that_cannot_be_computed_can_be_reset(
+    signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = address("node", "experiment/", lesson=NAME)
+    signed_in_client.post(experiment, {"act": "remove", "object": "Node/elm"})
+
+    def failing(*_: object) -> str:
+        raise OverflowError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(feedback, "solution_words", failing)
+        failed = signed_in_client.get(experiment)
+        assert signed_in_client.post(experiment, {"act": "reset"}).status_code == 302
+
+    assert failed.status_code == 200
+    assert "The experiment cannot be evaluated." in failed.text
+    assert 'value="reset"' in failed.text
+    assert "Nothing is changed yet." in signed_in_client.get(experiment).text
 
 
 def test_the_verdict_of_an_experiment_is_that_of_its_cluster(signed_in_client: Client) -> None:
