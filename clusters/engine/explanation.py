@@ -207,11 +207,15 @@ class Explanation:
         """The nodes by identical verdict: feasible first, then the largest groups."""
         order = np.argsort(self.cycle.patterns, kind="stable")
         counts = np.bincount(self.cycle.patterns, minlength=self.cycle.pattern_count)
-        groups = []
+        # What tells patterns apart, such as which of two spread constraints rejects, need not be in the answers.
+        alike: dict[Any, list[Index]] = {}
         for rows in np.split(order, np.cumsum(counts)[:-1]) if len(order) else []:
-            number = int(self.cycle.rejected_by[rows[0]])
-            verdict = self.cycle.rejections[number] if number >= 0 else None
-            groups.append(NodeGroup(rows, self.rejections_of(int(rows[0])), verdict))
+            answers = self.verdict_of(int(rows[0])), tuple(self.rejections_of(int(rows[0])).items())
+            alike.setdefault(answers, []).append(rows)
+        groups = [
+            NodeGroup(np.sort(np.concatenate(rows)), dict(filters), verdict)
+            for (verdict, filters), rows in alike.items()
+        ]
         return sorted(groups, key=lambda group: (group.verdict is not None, -len(group), int(group.rows[0])))
 
     def rejections_of(self, row: int) -> dict[str, Status]:

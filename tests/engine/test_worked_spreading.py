@@ -69,7 +69,10 @@ def test_e08_two_constraints_without_a_node_in_common() -> None:
 
     assert explanation_of(incoming(constraint()), *cluster).feasible == ["node3"]
     assert explanation_of(incoming(constraint("node")), *cluster).feasible == ["node2"]
-    assert explanation_of(incoming(constraint(), constraint("node")), *cluster).feasible == []
+    both = explanation_of(incoming(constraint(), constraint("node")), *cluster)
+    assert both.feasible == []
+    # The scheduler says the same of all nodes, whichever of the two rejects them.
+    assert [len(group) for group in both.groups] == [3]
     # What the documentation proposes: a higher maxSkew, or one of the two preferred.
     assert explanation_of(incoming(constraint(skew=2), constraint("node")), *cluster).feasible == ["node2"]
     preferred = constraint("node", when="ScheduleAnyway")

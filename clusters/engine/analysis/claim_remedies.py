@@ -269,12 +269,12 @@ def _without_host(explanation: Explanation, class_name: str) -> dict[str, str]:
 
 
 def _refused(explanation: Explanation, claim: str) -> list[ProvisioningComparison | SelectedNodeComparison]:
-    """Return what VolumeBinding compared for a waiting claim where it fails, on a node of each group of like nodes."""
+    """Return what VolumeBinding compared for a waiting claim where it fails, on a node of each pattern."""
     outcome = explanation.cycle.filters.get(VolumeBinding.name)
     if outcome is None or outcome.index is None:
         return []
     plugin = explanation.cycle.plugins[VolumeBinding.name]
-    rows = [int(group.rows[0]) for group in explanation.groups]
+    rows: list[int] = np.unique(explanation.cycle.patterns, return_index=True)[1].tolist()
     return [
         compared
         for row in rows
