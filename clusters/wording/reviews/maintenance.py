@@ -44,8 +44,8 @@ def allowed(nodes: int, total: int) -> str:
 def without_room(nodes: int) -> str:
     """Say for how many nodes replacements are unschedulable."""
     return ngettext(
-        "%(nodes)s more could be drained if the replacements of its pods were schedulable.",
-        "%(nodes)s more could be drained if the replacements of their pods were schedulable.",
+        "The drain of %(nodes)s node would leave replacements unschedulable.",
+        "The drains of %(nodes)s nodes would leave replacements unschedulable.",
         nodes,
     ) % {"nodes": grouped(nodes)}
 

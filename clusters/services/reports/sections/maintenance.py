@@ -129,7 +129,7 @@ def _by_outlook(drains: Sequence[NodeDrain]) -> list[Row]:
 
 
 def _without_room(subject: Subject, drains: Sequence[NodeDrain]) -> list[Row]:
-    """Return the workloads that would run fewer pods after the drain of a node that budgets allow.
+    """Return the workloads that would run fewer pods after the drain of a node, as replacements find none.
 
     ``unschedulable``: the most of its replacements that one drain leaves without a node; ``after``: what runs then.
     """
