@@ -122,6 +122,17 @@ def test_pods_for_which_there_is_no_time_are_still_being_evaluated() -> None:
     assert (answers.left, len(answers.known)) == (1, 2)
 
 
+def test_causes_may_keep_more_pods_while_some_are_still_being_evaluated() -> None:
+    causes = (CPU, Cause(Kind.OTHER_SCHEDULER, scheduler_name="volcano"), Cause(Kind.EVALUATING))
+    pods = [
+        WaitingPod(f"{number}", "shop", f"p{number}", Workload("shop", "", ""), None, "", PendingFinding(cause))
+        for number, cause in enumerate(causes)
+    ]
+
+    assert [group.is_whole for group in grouped_by_cause(pods)] == [False, True, True]
+    assert [group.is_whole for group in grouped_by_cause(pods[:2])] == [True, True]
+
+
 def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:
     tainted = [node(f"gpu-{number}", spec={"taints": [TAINT]}) for number in range(5)]
 

@@ -196,8 +196,6 @@ def _computed(
         return more.freed(node, [documents[pod.key] for pod in pods], configuration)
 
     groups = grouped_by_cause(pods, placed)
-    if answers.left:
-        groups = [replace(each, is_whole=each.cause.kind in (Kind.EVALUATING, Kind.OTHER_SCHEDULER)) for each in groups]
     return ClusterPending(
         groups={group.identity: group for group in groups},
         total=len(pods),
@@ -273,9 +271,15 @@ def grouped_by_cause(
     for pod in pods:
         group = _group_of_cause(pod)
         members.setdefault((pod.finding.cause, str(group.key) if group else ""), []).append(pod)
+    is_whole = not any(cause.kind is Kind.EVALUATING for cause, _ in members)
     return [
         CauseGroup(
-            _identity(cause, group), cause, tuple(alike), best_way(alike, cause, placed), _group_of_cause(alike[0])
+            _identity(cause, group),
+            cause,
+            tuple(alike),
+            best_way(alike, cause, placed),
+            _group_of_cause(alike[0]),
+            is_whole or cause.kind in (Kind.EVALUATING, Kind.OTHER_SCHEDULER),
         )
         for (cause, group), alike in members.items()
     ]
