@@ -238,9 +238,13 @@ def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
 
 
 def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSlice:
-    """A slice with the taint of a rule on the devices that the rule selects; a rule that selects nothing taints all."""
-    spec = rule.get("spec") or {}
+    """A slice with the taint of a rule on the devices that the rule selects."""
+    spec, rules = rule.get("spec") or {}, snapshot.release.devices
+    if spec.get("deviceSelector") is None and not rules.taints_without_selector:
+        return each
     selector = spec.get("deviceSelector") or {}
+    if not rules.selects_by_class:
+        selector = {name: part for name, part in selector.items() if name in ("driver", "pool", "device")}
     if selector.get("driver") not in (None, each.driver) or selector.get("pool") not in (None, each.pool):
         return each
     expressions = list(expressions_of(selector))

@@ -14,6 +14,8 @@ class DeviceRules:
     ``reads_taints``, ``reads_counters``: as the gates DRADeviceTaints and DRAPartitionableDevices say.
     ``reads_every_effect``: taints keep devices from being allocated whatever their effect (until 1.34).
     ``reads_taint_rules``: as the gate DRADeviceTaintRules says, before there was one (until 1.34) as DRADeviceTaints.
+    ``selects_by_class``: a DeviceTaintRule may select by a class and by expressions (until 1.34).
+    ``taints_without_selector``: a DeviceTaintRule without a selector taints every device (until 1.36), not none.
     ``sees_whole_pools``: whether a pool is complete, and which counters it has, goes by all of its slices, also those
     of other nodes; pools that are not are passed over (from 1.35). Before, counters are those of a device's own slice.
     ``includes_counter_slices``: slices of counters count as reached from every node (until 1.36).
@@ -52,6 +54,8 @@ class DeviceRules:
     reads_every_effect: bool = True
     reads_taint_rules: bool = True
     reads_counters: bool = True
+    selects_by_class: bool = True
+    taints_without_selector: bool = True
     sees_whole_pools: bool = False
     includes_counter_slices: bool = True
     shares_counters_by_name: bool = False

@@ -90,6 +90,8 @@ _DEVICE_RULES: Final = {
     "reads_every_effect": gettext_lazy(
         "A taint of a device keeps it from being allocated with NoSchedule and NoExecute alone."
     ),
+    "selects_by_class": gettext_lazy("DeviceTaintRules select by driver, pool and device alone."),
+    "taints_without_selector": gettext_lazy("A DeviceTaintRule without a selector taints no device, no longer all."),
     "refuses_uncountable": gettext_lazy(
         "A request of a device's capacity that is negative, or too large to be rounded to steps, ends the cycle."
     ),

@@ -56,6 +56,32 @@ def test_a_taint_that_keeps_nothing_out_counts_until_1_34_alone(minor: str, effe
     assert (tainted.feasible, ruled.feasible) == (feasible, feasible)
 
 
+@pytest.mark.parametrize(
+    ("minor", "selector", "feasible"),
+    [
+        ("1.34", None, []),
+        ("1.36", None, []),
+        ("1.37", None, ["n0"]),
+        ("1.37", {}, []),
+        ("1.34", {"deviceClassName": "absent"}, ["n0"]),
+        ("1.35", {"deviceClassName": "absent"}, []),
+        ("1.34", {"selectors": [{"cel": {"expression": "false"}}]}, ["n0"]),
+        ("1.37", {"selectors": [{"cel": {"expression": "false"}}]}, []),
+        ("1.37", {"pool": "other"}, ["n0"]),
+    ],
+)
+def test_what_a_rule_selects(minor: str, selector: Document | None, feasible: list[str]) -> None:
+    gates = {"DRADeviceTaints": True, "DRADeviceTaintRules": True} if minor != "1.34" else {"DRADeviceTaints": True}
+    spec = {"taint": {"key": "broken", "effect": "NoSchedule"}, "deviceSelector": selector}
+    rule = {"kind": "DeviceTaintRule", "metadata": {"name": "broken"}, "spec": spec}
+    if selector is None:
+        del spec["deviceSelector"]
+
+    wanted = (claiming("claim"), a_node("n0"), a_resource_claim(a_request()), a_slice(a_device()))
+
+    assert decided(*wanted, rule, minor=minor, gates=gates).feasible == feasible
+
+
 # -- claims that have devices beside claims that can have none ---------------------------------------------------
 
 
