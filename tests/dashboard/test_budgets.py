@@ -316,3 +316,13 @@ def test_overview_leads_to_the_pages(signed_in_client: Client) -> None:
 
     assert html.count('href="/clusters/prod/budgets/"') >= 2
     assert 'href="/clusters/prod/spread/"' in html
+
+
+def test_budget_of_any_name_that_the_api_server_takes_has_its_page(tmp_path: Path, admin_client: Client) -> None:
+    metadata = {"namespace": "shop", "name": "My budget_1", "uid": "b"}
+    kind = {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget"}
+    found = {**kind, "metadata": metadata, "spec": {"minAvailable": 1}}
+    load(tmp_path, "odd", [node("n1", "a"), pod("web", nodeName="n1"), found])
+
+    assert "/clusters/odd/budgets/shop/My%20budget_1/" in admin_client.get("/clusters/odd/budgets/").text
+    assert "My budget_1" in text(admin_client, "/clusters/odd/budgets/shop/My%20budget_1/")
