@@ -32,6 +32,7 @@ from clusters.engine.analysis.remedies import (
     RestoreVolume,
     RevertResize,
 )
+from clusters.engine.volumes.claims import SELECTED_NODE
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.resources import resource_amount
@@ -211,16 +212,16 @@ def _unbound(remedy: Remedy) -> str:
         case ForgetSelectedNode(claim, node, exists, gained):
             said = (
                 _(
-                    "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
+                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the "
                     "claim: its volume is to be provisioned for the node %(node)s, which does not take the pod."
                 )
-                % {"claim": claim, "node": node}
+                % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
                 if exists
                 else _(
-                    "Remove the annotation volume.kubernetes.io/selected-node from the claim %(claim)s, or delete the "
+                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the "
                     "claim: its volume is to be provisioned for the node %(node)s, which does not exist."
                 )
-                % {"claim": claim, "node": node}
+                % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
             )
             if not gained:
                 return said
