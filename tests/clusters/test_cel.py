@@ -15,6 +15,7 @@ from clusters.adapters.cel.selectors import compile_selector
 from clusters.adapters.cel.semver import Version
 from clusters.engine.devices.inventory import Device, DeviceSlice
 from clusters.engine.devices.selecting import (
+    Allowance,
     CompileError,
     CostlyExpressionError,
     EvaluationError,
@@ -215,6 +216,17 @@ def test_an_expression_that_is_costly_for_many_devices_is_given_up() -> None:
     with pytest.raises(CostlyExpressionError):
         selector.matches(DRIVER, devices[-1])
     assert selector.matches(DRIVER, devices[0])
+
+
+def test_expressions_of_one_cluster_share_what_costly_ones_may_cost() -> None:
+    costly = [f"{NUMBERS}.all(a, {NUMBERS}.all(b, a + b >= {-number}))" for number in range(3)]
+    allowance = Allowance(20_000)
+    assert compile_selector(costly[0]).matches(DRIVER, read(FULL), allowance)
+
+    with pytest.raises(CostlyExpressionError):
+        compile_selector(costly[1]).matches(DRIVER, read(FULL), allowance)
+    assert compile_selector("true").matches(DRIVER, read(FULL), allowance)
+    assert compile_selector(costly[2]).matches(DRIVER, read(FULL), Allowance())
 
 
 @given(expression=st.text(alphabet="ab1.0\"'[](){}+-*/%<>=!&|?:, \\x", max_size=40))

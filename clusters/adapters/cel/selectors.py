@@ -16,7 +16,12 @@ from clusters.adapters.cel.semver import Version
 from clusters.adapters.cel.values import MOST_COST, QUOTED, Account, CelError, Scope, type_name
 from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.inventory import AttributeType
-from clusters.engine.devices.selecting import CostlyExpressionError, EvaluationError, UnsupportedExpressionError
+from clusters.engine.devices.selecting import (
+    Allowance,
+    CostlyExpressionError,
+    EvaluationError,
+    UnsupportedExpressionError,
+)
 
 if TYPE_CHECKING:
     from clusters.adapters.cel.parts import Run
@@ -33,9 +38,9 @@ MOST_COSTLY: Final = 10 * MOST_COST
 class _Recorder:
     """What is read of one device during one evaluation."""
 
-    def __init__(self, driver: str, device: Device) -> None:
+    def __init__(self, driver: str, device: Device, most: int) -> None:
         self.driver, self.device = driver, device
-        self.account = Account()
+        self.account = Account(most)
         self.readings: dict[Reading, None] = {}
 
     def note(self, part: Part, domain: str = "", name: str = "") -> None:
@@ -136,20 +141,21 @@ class DeviceSelector:
         self._answers = Answers()
         self._costly = 0
 
-    def matches(self, driver: str, device: Device) -> bool:
+    def matches(self, driver: str, device: Device, allowance: Allowance | None = None) -> bool:
         """Whether a device of this driver is selected. Raises EvaluationError, UnsupportedExpressionError."""
         answer = self._answers.get(driver, device)
         if answer is None:
             if self._costly > MOST_COSTLY:
                 raise CostlyExpressionError("cost")
-            recorder = _Recorder(driver, device)
-            answer = self._evaluated(recorder)
+            allowance = allowance or Allowance()
+            recorder = _Recorder(driver, device, MOST_COST if allowance.left > 0 else PLAIN_COST)
+            answer = self._evaluated(recorder, allowance)
             self._answers.keep(driver, device, list(recorder.readings), answer)
         if answer.error:
             raise EvaluationError(answer.error)
         return answer.selected
 
-    def _evaluated(self, recorder: _Recorder) -> Answer:
+    def _evaluated(self, recorder: _Recorder, allowance: Allowance) -> Answer:
         account = recorder.account
         try:
             found = self._run(Scope({"device": _DeviceMap(recorder)}, account))
@@ -167,8 +173,10 @@ class DeviceSelector:
             # What is not foreseen is no answer of the scheduler's.
             raise UnsupportedExpressionError(type(error).__name__) from error
         finally:
-            self._costly += max(account.cost - PLAIN_COST, 0)
-            if account.is_exhausted:
+            costly = max(account.cost - PLAIN_COST, 0)
+            allowance.left -= costly
+            self._costly += costly
+            if account.is_exhausted and account.most == MOST_COST:
                 self._costly = MOST_COSTLY + 1
         if type(found) is not bool:
             return Answer(selected=False, error=f"CEL result of type {type_name(found)} could not be converted to bool")

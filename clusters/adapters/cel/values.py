@@ -40,20 +40,20 @@ class CelError(Exception):
 class Account:
     """What one evaluation has cost."""
 
-    __slots__ = ("cost",)
+    __slots__ = ("cost", "most")
 
-    def __init__(self) -> None:
-        self.cost = 0
+    def __init__(self, most: int = MOST_COST) -> None:
+        self.cost, self.most = 0, most
 
     @property
     def is_exhausted(self) -> bool:
         """Whether the evaluation was given up."""
-        return self.cost > MOST_COST
+        return self.cost > self.most
 
     def charge(self, cost: int) -> None:
         """Account for an operation before it is done. Raises CostlyExpressionError."""
         self.cost += cost
-        if self.cost > MOST_COST:
+        if self.cost > self.most:
             raise CostlyExpressionError("cost")
 
 

@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.devices.inventory import DeviceSlice
 from clusters.engine.devices.pod_claims import CLASS, SLICE, TAINT_RULE
 from clusters.engine.devices.requests import expressions_of
-from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError, compiled
+from clusters.engine.devices.selecting import (
+    Allowance,
+    CompileError,
+    EvaluationError,
+    UnsupportedExpressionError,
+    compiled,
+)
 from clusters.engine.matching.nodes import selector_mask
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import name_of
@@ -227,17 +233,17 @@ def may_read_taint_rules(release: Release) -> bool:
 
 def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
     found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
-    unknown = set()
+    unknown, allowance = set(), Allowance()
     rules = snapshot.objects(TAINT_RULE) if may_read_taint_rules(snapshot.release) else ()
     for rule in sorted(rules, key=name_of):
         try:
-            found = [_tainted(each, rule, snapshot) for each in found]
+            found = [_tainted(each, rule, snapshot, allowance) for each in found]
         except (CompileError, UnsupportedExpressionError):
             unknown.add(name_of(rule))
     return _TaintedSlices(tuple(found), frozenset(unknown))
 
 
-def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSlice:
+def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot, allowance: Allowance) -> DeviceSlice:
     """A slice with the taint of a rule on the devices that the rule selects."""
     spec, rules = rule.get("spec") or {}, snapshot.release.devices
     if spec.get("deviceSelector") is None and not rules.taints_without_selector:
@@ -260,17 +266,19 @@ def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot) -> DeviceSli
         each,
         devices=tuple(
             replace(device, taints=(*device.taints, taint), taints_added=(*device.taints_added, added), is_ruled=True)
-            if _is_selected(each, device, selector.get("device"), selectors)
+            if _is_selected(each, device, selector.get("device"), selectors, allowance)
             else device
             for device in each.devices
         ),
     )
 
 
-def _is_selected(each: DeviceSlice, device: Device, name: str | None, selectors: Sequence[Selector]) -> bool:
+def _is_selected(
+    each: DeviceSlice, device: Device, name: str | None, selectors: Sequence[Selector], allowance: Allowance
+) -> bool:
     if name not in (None, device.name):
         return False
     try:
-        return all(one.matches(each.driver, device) for one in selectors)
+        return all(one.matches(each.driver, device, allowance) for one in selectors)
     except EvaluationError:
         return False

@@ -6,10 +6,14 @@ that it does not support, what a claim selects is not known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Device
+
+
+# Kubernetes' units: as much as twenty evaluations at the bound, and less than a second.
+MOST_TOGETHER: Final = 2_000_000
 
 
 class CompileError(Exception):
@@ -28,11 +32,21 @@ class CostlyExpressionError(UnsupportedExpressionError):
     """An expression that takes more time or memory than an evaluation may."""
 
 
+class Allowance:
+    """What costly evaluations may cost together, in the units of the evaluator; plain ones take nothing of it."""
+
+    def __init__(self, left: int = MOST_TOGETHER) -> None:
+        self.left = left
+
+
 class Selector(Protocol):
     """A compiled expression."""
 
-    def matches(self, driver: str, device: Device) -> bool:
-        """Whether a device of this driver is selected. Raises EvaluationError, UnsupportedExpressionError."""
+    def matches(self, driver: str, device: Device, allowance: Allowance | None = None) -> bool:
+        """Whether a device of this driver is selected. Raises EvaluationError, UnsupportedExpressionError.
+
+        Once the ``allowance`` is used up only plain evaluations are made.
+        """
 
 
 class Compiler(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.devices.pod_claims import CLASS, SLICE, TAINT_RULE
 from clusters.engine.devices.pools import reach_rows
 from clusters.engine.devices.requests import ClaimFault, expressions_of
-from clusters.engine.devices.selecting import CompileError, EvaluationError, compiled
+from clusters.engine.devices.selecting import Allowance, CompileError, EvaluationError, compiled
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Suitability:
         self._rules = snapshot.release.devices
         self._gives_admin_access = snapshot.release.enables(Gate.DRA_ADMIN_ACCESS)
         self._known = snapshot.derived(_answers, SLICE, TAINT_RULE, CLASS)
+        self._allowance = snapshot.derived(allowance_of, SLICE, TAINT_RULE, CLASS)
 
     def check(self, claim: Claim, request: DeviceRequest) -> None:
         """Refuse a request that cannot be worked with. Raises ClaimFault with the scheduler's error."""
@@ -126,7 +127,7 @@ class Suitability:
             answer = known.get(id(device))
             if answer is None:
                 try:
-                    answer = known[id(device)] = selector.matches(each.driver, device)
+                    answer = known[id(device)] = selector.matches(each.driver, device, self._allowance)
                 except EvaluationError as error:
                     raise ClaimFault(self._fault(use, each, device, error)) from None
             if not answer:
@@ -159,6 +160,11 @@ def skips_operations(node: Node) -> bool:
 def _answers(snapshot: Snapshot) -> dict[str, dict[int, bool]]:
     """Room for what expressions answer for devices, by expression and device, kept as long as the devices are."""
     return {}
+
+
+def allowance_of(snapshot: Snapshot) -> Allowance:
+    """What the expressions of a cluster may cost together."""
+    return Allowance()
 
 
 def uses_of(snapshot: Snapshot, claim: Claim, request: DeviceRequest) -> tuple[SelectorUse, ...]:
