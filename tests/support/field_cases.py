@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.support.outcome_cases import DOES_NOT_FIT, UNCERTAIN, Row
+from tests.support.outcome_cases import DOES_NOT_FIT, FITS, UNCERTAIN, Row
 
 
 def _row(name: str, pod: str, *says: str, never: tuple[str, ...] = ()) -> Row:
@@ -91,6 +91,15 @@ FIELD: Final = (
         )
         for number in (1, 2)
     ),
+    _row(
+        "device-plugin-down",
+        "shop/train-0",
+        "Repair the device plugin of gpu-1",
+        "capacity 8 of nvidia.com/gpu, and allocatable 0",
+        never=("add one more node like gpu-1",),
+    ),
+    _row("deferred-resize", "shop/worker-0", "Revert the resize of shop/cache-0 on n-1", "Add one more node like n-1"),
+    Row("event-name-with-dot", FITS, pod="shop/a", dump="field/event-name-with-dot.dump.json"),
     *(
         Row(f"hostile: {name}", UNCERTAIN, dump=f"hostile/{name}.yaml", pod="default/p1")
         for name in ("cel-bind", "cel-regex")
