@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
@@ -46,7 +47,10 @@ def results(request: PageRequest, pk: int) -> HttpResponse:
     """Return every answer as a row of a file."""
     classroom = classroom_of(request.user, pk)
     rows = result_rows(classroom.participants.all(), lessons_of(classroom), _progress(classroom))
-    return csv_file(f"classroom-{pk}", [str(each) for each in words.COLUMNS], rows)
+    file = csv_file(f"classroom-{pk}", [str(each) for each in words.COLUMNS], rows)
+    # Spreadsheets take a file without the mark for one of the system's own encoding, and names are of every writing.
+    file.content = BOM_UTF8 + file.content
+    return file
 
 
 def _progress(classroom: Classroom) -> list[LessonProgress]:

@@ -20,7 +20,7 @@ from dashboard.classrooms.codes import code_in, shown
 from dashboard.classrooms.forms import JoinForm, TurnParameters
 from dashboard.classrooms.turns import Reader, messages
 from dashboard.lessons import progress
-from dashboard.lessons.languages import choices, remember
+from dashboard.lessons.languages import choices, names_language, remember
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.shelves import find_lesson
@@ -73,7 +73,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
         return _refused(request, form, None, words.full(seats.MOST_PARTICIPANTS), status=409)
     response = redirect("seat")
     seats.give_seat(response, classroom, token)
-    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and not names_language(request):
         remember(response, classroom.language)
     return response
 

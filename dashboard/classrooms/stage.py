@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnsolvableError
-from clusters.services.decisions.what_if import as_text
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
@@ -19,7 +18,7 @@ from dashboard.classrooms.presenters.mistakes import commonest_mistake
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_text
+from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
@@ -139,5 +138,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "mistake": commonest_mistake(question, judged, own),
         "answer": sentence_as_html(right),
         "reveal": feedback.reveal_text(own, right),
-        "solution_text": as_text(authored(solution)) if question.kind == "manifest" and solution else "",
+        "solution_text": changed_lines(situation.written(question.name), solution)
+        if question.kind == "manifest" and solution
+        else "",
     }

@@ -10,6 +10,8 @@ from clusters.wording.lessons import answers as words
 from dashboard.lessons.presenters.asking import FITS, NO_NODE
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.http import QueryDict
 
     from dashboard.lessons.presenters.asking import AskView
@@ -56,9 +58,15 @@ def draft_in(posted: QueryDict, ask: AskView) -> Any:
             return {subject: None if value == FITS else value for subject, value in given.items() if value}
         case "number":
             # As the language writes numbers; Kubernetes writes quantities with a point in every language.
-            return posted.get(ANSWER, "").strip().replace(decimal_mark(), ".")
+            return _without_words(posted.get(ANSWER, "").strip(), ask.words).replace(decimal_mark(), ".")
         case "manifest":
             return posted.get(ANSWER, "").replace("\r\n", "\n")
+
+
+def _without_words(text: str, words_of_unit: Collection[str]) -> str:
+    """Return a number without its unit as the page writes it, such as *2 pods*."""
+    number = text.rstrip(f"{''.join(words_of_unit)} ")
+    return number if text[len(number) :].strip() in words_of_unit else text
 
 
 def is_drafted(posted: QueryDict, ask: AskView) -> bool:

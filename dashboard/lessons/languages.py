@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +65,13 @@ def remember(response: HttpResponse, language: str) -> None:
         httponly=True,
         samesite="Lax",
     )
+
+
+def names_language(request: HttpRequest) -> bool:
+    """Tell whether the browser asks for a language that there is."""
+    asked = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    known = {code.partition("-")[0] for code, _ in settings.LANGUAGES}
+    return any(code.partition("-")[0] in known for code, _ in asked)
 
 
 def choices() -> list[LanguageChoice]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
-from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.faults import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.terms import TERMS, words_of_step
@@ -20,7 +19,7 @@ from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.presenters import feedback, shelf
 from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.cluster import authored, cluster_facts, pod_asked_about, pod_text
+from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_asked_about, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.lessons.shelves import lesson_after
@@ -205,12 +204,14 @@ def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: L
     played, question, solution = judged_of.played, judged_of.question, judged_of.solution
     context: dict[str, Any] = {
         "shown": True,
+        "asking": judged_of.asking,
         "reveal": feedback.reveal_text(judged_of.texts, judged_of.said),
         "following": played.following,
         "next_lesson": _next_lesson(learner, played.lesson.name) if played.following is None else None,
     }
     if question.kind == "manifest":
-        context["solution_text"] = as_text(authored(solution)) if solution else ""
+        before = judged_of.situation.written(question.name)
+        context["solution_text"] = changed_lines(before, solution) if solution else ""
     shown = situation_to_show(question, judged_of.situation, row.answer if own_shown(learner, row) else None, solution)
     explanation = explanation_of(shown) if played.step.shows_decision else None
     if explanation is None:

@@ -184,6 +184,19 @@ class GoalsMet(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class WrongSuffix(Problem):
+    """A number with a suffix that its ``unit`` does not have."""
+
+    found: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionIsWrong(Problem):
+    """A solution that comes with the lesson and does not meet the goals, or changes what has to stay."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotThatObject(Problem):
     """An answer that is another object than the one to be changed; ``right`` is that one as ``Kind/namespace/name``."""
 

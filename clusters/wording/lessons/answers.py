@@ -38,6 +38,8 @@ EVICTIONS: Final = {
     "error": pgettext_lazy("answer to an eviction", "Misconfigured: never allowed (500)"),
 }
 
+# Numbers that show every form of a word in the languages that there are.
+_FORMS: Final = (1, 2, 5)
 # What stands beside the field of a number, by the unit.
 UNITS: Final = {
     "points": pgettext_lazy("unit of a number", "points"),
@@ -73,6 +75,12 @@ def number(text: str, unit: str) -> str:
             return _("%(number)s nodes per second") % {"number": written}
         case _other:
             return as_code(text)
+
+
+def unit_words(unit: str) -> frozenset[str]:
+    """Return what may stand behind a number of a unit: the forms of a word in the language of the page."""
+    forms = (number(str(count), unit).partition(" ")[2] for count in _FORMS)
+    return frozenset() if unit in ("cpu", "bytes") else frozenset(filter(None, forms))
 
 
 def _plural(text: str) -> int:

@@ -89,6 +89,11 @@ def priority(value: int) -> str:
     return _("priority %(value)s") % {"value": grouped(value)}
 
 
+def started(at: str) -> str:
+    """Say at which hour and minute a pod began to run."""
+    return _("started %(time)s") % {"time": at}
+
+
 def described(facts: Iterable[str]) -> str:
     """Put what is known of a node or pod beside each other."""
     return side_by_side(facts)

@@ -227,6 +227,27 @@ def goals_met(_problem: wrong.GoalsMet) -> Words:
     return Words(_("The object meets all goals as it is."), _("Add a goal that it does not meet."))
 
 
+@words.register(wrong.WrongSuffix)
+def wrong_suffix(problem: wrong.WrongSuffix) -> Words:
+    """Say how the number is written."""
+    said = _("%(found)s is not a suffix of this number.") % {"found": problem.found}
+    match problem.unit:
+        case "cpu":
+            return Words(said, _("Write CPU such as 1500m or 1.5."))
+        case "bytes":
+            return Words(said, _("Write bytes, or a quantity such as 2Gi."))
+        case _:
+            return Words(said, _("Write the number alone."))
+
+
+@words.register(wrong.SolutionIsWrong)
+def solution_is_wrong(_problem: wrong.SolutionIsWrong) -> Words:
+    """Say that the lesson's own answer would be judged wrong."""
+    return Words(
+        _("The solution does not meet all goals, or changes a field that stays."), _("Correct it, or leave it out.")
+    )
+
+
 @words.register(wrong.NotThatObject)
 def not_that_object(problem: wrong.NotThatObject) -> Words:
     """Name both objects."""

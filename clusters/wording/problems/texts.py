@@ -157,7 +157,7 @@ def broken_manifest(problem: BrokenManifest) -> Words:
         "column": problem.column,
         "reason": problem.reason,
     }
-    return Words(said, _("Mend that place; what is wrong may begin a line or two before."))
+    return Words(said, _("Correct that line; the fault may begin a line or two before."))
 
 
 @words.register(ManyBytes)

@@ -110,29 +110,25 @@ def participant_results(
 def result_rows(
     participants: Iterable[Participant], lessons: Sequence[Lesson], progress: Progress
 ) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row for each participant and step; one without an answer for who did nothing."""
+    """Yield a row for each participant and each step of the classroom, whether or not it was answered."""
     by_step: dict[tuple[int | None, str, str], LessonProgress] = {
         (row.participant_id, row.lesson, row.step): row for row in progress
     }
     steps = list(every_step(lessons))
     for participant in participants:
-        own = [
-            (played, row)
-            for played in steps
-            if (row := by_step.get((participant.pk, played.lesson.name, played.step.name))) is not None
-        ]
-        if not own:
-            yield (participant.name, *[""] * (len(words.COLUMNS) - 1))
-        yield from (_result_row(participant.name, played, row) for played, row in own)
+        for played in steps:
+            row = by_step.get((participant.pk, played.lesson.name, played.step.name))
+            yield _result_row(participant.name, played, row)
 
 
-def _result_row(name: str, played: PlayedStep, row: LessonProgress) -> tuple[str | int, ...]:
+def _result_row(name: str, played: PlayedStep, row: LessonProgress | None) -> tuple[str | int, ...]:
+    place = (name, texts_of(played.lesson).title, step_title(played.lesson, played.number))
+    if row is None:
+        return (*place, *[""] * (len(words.COLUMNS) - len(place)))
     question: Any = played.step.question
     answer = judge(played, row.answer) if row.tries else None
     return (
-        name,
-        texts_of(played.lesson).title,
-        step_title(played.lesson, played.number),
+        *place,
         said(question, answer) if answer is not None else "",
         row.tries,
         str(words.YES if row.is_right else words.NO),

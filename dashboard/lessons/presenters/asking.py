@@ -81,6 +81,7 @@ class AskView:
     others: tuple[AnswerChoice, ...] = ()
     text: str = ""
     unit: str = ""
+    words: frozenset[str] = frozenset()
     label: str = ""
     goals: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -128,7 +129,10 @@ def asked(question: Any, situation: Situation, given: RawAnswer, *, is_given: bo
         case "order":
             return _order(question, situation, list(map(str, given)) if isinstance(given, list) else None)
         case "number":
-            return AskView("number", text=localised(str(given or "")), unit=str(words.UNITS[question.value.unit]))
+            unit = question.value.unit
+            return AskView(
+                "number", text=localised(str(given or "")), unit=str(words.UNITS[unit]), words=words.unit_words(unit)
+            )
         case _other:
             return _manifest(question, situation, given)
 

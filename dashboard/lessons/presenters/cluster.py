@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.lessons.situation import object_name
 from clusters.engine.lessons.values.amounts import RequestValue
 from clusters.engine.lessons.values.lives import PriorityValue
+from clusters.engine.matching.selectors import LabelSelector
 from clusters.engine.nodes.health import READY
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, key_of
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.objects import written
@@ -17,6 +20,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words
 from clusters.wording.resources import resource_name
+from clusters.wording.selectors import selector_text
 from dashboard.lessons.presenters.node_groups import MOST_NODES, node_groups
 from dashboard.lessons.presenters.pod_lines import PodFacts, pod_lines, workload_name
 
@@ -59,6 +63,8 @@ class ClusterFacts:
     nodes: tuple[NodeFacts, ...]
     groups: tuple[NodeGroup, ...]
     pending: tuple[PodFacts, ...]
+    budgets: tuple[ObjectText, ...]
+    budget_kind: str = BUDGET
 
     @property
     def is_grouped(self) -> bool:
@@ -89,9 +95,12 @@ def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
     snapshot = situation.snapshot
     resources = _resources(situation)
     pods: dict[str, list[PodFacts]] = {}
-    for document in situation.pods.values():
-        pod = Pod(document)
-        pods.setdefault(pod.node_name, []).append(_pod(pod, is_named_only=pod.key == unsaid))
+    read = [Pod(document) for document in situation.pods.values()]
+    # Who began when decides between pods that began at different times alone.
+    are_starts_told = len({pod.start_time for pod in read if pod.node_name}) > 1
+    for pod in read:
+        found = _pod(pod, is_named_only=pod.key == unsaid, is_start_told=are_starts_told)
+        pods.setdefault(pod.node_name, []).append(found)
     nodes = tuple(
         NodeFacts(
             name=node.name,
@@ -109,6 +118,7 @@ def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
         nodes=nodes,
         groups=node_groups(snapshot.nodes.nodes, nodes),
         pending=tuple(pods.get("", ())),
+        budgets=tuple(_budget(document) for document in snapshot.objects(BUDGET)),
     )
 
 
@@ -152,6 +162,14 @@ def authored(document: Document) -> dict[str, Any]:
     return {**document, "metadata": metadata}
 
 
+def changed_lines(before: Document, after: Document) -> str:
+    """Return what differs between two objects as the lines of their YAML, marked with − and +."""
+    one, other = (as_text(authored(each)).splitlines() for each in (before, after))
+    # Without the heads of a unified diff, which name files, and the line numbers of its parts.
+    lines = list(unified_diff(one, other, lineterm="", n=3))[2:]
+    return "\n".join("…" if line.startswith("@@") else line for line in lines)
+
+
 def _resources(situation: Situation) -> Sequence[str]:
     """Return CPU and memory, and what else pods request or nodes offer beyond what all have."""
     nodes = situation.snapshot.nodes
@@ -191,7 +209,15 @@ def pod_asked_about(question: Any, situation: Situation) -> str:
     return value.pod or situation.parts.pod if isinstance(value, RequestValue | PriorityValue) else ""
 
 
-def _pod(pod: Pod, *, is_named_only: bool) -> PodFacts:
+def _budget(document: Document) -> ObjectText:
+    """Return what a budget demands, as its manifest has it."""
+    spec = document.get("spec") or {}
+    demanded = [f"{field}: {spec[field]}" for field in ("minAvailable", "maxUnavailable") if field in spec]
+    selected = selector_text(LabelSelector.from_dict(spec.get("selector")))
+    return ObjectText(key_of(document), words.described([*demanded, selected]))
+
+
+def _pod(pod: Pod, *, is_named_only: bool, is_start_told: bool) -> PodFacts:
     if is_named_only:
         return PodFacts(pod.key, "", workload_name(pod))
     facts = [
@@ -199,4 +225,8 @@ def _pod(pod: Pod, *, is_named_only: bool) -> PodFacts:
     ]
     if pod.priority:
         facts.append(words.priority(pod.priority))
+    if pod.node_name and not pod.ready:
+        facts.append(str(words.NOT_READY))
+    if pod.node_name and is_start_told:
+        facts.append(words.started(str(pod.status.get("startTime"))[11:16]))
     return PodFacts(pod.key, words.described(facts), workload_name(pod))

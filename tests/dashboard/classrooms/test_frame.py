@@ -110,13 +110,19 @@ def test_refusals_speak_the_participants_language_and_leave_the_others_alone(roo
 
 def test_a_classroom_speaks_its_own_language_to_who_has_not_chosen_one(user: User) -> None:
     room = open_room(user, language="id")
-    new, chosen = Client(), Client()
+    new, chosen, asking, other = Client(), Client(), Client(), Client()
     chosen.cookies[settings.LANGUAGE_COOKIE_NAME] = "uk"
 
     for client, name in ((new, "Ada"), (chosen, "Grace")):
         client.post("/join/", {"code": room.code, "name": name})
 
+    # A browser that asks for a language keeps it; one that asks for another hears the class.
+    for client, name, asked in ((asking, "Ida", "uk-UA,uk;q=0.9"), (other, "Lin", "fr")):
+        client.post("/join/", {"code": room.code, "name": name}, headers={"Accept-Language": asked})
+
     assert new.cookies[settings.LANGUAGE_COOKIE_NAME].value == "id"
+    assert settings.LANGUAGE_COOKIE_NAME not in asking.cookies
+    assert other.cookies[settings.LANGUAGE_COOKIE_NAME].value == "id"
     assert chosen.cookies[settings.LANGUAGE_COOKIE_NAME].value == "uk"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from codecs import BOM_UTF8
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,12 @@ def joined(room: Classroom, name: str, answers: dict[str, Any], *, is_right: boo
 def table(client: Client, room: Classroom) -> list[dict[str, str]]:
     response = client.get(f"/classrooms/{room.pk}/results.csv")
     assert response["Content-Disposition"] == f'attachment; filename="classroom-{room.pk}.csv"'
-    return list(csv.DictReader(StringIO(response.text)))
+    assert response.content.startswith(BOM_UTF8), "spreadsheets know its encoding by that"
+    return list(csv.DictReader(StringIO(response.content.decode("utf-8-sig"))))
+
+
+def answered(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [row for row in rows if row["Tries"]]
 
 
 def test_every_answer_is_a_row_in_words(client: Client, room: Classroom) -> None:
@@ -94,9 +100,9 @@ def test_what_the_trainer_shows_to_all_is_shown_to_each(
     # In a free class the projector alone shows it.
     leading.reveal(room)
 
-    assert [row["Answer shown"] for row in table(client, room)] == [shown, "no"]
+    assert [row["Answer shown"] for row in answered(table(client, room))] == [shown, "no"]
     leading.lead_to(room, NAME, "outcome")
-    assert [row["Answer shown"] for row in table(client, room)] == [shown, "no"]
+    assert [row["Answer shown"] for row in answered(table(client, room))] == [shown, "no"]
 
 
 def test_names_and_answers_are_no_formulas(client: Client, room: Classroom) -> None:
@@ -105,14 +111,16 @@ def test_names_and_answers_are_no_formulas(client: Client, room: Classroom) -> N
 
     rows = table(client, room)
 
-    assert [row["Name"] for row in rows] == ['\'=HYPERLINK("http://evil.example")', "'@cmd"]
-    assert rows[1]["Answer"] == ""
+    assert list(dict.fromkeys(row["Name"] for row in rows)) == ['\'=HYPERLINK("http://evil.example")', "'@cmd"]
+    # Every step has a row, of who answered none, too.
+    assert len(rows) == 2 * len(QUESTIONS)
+    assert {row["Answer"] for row in rows if row["Name"] == "'@cmd"} == {""}
 
 
 def test_an_answer_to_a_former_lesson_is_left_out(client: Client, room: Classroom) -> None:
     joined(room, "Ada", {"node": "gone", "outcome": ["elm"]}, is_right=False)
 
-    assert [row["Answer"] for row in table(client, room)] == ["", ""]
+    assert [row["Answer"] for row in answered(table(client, room))] == ["", ""]
     assert "1 answer is not counted" in client.get(f"/classrooms/{room.pk}/summary/").text
 
 

@@ -16,6 +16,7 @@ from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
+from dashboard.lessons.judging import situation_to_show, solution_of
 from dashboard.lessons.shelves import find_lesson
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.learners import LESSON, address
@@ -94,7 +95,9 @@ def test_a_lesson_that_does_not_speak_a_language_is_shown_in_english(signed_in_c
 
 def decision_parts(client: Client, lesson: Lesson, step: LessonStep, accepted: str) -> Iterator[Any]:
     """Ask for everything that a shown step opens to."""
-    situation = build_situation(step.situation)
+    built = build_situation(step.situation)
+    # Of a changed object the decision is shown that the change brings.
+    situation = situation_to_show(step.question, built, None, solution_of(step.question, built))
     try:
         explanation = situation.explanation
     except UnsolvableError:

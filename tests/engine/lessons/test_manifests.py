@@ -15,6 +15,7 @@ from clusters.engine.lessons.problems import (
     NotAnObjectPath,
     NotInSituation,
     NotThatObject,
+    SolutionIsWrong,
 )
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
 from tests.engine.lessons.clusters import (
@@ -218,6 +219,7 @@ def test_an_object_that_is_not_there() -> None:
         ({"goals": [{"fits": True, "gated": False}]}, "question.manifest.goals[0]", None),
         ({"goals": [{"skewAtMost": {"value": 1}}]}, "question.manifest.goals[0].skewAtMost.topologyKey", None),
         ({"keep": ["spec..x"]}, "question.manifest.keep[0]", NotAFieldPath),
+        ({"solution": ["spec"]}, "question.manifest.solution", None),
         ({"keep": ["spec.x[a]"]}, "question.manifest.keep[0]", NotAFieldPath),
     ],
 )
@@ -226,3 +228,29 @@ def test_a_question_that_cannot_be_read(changed: dict[str, Any], path: str, prob
         question("manifest", **{"object": "Pod/new", "goals": ["fits"], **changed})
     assert raised.value.path == path
     assert problem is None or isinstance(raised.value.problem, problem)
+
+
+def test_the_lessons_own_solution_is_merged_into_the_object_and_shown() -> None:
+    here = situation(node("a"), pod("new", cpu="5", nodeSelector={"disk": "ssd"}), about="new")
+    patch = {"spec": {"nodeSelector": None, "containers": [{"name": "main", "image": "i"}]}}
+    asked = question("manifest", object="Pod/new", goals=["fits"], solution=patch)
+
+    asked.check(here)
+    solved = asked.solution(here)
+
+    assert asked.judge(here, solved).is_right
+    assert "nodeSelector" not in solved["spec"]
+    # Lists are replaced, as a merge patch does.
+    assert solved["spec"]["containers"] == [{"name": "main", "image": "i"}]
+
+
+@pytest.mark.parametrize("kept", [[], ["spec.nodeSelector"]])
+def test_a_solution_that_is_judged_wrong_is_a_fault_of_the_lesson(kept: list[str]) -> None:
+    here = situation(node("a"), pod("new", cpu="5", nodeSelector={"disk": "ssd"}), about="new")
+    cpu = "1" if kept else "5"
+    containers = [{"name": "main", "image": "i", "resources": {"requests": {"cpu": cpu}}}]
+    patch = {"spec": {"nodeSelector": None, "containers": containers}}
+
+    with pytest.raises(UnsolvableError) as raised:
+        question("manifest", object="Pod/new", goals=["fits"], keep=kept, solution=patch).check(here)
+    assert isinstance(raised.value.problem, SolutionIsWrong)

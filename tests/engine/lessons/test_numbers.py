@@ -11,6 +11,7 @@ from clusters.engine.lessons.problems import (
     NotInSituation,
     PluginDoesNotScore,
     PodHasNoNode,
+    WrongSuffix,
 )
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.values import VALUES, NumberUnit
@@ -98,7 +99,41 @@ def test_a_number(here: Situation, value: str, arguments: dict[str, Any], answer
     assert asked.solution(here) == answer
     assert asked.judge(here, answer).is_right
     assert keys(asked, here, "-1") == ["too-small"]
-    assert keys(asked, here, "1T") == ["too-large"]
+    assert keys(asked, here, "1000000000000") == ["too-large"]
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "answers"),
+    [
+        ("request", {"resource": "cpu"}, ("500m", "0.5", "0.5 CPU", "0.5cores", " 500m ")),
+        ("request", {"resource": "memory", "pod": "web-a"}, ("1Gi", "1 GiB", "1gib", "1024 MiB", "1073741824 bytes")),
+        ("feasible", {}, ("1", "1e0")),
+    ],
+)
+def test_a_number_with_the_unit_of_the_page_is_taken(
+    here: Situation, value: str, arguments: dict[str, Any], answers: tuple[str, ...]
+) -> None:
+    asked = question("number", value=value, **arguments)
+    assert all(asked.judge(here, each).is_right for each in answers)
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "answer", "suffix"),
+    [
+        ("request", {"resource": "cpu"}, "500Mi", "'Mi'"),
+        ("request", {"resource": "memory"}, "1GB", "'GB'"),
+        ("request", {"resource": "memory"}, "1m", "'m'"),
+        ("feasible", {}, "1m", "'m'"),
+        ("feasible", {}, "3 CPU", "'CPU'"),
+    ],
+)
+def test_a_suffix_of_another_unit_is_named_and_not_judged(
+    here: Situation, value: str, arguments: dict[str, Any], answer: str, suffix: str
+) -> None:
+    with pytest.raises(UnreadableAnswerError) as raised:
+        question("number", value=value, **arguments).judge(here, answer)
+    assert isinstance(raised.value.problem, WrongSuffix)
+    assert raised.value.problem.found == suffix
 
 
 def test_scores_lead_to_the_total(here: Situation) -> None:

@@ -19,6 +19,7 @@ from clusters.engine.lessons.problems import (
     NotThatObject,
     PodIsHeldBack,
     PodIsRefused,
+    SolutionIsWrong,
 )
 from clusters.engine.lessons.question import Judgement, Question, UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.situation import object_name
@@ -48,13 +49,15 @@ class ManifestQuestion(Question):
     """A change of an object that meets goals. The answer is the changed object, as a map that its schema accepts.
 
     ``object`` is ``Kind/name`` or ``Kind/namespace/name``; ``goals`` are a list, each a name or a map from a name to an
-    argument; ``keep`` are paths of fields that stay as they are. The object takes the place of the other one as if it
-    were created like that; pods that exist beside it stay.
+    argument; ``keep`` are paths of fields that stay as they are; ``solution`` is a merge patch (RFC 7386) that shows
+    one way. The object takes the place of the other one as if it were created like that; pods that exist beside it
+    stay.
     """
 
     name: ObjectName
     goals: tuple[Goal, ...]
     keep: tuple[FieldPath, ...] = ()
+    patch: Document | None = None
 
     kind: ClassVar[str] = "manifest"
     mistakes: ClassVar[frozenset[MistakeKind]] = frozenset(
@@ -63,7 +66,7 @@ class ManifestQuestion(Question):
 
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
-        fields = arguments.fields("object", "goals", "keep")
+        fields = arguments.fields("object", "goals", "keep", "solution")
         name = _object_name(fields.text("object"), f"{fields.path}.object")
         given = fields.listed("goals", _MOST_GOALS)
         if not given:
@@ -71,24 +74,30 @@ class ManifestQuestion(Question):
         goals = tuple(read_goal(each, f"{fields.path}.goals[{place}]") for place, each in enumerate(given))
         paths = enumerate(fields.texts("keep"))
         keep = tuple(FieldPath.read(each, f"{fields.path}.keep[{place}]") for place, each in paths)
-        return cls(name, goals, keep)
+        return cls(name, goals, keep, fields.document("solution") if fields.has("solution") else None)
 
     def special_words(self, kind: MistakeKind) -> Collection[str]:
         return tuple(goal.key for goal in self.goals) if kind is MistakeKind.GOAL else ()
 
     def check(self, situation: Situation) -> None:
-        """Find out whether the object is there and a goal is not met. Raises UnsolvableError."""
-        situation.written(self.name)
+        """Find out whether the object is there, a goal is not met, and the solution right. Raises UnsolvableError."""
+        document = situation.written(self.name)
         if all(_is_met(goal, situation) for goal in self.goals):
             raise UnsolvableError(GoalsMet())
+        if self.patch is not None and not self.judge(situation, _patched(document, self.patch)).is_right:
+            raise UnsolvableError(SolutionIsWrong())
 
     def solution(self, situation: Situation) -> RawAnswer:
-        """Return the object with the first edit that meets the goals, of those that lift a requirement of a pod.
+        """Return the object with the lesson's own solution, or else with the first edit that meets the goals.
+
+        Edits are those that lift a requirement of a pod.
 
         Raises UnsolvableError where there is none; a learner may find others.
         """
         self.check(situation)
         document = situation.written(self.name)
+        if self.patch is not None:
+            return _patched(document, self.patch)
         if self._is_in_question(situation):
             for edits in _edits(situation, self.goals):
                 changed: Document = document
@@ -126,6 +135,18 @@ class ManifestQuestion(Question):
                     yield Mistake(MistakeKind.GOAL, goal.subject, given=goal.key)
             except UnsolvableError as error:
                 yield Mistake(MistakeKind.GOAL, goal.subject, given=goal.key, problem=error.problem)
+
+
+def _patched(document: Document, patch: Document) -> Document:
+    """Merge a patch into a document as RFC 7386 says: null takes a field away, lists are replaced."""
+    found = {name: value for name, value in document.items() if patch.get(name, value) is not None}
+    for name, value in patch.items():
+        if isinstance(value, Mapping):
+            inner = found.get(name)
+            found[name] = _patched(inner if isinstance(inner, Mapping) else {}, value)
+        elif value is not None:
+            found[name] = value
+    return found
 
 
 def _is_met(goal: Goal, situation: Situation) -> bool:

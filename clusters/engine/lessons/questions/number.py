@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Self
+from string import ascii_letters
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from clusters.engine.lessons.mistakes import Mistake, MistakeKind
+from clusters.engine.lessons.problems import WrongSuffix
 from clusters.engine.lessons.question import Judgement, Question, UnreadableAnswerError
 from clusters.engine.lessons.values import VALUES
 from clusters.engine.lessons.values.value import NumberUnit
@@ -19,6 +21,21 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.lessons.values import NumberValue
+
+
+_SUFFIX: Final = f"{ascii_letters}% "
+_NO_SUFFIX: Final = frozenset({""})
+_SUFFIXES: Final = {
+    NumberUnit.CPU: frozenset({"", "n", "u", "m", "k"}),
+    NumberUnit.BYTES: frozenset({"", *"kMGTPE", *(f"{each}i" for each in "KMGTPE")}),
+}
+# As pages and people write units.
+_SPOKEN: Final = {
+    NumberUnit.CPU: {"cpu": "", "cpus": "", "core": "", "cores": ""},
+    NumberUnit.BYTES: {"b": "", "byte": "", "bytes": "", **{f"{each}ib": f"{each.upper()}i" for each in "kmgtpe"}},
+    NumberUnit.PERCENT: {"%": ""},
+    NumberUnit.SECONDS: {"s": ""},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +63,7 @@ class NumberQuestion(Question):
         if tolerance is None:
             return cls(read)
         try:
-            return cls(read, abs(_number(tolerance)))
+            return cls(read, abs(_number(tolerance, read.unit)))
         except UnreadableAnswerError as error:
             raise fields.bad("tolerance", error.problem) from None
 
@@ -55,14 +72,14 @@ class NumberQuestion(Question):
 
     def amount(self, answer: RawAnswer) -> Fraction:
         """Return the number that an answer says. Raises UnreadableAnswerError."""
-        return _number(answer)
+        return _number(answer, self.value.unit)
 
     def written(self, answer: RawAnswer) -> str:
         """Write an answer so that equal numbers look alike. Raises UnreadableAnswerError."""
-        return as_text(_number(answer), self.value.unit)
+        return as_text(_number(answer, self.value.unit), self.value.unit)
 
     def judge(self, situation: Situation, answer: RawAnswer) -> Judgement:
-        right, given = self.value.of(situation), _number(answer)
+        right, given = self.value.of(situation), _number(answer, self.value.unit)
         if abs(right - given) <= self.tolerance:
             return Judgement()
         kind = MistakeKind.TOO_SMALL if given < right else MistakeKind.TOO_LARGE
@@ -81,11 +98,23 @@ def as_text(number: Fraction, unit: NumberUnit) -> str:
     return f"{'-' if nanos < 0 else ''}{whole}{'.' if decimals else ''}{decimals}"
 
 
-def _number(answer: RawAnswer) -> Fraction:
-    """A number or quantity. Raises UnreadableAnswerError."""
+def _number(answer: RawAnswer, unit: NumberUnit) -> Fraction:
+    """A number or quantity, also with the unit as pages write it. Raises UnreadableAnswerError."""
     if isinstance(answer, bool) or not isinstance(answer, str | int | float):
         raise UnreadableAnswerError(NotAText(shown(answer)))
     try:
-        return Fraction(parsed(answer.strip() if isinstance(answer, str) else answer).nano_units, 10**NANO)
+        if isinstance(answer, str):
+            answer = _without_unit(answer.strip(), unit)
+        return Fraction(parsed(answer).nano_units, 10**NANO)
     except QuantityError:
         raise UnreadableAnswerError(NotAnAmount(shown(answer))) from None
+
+
+def _without_unit(text: str, unit: NumberUnit) -> str:
+    """Return a number with the suffix of a quantity alone. Raises UnreadableAnswerError for one of another unit."""
+    number = text.rstrip(_SUFFIX)
+    suffix = text[len(number) :].strip()
+    suffix = _SPOKEN.get(unit, {}).get(suffix.lower(), suffix)
+    if number and suffix not in _SUFFIXES.get(unit, _NO_SUFFIX):
+        raise UnreadableAnswerError(WrongSuffix(shown(suffix), str(unit)))
+    return f"{number}{suffix}"
