@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-NOWHERE = "Unschedulable: 0 of 6 nodes fit."
+NOWHERE = "0 of 6 nodes fit."
 
 
 @pytest.fixture
@@ -68,8 +68,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "gated",
             "SchedulingGated",
             (
-                "SchedulingGated: the scheduling gates shop.example/budget and shop.example/audit keep the pod out of "
-                "the queue. Without them: Fits on 4 of 6 nodes. The best is cedar with 486 points."
+                "The scheduling gates shop.example/budget and shop.example/audit keep the pod out of "
+                "the queue. Once they are removed: Fits on 4 of 6 nodes. The best is cedar with 486 points."
             ),
         ),
         (

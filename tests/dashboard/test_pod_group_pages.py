@@ -125,7 +125,7 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
     html = signed_in_client.get(f"{LIST}ml/infer/").text
     said = text(signed_in_client, f"{LIST}ml/infer/")
 
-    assert "Unschedulable: 1 of minCount 3 pods have or find a node" in said
+    assert "1 of minCount 3 pods have or find a node" in said
     assert "1 of 3 pending pods find no node: insufficient CPU." in said
     assert "What helps: Request at most 3.7 CPU" in said
     assert "pod group is unschedulable, minCount (3) cannot be satisfied" in said
@@ -350,7 +350,7 @@ def test_a_gang_that_lacks_room_says_how_many_nodes_let_it_in(signed_in_client: 
     html = signed_in_client.get(address).text
     found = signed_in_client.get("/api/v1/clusters/training/pod-groups/ml/llama").json()
 
-    assert "Unschedulable: 2 of minCount 4 pods have or find a node" in said
+    assert "2 of minCount 4 pods have or find a node" in said
     remedy = (
         "Add 1 more node like gpu-a-1 (pool training). The group is then scheduled: 4 pods have or find a node, 2 more "
         "than now."

@@ -49,17 +49,18 @@ def blocked_by_group(group: GroupAttempt) -> str:
                 "message": group.message,
             }
         case GroupVerdict.GATED:
-            return _(
-                "SchedulingGated: %(pod)s of its group %(group)s is kept out of the queue, and with it the whole group."
-            ) % {"pod": group.held_back, "group": str(group.key)}
+            return _("%(pod)s of its group %(group)s is kept out of the queue, and with it the whole group.") % {
+                "pod": group.held_back,
+                "group": str(group.key),
+            }
         case GroupVerdict.WAITS_ON_PERMIT:
             said = _("Unschedulable for now: it finds a node and waits there at Permit for its group %(group)s.") % {
                 "group": str(group.key)
             }
         case _:
-            said = _(
-                "Unschedulable: it finds a node, but its group %(group)s is scheduled as a whole or not at all."
-            ) % {"group": str(group.key)}
+            said = _("It finds a node, but its group %(group)s is scheduled as a whole or not at all.") % {
+                "group": str(group.key)
+            }
     return " ".join((said, *_lacking(group)))
 
 

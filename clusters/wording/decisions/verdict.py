@@ -55,8 +55,8 @@ def gated_sentence(explanation: Explanation) -> str:
             "message": as_reported(rejection.status),
         }
     return ngettext(
-        "SchedulingGated: the scheduling gate %(gates)s keeps the pod out of the queue.",
-        "SchedulingGated: the scheduling gates %(gates)s keep the pod out of the queue.",
+        "The scheduling gate %(gates)s keeps the pod out of the queue.",
+        "The scheduling gates %(gates)s keep the pod out of the queue.",
         len(gates),
     ) % {"gates": listed(gates)}
 
@@ -70,7 +70,10 @@ def pending_sentence(explanation: Explanation) -> str:
 
 def without_gates(explanation: Explanation) -> str:
     """Introduce what would be decided of a pod that is kept out of the queue."""
-    return _("Without them:") if explanation.pod.scheduling_gates else _("If it entered the queue:")
+    gates = explanation.pod.scheduling_gates
+    if not gates:
+        return _("If it entered the queue:")
+    return ngettext("Once it is removed:", "Once they are removed:", len(gates))
 
 
 def best_sentence(explanation: Explanation) -> str:
@@ -144,13 +147,13 @@ def passes_on_one(node: str, nodes: int) -> str:
 def _unschedulable(explanation: Explanation) -> str:
     stopped, nodes = explanation.cycle.stopped_by, explanation.node_count
     if stopped is not None:
-        return _("Unschedulable: %(plugin)s rejects the pod before any node is filtered: %(reasons)s.") % {
+        return _("%(plugin)s rejects the pod before any node is filtered: %(reasons)s.") % {
             "plugin": stopped.plugin or "PreFilter",
             "reasons": as_reported(stopped.status),
         }
     return ngettext(
-        "Unschedulable: 0 of %(nodes)s node fits. %(reasons)s.",
-        "Unschedulable: 0 of %(nodes)s nodes fit. %(reasons)s.",
+        "0 of %(nodes)s node fits. %(reasons)s.",
+        "0 of %(nodes)s nodes fit. %(reasons)s.",
         nodes,
     ) % {"nodes": grouped(nodes), "reasons": nodes_by_reason(reported_reasons(explanation))}
 

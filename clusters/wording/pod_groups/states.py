@@ -174,9 +174,7 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
         case GroupVerdict.WAITS_ON_PERMIT:
             return _waits_on_permit(attempt.found, attempt.least or 1)
         case GroupVerdict.GATED:
-            return _("SchedulingGated: %(pod)s is kept out of the queue, and with it the whole group.") % {
-                "pod": attempt.held_back
-            }
+            return _("%(pod)s is kept out of the queue, and with it the whole group.") % {"pod": attempt.held_back}
         case GroupVerdict.ERROR:
             return _("SchedulerError: every attempt to schedule the group ends with an error.")
         case _:
@@ -201,10 +199,8 @@ def _preempts(victims: int) -> str:
 
 def _unschedulable(found: int, least: int) -> str:
     return ngettext(
-        "Unschedulable: %(found)s of minCount %(least)s pod has or finds a node, so no pending pod of the group gets "
-        "one.",
-        "Unschedulable: %(found)s of minCount %(least)s pods have or find a node, so no pending pod of the group gets "
-        "one.",
+        "%(found)s of minCount %(least)s pod has or finds a node, so no pending pod of the group gets one.",
+        "%(found)s of minCount %(least)s pods have or find a node, so no pending pod of the group gets one.",
         least,
     ) % {"found": grouped(found), "least": grouped(least)}
 

@@ -58,7 +58,7 @@ def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None
     found = explained(1, minor=minor)
 
     assert verdict_sentence(found) == (
-        "Unschedulable: it finds a node, but its group default/train is scheduled as a whole or not at all. "
+        "It finds a node, but its group default/train is scheduled as a whole or not at all. "
         "1 of the 2 pods that it needs have or find a node. "
         "default/b finds none: 0/1 nodes are available: 1 Insufficient cpu."
     )
@@ -83,7 +83,7 @@ def test_pods_that_are_unlike_are_an_error_of_the_group() -> None:
 
 def test_a_pod_that_is_held_back_holds_its_group_back() -> None:
     assert verdict_sentence(explained(2, schedulingGates=[{"name": "wait"}])) == (
-        "SchedulingGated: default/b of its group default/train is kept out of the queue, and with it the whole group."
+        "default/b of its group default/train is kept out of the queue, and with it the whole group."
     )
 
 

@@ -67,7 +67,7 @@ def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp
 
     found = signed_in_client.get(f"{ADDRESS}ml/infer").json()
 
-    assert found["sentence"].startswith("Unschedulable: 1 of minCount 3 pods have or find a node")
+    assert found["sentence"].startswith("1 of minCount 3 pods have or find a node")
     assert found["remedy"]
     assert found["members"] == [{"pod": f"infer-{number}", "node": None} for number in range(3)]
     assert (found["attempt"]["verdict"], found["attempt"]["found"]) == ("unschedulable", 1)
