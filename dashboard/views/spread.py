@@ -49,7 +49,10 @@ DOMAINS_PER_PAGE = 25
 PODS_PER_PAGE = 25
 
 # What the pages show depends on these; a workload is known by its pods' owners alone.
-_KINDS = ("Node", "Pod", "Service", "ReplicationController", "ReplicaSet", "StatefulSet")
+_KINDS = (
+    *("Node", "Pod", "Service", "ReplicationController", "ReplicaSet", "StatefulSet"),
+    *("PersistentVolume", "StorageClass"),
+)
 # Seconds after which it is looked again what the source lacks, which is no change of the cluster.
 _GAPS_AGE = 15.0
 

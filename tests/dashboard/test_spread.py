@@ -263,3 +263,21 @@ def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: 
 
     for page in ("spread/", "spread/workloads/"):
         assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")
+
+
+def test_zone_without_nodes_is_named_and_what_it_would_change(tmp_path: Path, signed_in_client: Client) -> None:
+    terms = [{"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["eu-central-1d"]}]}]
+    volume = {
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": "data", "uid": "data"},
+        "spec": {"capacity": {"storage": "1Gi"}, "nodeAffinity": {"required": {"nodeSelectorTerms": terms}}},
+    }
+    load(tmp_path, "shop", [*zones(), volume, *spread("checkout", {"a1": 2, "b1": 2, "c1": 2})])
+
+    assert "1 zone without nodes" in text(signed_in_client, "/clusters/shop/spread/")
+    said = text(signed_in_client, detail(signed_in_client))
+    assert (
+        f"No node has {ZONE}=eu-central-1d, so the constraint does not count this domain. It is named by "
+        "PersistentVolumes. With nodes there the global minimum would be 0, not 2."
+    ) in said

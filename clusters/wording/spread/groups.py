@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.engine.spreading.groups import NamedBy
 from clusters.wording.amounts import grouped
 
 WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")
@@ -23,6 +24,13 @@ SELECTOR_MISSES_REMARK: Final = gettext_lazy(
     "The constraint's selector does not match the pods that have it: a new pod changes no count, and is allowed in the "
     "fullest domain as in any other."
 )
+
+# What names a domain that no node is in.
+NAMED_BY: Final = {
+    NamedBy.VOLUMES: gettext_lazy("PersistentVolumes"),
+    NamedBy.CLASSES: gettext_lazy("StorageClasses"),
+    NamedBy.PODS: gettext_lazy("the pods' node affinity"),
+}
 
 
 def and_others(workload: str, others: int) -> str:
@@ -116,6 +124,26 @@ def below_min_domains(*, minimum: int, domains: int) -> str:
         "minDomains is %(minimum)s and %(domains)s domains are eligible, so the global minimum is 0.",
         domains,
     ) % {"minimum": grouped(minimum), "domains": grouped(domains)}
+
+
+def domains_without_nodes(domains: str) -> str:
+    """Count domains that no node is in."""
+    return pgettext("badge of a spread group", "%(domains)s without nodes") % {"domains": domains}
+
+
+def without_nodes(values: str, *, number: int, key: str, named_by: str) -> str:
+    """Name domains that no node is in, and what names them."""
+    return ngettext(
+        "No node has %(key)s=%(values)s, so the constraint does not count this domain. It is named by %(named_by)s.",
+        "No node has %(key)s with the values %(values)s, so the constraint does not count these domains. They are "
+        "named by %(named_by)s.",
+        number,
+    ) % {"values": values, "key": key, "named_by": named_by}
+
+
+def minimum_with_nodes(minimum: int) -> str:
+    """Say what would follow from nodes in a domain that has none."""
+    return _("With nodes there the global minimum would be 0, not %(minimum)s.") % {"minimum": grouped(minimum)}
 
 
 def uncounted(pods: int) -> str:

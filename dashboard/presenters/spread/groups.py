@@ -9,7 +9,7 @@ import numpy as np
 from clusters.engine.spreading.groups import Source
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, listed
+from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.selectors import selector_text
 from clusters.wording.spread import constraint as fields
 from clusters.wording.spread import groups as words
@@ -17,7 +17,9 @@ from clusters.wording.spread.domains import NO_CONTROLLER
 from clusters.wording.spread.keys import counted_domains, domains_name
 
 if TYPE_CHECKING:
-    from clusters.engine.spreading.groups import SpreadGroup
+    from collections.abc import Iterator
+
+    from clusters.engine.spreading.groups import NamedBy, SpreadGroup
     from clusters.engine.workloads.pod_template import Workload
 
 # A distribution such as 5–3–0 is read at a glance up to here.
@@ -110,6 +112,9 @@ def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
         found.append((str(words.NO_DOMAIN), "bad" if group.blocks else "warn"))
     if group.missing_domains:
         found.append((words.missing_domains(group.missing_domains), "warn"))
+    if group.nodeless and group.source is Source.POD:
+        absent = counted_domains(group.constraint.topology_key, len(group.nodeless))
+        found.append((words.domains_without_nodes(absent), "info"))
     if not group.itself:
         found.append((str(words.SELECTOR_MISSES), "warn"))
     if group.members.pending:
@@ -125,6 +130,7 @@ def remarks(group: SpreadGroup) -> list[str]:
     found = []
     if group.missing_domains:
         found.append(words.below_min_domains(minimum=group.constraint.min_domains, domains=group.domain_count))
+    found += _without_nodes(group)
     if not group.itself:
         found.append(str(words.SELECTOR_MISSES_REMARK))
     if group.uncounted:
@@ -134,6 +140,22 @@ def remarks(group: SpreadGroup) -> list[str]:
     if group.members.terminating:
         found.append(words.terminating(group.members.terminating))
     return found
+
+
+def _without_nodes(group: SpreadGroup) -> Iterator[str]:
+    """Name the domains that no node is in, together where the same objects name them."""
+    by: dict[tuple[NamedBy, ...], list[str]] = {}
+    for domain in group.nodeless:
+        by.setdefault(domain.named_by, []).append(domain.value)
+    for named_by, values in by.items():
+        yield words.without_nodes(
+            first_of(values),
+            number=len(values),
+            key=group.constraint.topology_key,
+            named_by=listed(str(words.NAMED_BY[each]) for each in named_by),
+        )
+    if by and group.minimum:
+        yield words.minimum_with_nodes(group.minimum)
 
 
 def facts(group: SpreadGroup) -> list[tuple[str, str]]:

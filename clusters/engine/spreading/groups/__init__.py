@@ -15,6 +15,7 @@ from clusters.engine.spreading.groups.group import DomainCount, Source, SpreadGr
 from clusters.engine.spreading.groups.listing import counted_pods
 from clusters.engine.spreading.groups.loss import FailureDomains, ZoneLoss
 from clusters.engine.spreading.groups.matrix import WorkloadMatrix, workload_matrix
+from clusters.engine.spreading.groups.nodeless import NamedBy, NodelessDomain
 
 __all__ = [
     "Count",
@@ -22,6 +23,8 @@ __all__ = [
     "Eligibility",
     "Exclusion",
     "FailureDomains",
+    "NamedBy",
+    "NodelessDomain",
     "Source",
     "SpreadGroup",
     "Spreading",

@@ -31,6 +31,7 @@ from clusters.engine.spreading.groups.census import Count, Members, members_of
 from clusters.engine.spreading.groups.eligibility import Eligibility
 from clusters.engine.spreading.groups.group import Source, SpreadGroup
 from clusters.engine.spreading.groups.loss import FailureDomains
+from clusters.engine.spreading.groups.nodeless import NamedDomains, NodelessDomain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -94,6 +95,7 @@ class _Gathering:
 
     template: PodTemplate
     eligibility: Eligibility
+    nodeless: tuple[NodelessDomain, ...]
     members: Count = field(default_factory=Count)
     workloads: set[Workload] = field(default_factory=set)
 
@@ -151,6 +153,7 @@ class _Search:
         self.unreadable: list[UnreadableConstraints] = []
         self._gatherings: dict[_Key, _Gathering] = {}
         self._eligibilities: dict[_Domain, Eligibility] = {}
+        self._named_domains = NamedDomains(snapshot)
         self._service_keys: dict[str, tuple[str, ...]] = {}
 
     def add(self, members: Members) -> None:
@@ -207,7 +210,8 @@ class _Search:
                     key = _Key(template.namespace, constraint, action, source, itself, domain)
                     gathering = self._gatherings.get(key)
                     if gathering is None:
-                        gathering = self._gatherings[key] = _Gathering(template, eligibility)
+                        nodeless = self._named_domains.without_nodes(constraint, pod)
+                        gathering = self._gatherings[key] = _Gathering(template, eligibility, nodeless)
                     gathering.members += count
                     gathering.workloads.add(template.workload)
 
@@ -242,6 +246,7 @@ class _Search:
                 workloads=tuple(sorted(gathering.workloads)),
                 members=gathering.members,
                 eligibility=eligibility,
+                nodeless=gathering.nodeless,
                 occupied=occupied,
                 held=counts[occupied],
                 uncounted=len(rows) - len(codes),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.spreading.groups.census import Count
     from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
     from clusters.engine.spreading.groups.loss import ZoneLoss
+    from clusters.engine.spreading.groups.nodeless import NodelessDomain
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.workloads.pod_template import PodTemplate, Workload
 
@@ -57,6 +58,7 @@ class SpreadGroup:
     for the same group in every snapshot and process, and another one for every other group. The pods that it counts
     are those that ``constraint.selector`` matches, unless they are being deleted: ``held`` (K,) of them lie in the
     domains numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count. ``zone_loss`` is of all of them.
+    ``nodeless``: domains that do not count, as they have no node.
     """
 
     identity: str
@@ -69,6 +71,7 @@ class SpreadGroup:
     workloads: tuple[Workload, ...]
     members: Count
     eligibility: Eligibility
+    nodeless: tuple[NodelessDomain, ...]
     occupied: Index
     held: Ints
     uncounted: int
