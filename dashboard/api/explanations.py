@@ -58,7 +58,10 @@ def explanation_dict(
         "explanation": msgspec.to_builtins(
             explanation_document(explanation, compact(top), nodes=nodes, evidence=evidence)
         ),
-        "words": words(explanation, view.sentence, _advice(case, is_mirrored=is_mirrored)),
+        "words": {
+            **words(explanation, view.sentence, _advice(case, is_mirrored=is_mirrored)),
+            "context": list(view.context),
+        },
         "observed": _observed(case, top) if is_mirrored else None,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,13 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from clusters.models import SimulationRun
+from clusters.models import Cluster, SimulationRun
 from clusters.services import runs
-from tests.support.field_cases import FIELD
-from tests.support.mirrored import load, without_tags
+from clusters.services.ingest.ingest import ingest_path
+from tests.support.field_cases import ADVISED, FIELD
+from tests.support.mirrored import without_tags
 from tests.support.outcome_cases import DOES_NOT_FIT, FITS, OWN, REFUSED, SHARED, UNCERTAIN, Question, Row, question
+from tests.support.told_cases import TOLD, Told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 CASES = settings.BASE_DIR.parent / "shared" / "cases"
 STATUS = {0: FITS, 1: DOES_NOT_FIT, 2: REFUSED, 3: UNCERTAIN}
-MARKS = {"fits": FITS, "rejected": DOES_NOT_FIT, "preemptible": DOES_NOT_FIT, "uncertain": UNCERTAIN}
+MARKS = {"fits": FITS, "chosen": FITS, "rejected": DOES_NOT_FIT, "preemptible": DOES_NOT_FIT, "uncertain": UNCERTAIN}
 _MARK = re.compile(r'<span class="verdict verdict-(\w+)"')
 
 
@@ -117,10 +120,16 @@ def is_said(row: Row, text: str) -> bool:
     )
 
 
+def mirror(asked: Question) -> Cluster:
+    cluster = Cluster.objects.create(name="case")
+    ingest_path(cluster=cluster, path=asked.dump)
+    return cluster
+
+
 def ask_everywhere(row: Row, client: Client, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     asked = question(row, folder, CASES)
     found = {"terminal": terminal(row, asked, folder, capsys)}
-    cluster = load(folder, "case", asked.objects)
+    cluster = mirror(asked)
     if asked.configuration is not None:
         call_command("configure", cluster.name, str(asked.configuration))
     run = ordered(client, row, asked) if not row.pod else SimulationRun()
@@ -150,12 +159,12 @@ def test_all_say_the_same_of_the_cases_beside(
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="there is no directory of cases beside the project")
-@pytest.mark.parametrize("row", [row for row in FIELD if row.also], ids=str)
+@pytest.mark.parametrize("row", ADVISED, ids=str)
 def test_all_have_the_same_ways_in_the_same_order(
     row: Row, signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = question(row, tmp_path, CASES)
-    load(tmp_path, "case", asked.objects)
+    mirror(asked)
     _, said = terminal(row, asked, tmp_path, capsys)
     response = signed_in_client.get(f"/api/v1/clusters/case/pods/{row.pod}/explanation")
     shown = words(signed_in_client.get(f"/clusters/case/pods/{row.pod}/").text)
@@ -167,3 +176,20 @@ def test_all_have_the_same_ways_in_the_same_order(
         places = [plain(text).find(ways[0]), *(plain(text).rfind(each) for each in ways[1:])]
         assert -1 not in places
         assert places == sorted(places)
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="there is no directory of cases beside the project")
+@pytest.mark.parametrize("told", TOLD, ids=str)
+def test_all_tell_the_same_of_what_is_not_pending(
+    told: Told, signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = question(Row(told.name, FITS, dump=told.dump), tmp_path, CASES)
+    with suppress(SystemExit):
+        call_command("explain", str(asked.dump), *told.arguments)
+    mirror(asked)
+    found = {"terminal": capsys.readouterr().out}
+    for address in told.addresses:
+        found[address] = words(signed_in_client.get(address).text)
+    assert [
+        (where, said) for where, text in found.items() for said in told.says if said.lower() not in plain(text)
+    ] == []

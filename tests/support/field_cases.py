@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tests.clusters.dumps import node, pod
 from tests.support.outcome_cases import DOES_NOT_FIT, FITS, UNCERTAIN, Row
 
 
@@ -12,7 +13,8 @@ def _row(name: str, pod: str, *says: str, never: tuple[str, ...] = ()) -> Row:
     return Row(name, DOES_NOT_FIT, first, pod=pod, dump=f"field/{name}.dump.json", also=tuple(also), never=never)
 
 
-FIELD: Final = (
+# Pods that fit nowhere, with ways to make them schedulable.
+ADVISED: Final = (
     _row(
         "autoscaler-removes-node",
         "shop/a",
@@ -40,11 +42,13 @@ FIELD: Final = (
         "shop/worker-0",
         "Revert the resize of shop/cache-0 on n-1, or wait for it",
         "5 CPU is counted for it that the pod does not run with",
+        "Add one more node like n-1",
     ),
     _row(
         "device-plugin-down",
         "shop/train-0",
         "Repair the device plugin of gpu-1: the node has capacity 8 of nvidia.com/gpu, and allocatable 0",
+        never=("add one more node like gpu-1",),
     ),
     _row(
         "karpenter-node-coming",
@@ -91,19 +95,51 @@ FIELD: Final = (
         )
         for number in (1, 2)
     ),
-    _row(
-        "device-plugin-down",
-        "shop/train-0",
-        "Repair the device plugin of gpu-1",
-        "capacity 8 of nvidia.com/gpu, and allocatable 0",
-        never=("add one more node like gpu-1",),
-    ),
-    _row("deferred-resize", "shop/worker-0", "Revert the resize of shop/cache-0 on n-1", "Add one more node like n-1"),
+)
+
+FIELD: Final = (
+    *ADVISED,
     Row("event-name-with-dot", FITS, pod="shop/a", dump="field/event-name-with-dot.dump.json"),
+    Row("support-bundle-link", FITS, pod="default/a", dump="field/support-bundle-link.tgz"),
+    Row("support-bundle-resources", FITS, pod="default/a", dump="field/support-bundle-resources.tgz"),
+    *(
+        # The pod that a selector which only excludes does not reach as of 1.37 takes no node and no points away.
+        Row(
+            f"ns-negative-selector-137: {name}",
+            FITS,
+            "Fits on 2 of 2 nodes",
+            pod="workload-a/new",
+            dump=f"field/ns-negative-selector-137.jsonl#{name}",
+            also=("470", "471"),
+        )
+        for name in ("req-anti-notin", "req-anti-doesnotexist", "pref-anti-notin")
+    ),
+    Row(
+        "config-in-configmap",
+        FITS,
+        "The best is n1",
+        pod="shop/web",
+        objects=[node("n1"), node("n2"), pod("old", on="n1", overhead={"cpu": "2", "memory": "4Gi"}), pod()],
+        config_file="field/config-in-configmap.input.json",
+    ),
+    Row(
+        "manifest-generate-name-job",
+        FITS,
+        "2 of 2 placed",
+        dump="field/event-name-with-dot.dump.json",
+        manifest="field/manifest-generate-name-job.input.json",
+    ),
     *(
         Row(f"hostile: {name}", UNCERTAIN, dump=f"hostile/{name}.yaml", pod="default/p1")
         for name in ("cel-bind", "cel-regex")
     ),
-    # The expression ends in an error, as it does in the scheduler.
-    Row("hostile: cel-double", DOES_NOT_FIT, dump="hostile/cel-double.yaml", pod="default/p1"),
+    # The expression's error ends the attempt, as it does in the scheduler: no node is chosen, and none rejects the pod.
+    Row(
+        "hostile: cel-double",
+        DOES_NOT_FIT,
+        "Scheduler error: DynamicResources fails in Filter on n1",
+        dump="hostile/cel-double.yaml",
+        pod="default/p1",
+        also=("CEL runtime error: type conversion error from 'string' to 'double'",),
+    ),
 )

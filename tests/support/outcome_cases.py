@@ -38,8 +38,8 @@ class Row:
     """A question about a cluster: of the pod ``namespace/name`` in it, of the ``manifest`` in YAML, or of a ``change``.
 
     ``says`` and ``also``: what all three say in these words; ``never``: what none of them says. ``objects`` are the
-    cluster's, unless the row is ``shared``: then ``objects`` is empty and ``dump``, ``manifest`` and ``configuration``
-    name files.
+    cluster's, unless ``dump`` names a shared file, and after a ``#`` one of the cases recorded in it: then ``manifest``
+    names a file, too. ``config_file`` is always one.
     """
 
     name: str
@@ -64,38 +64,31 @@ class Question:
     """A row as files, for whoever asks: what the cluster holds, and the manifest's text."""
 
     dump: Path
-    objects: list[Object]
     manifest: str
     configuration: Path | None
 
 
-def _objects(text: str) -> list[Object]:
-    """Return the objects of a file: documents of YAML, or of JSON one after the other, some of them lists."""
-    documents: list[Object] = []
-    if text.lstrip().startswith("{"):
-        rest = text.strip()
-        while rest:
-            document, end = json.JSONDecoder().raw_decode(rest)
-            documents.append(document)
-            rest = rest[end:].lstrip()
-    else:
-        documents = [each for each in yaml.safe_load_all(text) if each]
-    return [item for each in documents for item in each.get("items", [each])]
-
-
 def question(row: Row, folder: Path, shared: Path) -> Question:
     """Lay a row out as files."""
-    if row.dump:
-        read = _objects((shared / row.dump).read_text(encoding="utf-8"))
-        manifest = (shared / row.manifest).read_text(encoding="utf-8") if row.manifest else ""
-        return Question(shared / row.dump, read, manifest, shared / row.config_file if row.config_file else None)
-    dump = folder / "dump.json"
-    dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": row.objects}))
-    configuration = None
+    name, _, case = row.dump.partition("#")
+    dump = shared / name if name else folder / "dump.json"
+    manifest = (shared / row.manifest).read_text(encoding="utf-8") if name and row.manifest else row.manifest
+    configuration = shared / row.config_file if row.config_file else None
+    if case:
+        lines = map(json.loads, dump.read_text(encoding="utf-8").splitlines())
+        recorded = next(each for each in lines if each["name"] == case)
+        dump = folder / "dump.json"
+        _write(dump, [*recorded["objects"], *recorded["pods"]])
+    elif not name:
+        _write(dump, row.objects)
     if row.configuration is not None:
         configuration = folder / "scheduler.yaml"
         configuration.write_text(yaml.safe_dump(row.configuration), encoding="utf-8")
-    return Question(dump, row.objects, row.manifest, configuration)
+    return Question(dump, manifest, configuration)
+
+
+def _write(path: Path, objects: list[Object]) -> None:
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
 
 
 def _object(kind: str, name: str, namespace: str = "", **fields: Any) -> Object:
@@ -326,6 +319,36 @@ SHARED: Final = (
             change={"change": "drain-nodes", "nodes": ["n"]},
         )
         for name in ("bare", "evict")
+    ),
+    Row(
+        "label-nodes-daemonset",
+        FITS,
+        "2 of 2 placed",
+        dump="label-nodes-daemonset.json",
+        change={"change": "label-nodes", "nodes": ["n0", "n1"], "labels": {"disk": "ssd"}},
+    ),
+    Row(
+        "label-nodes-daemonset: scale from zero",
+        FITS,
+        "3 of 3 placed",
+        dump="label-nodes-daemonset.json",
+        change={"change": "scale", "kind": "Deployment", "namespace": "default", "name": "zero", "replicas": 3},
+    ),
+    *(
+        Row(f"raw: {name}", expected, said, dump="raw.json", pod=f"default/{name}")
+        for name, expected, said in (
+            ("lim", FITS, "look written by hand"),
+            ("pc", DOES_NOT_FIT, "look written by hand"),
+            ("rc", FITS, "look written by hand"),
+        )
+    ),
+    *(Row(f"plpress: {name}", FITS, dump="plpress.json", pod=f"default/{name}") for name in ("pl-cpu", "plain")),
+    *(
+        Row(name, DOES_NOT_FIT, "Add one more node like n0", dump=f"{name}.json", pod="default/new", also=(both,))
+        for name, both in (
+            ("advice-taint", "Tolerate dedicated=x:NoSchedule and remove the spread constraint"),
+            ("advice-node-affinity", "Remove the node selector disktype=ssd and remove the spread constraint"),
+        )
     ),
     Row("causes", DOES_NOT_FIT, dump="causes.json", pod="default/w"),
     Row("many-resources", DOES_NOT_FIT, dump="many-resources.json", pod="d/p"),

@@ -82,6 +82,9 @@ class Words(TypedDict):
     uncertainties: list[str]
     doubts: list[str]
     volumes: list[str]
+    ways: list[str]
+    circumstances: list[str]
+    context: list[str]
 
 
 Explained = TypedDict(
