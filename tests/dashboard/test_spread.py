@@ -281,3 +281,16 @@ def test_zone_without_nodes_is_named_and_what_it_would_change(tmp_path: Path, si
         f"No node has {ZONE}=eu-central-1d, so the constraint does not count this domain. It is named by "
         "PersistentVolumes. With nodes there the global minimum would be 0, not 2."
     ) in said
+
+
+def test_counted_pods_with_another_constraint_are_named(tmp_path: Path, signed_in_client: Client) -> None:
+    other = [
+        owned(pod(f"canary-{each}", app="checkout", nodeName="c1", topologySpreadConstraints=theirs), f"canary-{each}")
+        for each, theirs in (("a", [constraint("checkout", maxSkew=3)]), ("b", []))
+    ]
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES), *other])
+
+    assert "Not all counted pods have this constraint" in text(signed_in_client, "/clusters/shop/spread/")
+    said = text(signed_in_client, detail(signed_in_client))
+    assert f"Counts 1 pod without a constraint for {ZONE} in the spec: shop/canary-b." in said
+    assert f" with another constraint for {ZONE}: shop/" in said

@@ -18,6 +18,7 @@ RANKING: Final = gettext_lazy("Sorted by the largest share of pods in one zone."
 # Badges beside a group.
 NO_DOMAIN: Final = pgettext_lazy("badge of a spread group", "No eligible domain")
 SELECTOR_MISSES: Final = pgettext_lazy("badge of a spread group", "Selector does not match its own pods")
+NOT_OF_ALL: Final = pgettext_lazy("badge of a spread group", "Not all counted pods have this constraint")
 DEFAULT_CONSTRAINT: Final = pgettext_lazy("badge of a spread group", "Default constraint")
 
 SELECTOR_MISSES_REMARK: Final = gettext_lazy(
@@ -144,6 +145,14 @@ def without_nodes(values: str, *, number: int, key: str, named_by: str) -> str:
 def minimum_with_nodes(minimum: int) -> str:
     """Say what would follow from nodes in a domain that has none."""
     return _("With nodes there the global minimum would be 0, not %(minimum)s.") % {"minimum": grouped(minimum)}
+
+
+def unlike_pods(pods: str, *, key: str, workloads: str, has_another: bool) -> str:
+    """Name the workloads of counted pods that have another constraint for the key, or none."""
+    values = {"pods": pods, "key": key, "workloads": workloads}
+    if has_another:
+        return _("Counts %(pods)s with another constraint for %(key)s: %(workloads)s.") % values
+    return _("Counts %(pods)s without a constraint for %(key)s in the spec: %(workloads)s.") % values
 
 
 def uncounted(pods: int) -> str:

@@ -117,6 +117,8 @@ def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
         found.append((words.domains_without_nodes(absent), "info"))
     if not group.itself:
         found.append((str(words.SELECTOR_MISSES), "warn"))
+    if group.unlike:
+        found.append((str(words.NOT_OF_ALL), "warn"))
     if group.members.pending:
         found.append((counts.pending_pods(group.members.pending), "warn"))
     found.append((group.action, ""))
@@ -133,6 +135,7 @@ def remarks(group: SpreadGroup) -> list[str]:
     found += _without_nodes(group)
     if not group.itself:
         found.append(str(words.SELECTOR_MISSES_REMARK))
+    found += _unlike(group)
     if group.uncounted:
         found.append(words.uncounted(group.uncounted))
     if group.eligibility.without_key:
@@ -156,6 +159,19 @@ def _without_nodes(group: SpreadGroup) -> Iterator[str]:
         )
     if by and group.minimum:
         yield words.minimum_with_nodes(group.minimum)
+
+
+def _unlike(group: SpreadGroup) -> Iterator[str]:
+    """Name the counted pods that do not have the constraint: those with another one, then those without any."""
+    for has_another in (True, False):
+        some = [each for each in group.unlike if each.has_another is has_another]
+        if some:
+            yield words.unlike_pods(
+                counts.pods(sum(each.pods for each in some)),
+                key=group.constraint.topology_key,
+                workloads=first_of([workload_name(each.workload) for each in some]),
+                has_another=has_another,
+            )
 
 
 def facts(group: SpreadGroup) -> list[tuple[str, str]]:

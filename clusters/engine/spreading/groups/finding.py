@@ -31,6 +31,7 @@ from clusters.engine.spreading.groups.census import Count, Members, members_of
 from clusters.engine.spreading.groups.eligibility import Eligibility
 from clusters.engine.spreading.groups.group import Source, SpreadGroup
 from clusters.engine.spreading.groups.loss import FailureDomains
+from clusters.engine.spreading.groups.mixed import unlike_pods
 from clusters.engine.spreading.groups.nodeless import NamedDomains, NodelessDomain
 
 if TYPE_CHECKING:
@@ -231,8 +232,11 @@ class _Search:
         zones = FailureDomains(self.snapshot)
         for key, gathering in self._gatherings.items():
             eligibility, constraint = gathering.eligibility, key.constraint
-            rows = node[matching_slots(self.snapshot, constraint, key.namespace)]
-            codes = eligibility.column.codes[rows[eligibility.mask[rows]]]
+            slots = matching_slots(self.snapshot, constraint, key.namespace)
+            rows = node[slots]
+            counted = slots[eligibility.mask[rows]]
+            codes = eligibility.column.codes[node[counted]]
+            is_own = key.source is Source.POD
             counts = np.bincount(codes, minlength=len(eligibility.column.values)).astype(np.int64)
             occupied = np.flatnonzero(counts)
             yield SpreadGroup(
@@ -247,6 +251,7 @@ class _Search:
                 members=gathering.members,
                 eligibility=eligibility,
                 nodeless=gathering.nodeless,
+                unlike=unlike_pods(self.snapshot, constraint, key.action, counted) if is_own else (),
                 occupied=occupied,
                 held=counts[occupied],
                 uncounted=len(rows) - len(codes),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.spreading.groups.census import Count
     from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
     from clusters.engine.spreading.groups.loss import ZoneLoss
+    from clusters.engine.spreading.groups.mixed import UnlikePods
     from clusters.engine.spreading.groups.nodeless import NodelessDomain
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.workloads.pod_template import PodTemplate, Workload
@@ -58,7 +59,8 @@ class SpreadGroup:
     for the same group in every snapshot and process, and another one for every other group. The pods that it counts
     are those that ``constraint.selector`` matches, unless they are being deleted: ``held`` (K,) of them lie in the
     domains numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count. ``zone_loss`` is of all of them.
-    ``nodeless``: domains that do not count, as they have no node.
+    ``nodeless``: domains that do not count, as they have no node. ``unlike``: counted pods that do not have
+    the constraint, empty for default constraints.
     """
 
     identity: str
@@ -72,6 +74,7 @@ class SpreadGroup:
     members: Count
     eligibility: Eligibility
     nodeless: tuple[NodelessDomain, ...]
+    unlike: tuple[UnlikePods, ...]
     occupied: Index
     held: Ints
     uncounted: int
