@@ -27,7 +27,7 @@ def _pod(name: str, pod: str, *says: str) -> Told:
 
 TOLD: Final = (
     _pod("other-schedulers-words", "shop/mpi-0", "volcano", "3/3 tasks in gang unschedulable: pod group is not ready"),
-    _pod("other-schedulers-words", "shop/job-x", "SchedulingGated", "kueue.x-k8s.io/admission"),
+    _pod("other-schedulers-words", "shop/job-x", "kueue.x-k8s.io/admission keeps the pod out of the queue"),
     *(
         _pod("kubelet-rejected-pods", f"shop/{pod}", "Rejected by the kubelet of n-1", said, "It never ran there")
         for pod, said in (
