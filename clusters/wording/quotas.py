@@ -53,7 +53,7 @@ def pods_of_user(pods: int) -> str:
 def more(pods: int) -> str:
     """Say how many further pods like its largest one a quota lets a workload have."""
     if not pods:
-        return _("No further pod like its largest is created.")
+        return _("Quota reached: a pod like its largest is rejected.")
     return ngettext(
         "%(pods)s further pod like its largest is created.",
         "%(pods)s further pods like its largest are created.",

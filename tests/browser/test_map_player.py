@@ -70,7 +70,7 @@ def painted(page: Page) -> list[tuple[str | None, str, bool, int]]:
 
 
 def act(page: Page, name: str) -> None:
-    page.get_by_role("toolbar", name="Play how it came about").get_by_role("button", name=name).click()
+    page.get_by_role("toolbar", name="Play the decision").get_by_role("button", name=name).click()
 
 
 def test_nodes_drop_out_filter_by_filter(shop_page: Page) -> None:

@@ -58,7 +58,7 @@ def test_dump_becomes_pages(upload_page: Page) -> None:
 def test_broken_dump_says_what_is_wrong_and_changes_nothing(upload_page: Page) -> None:
     send(upload_page, b'{"kind": "List", "items": [')
 
-    expect(upload_page.get_by_text("could not be taken").first).to_be_visible()
+    expect(upload_page.get_by_text("could not be read").first).to_be_visible()
     expect(upload_page.get_by_role("link", name="Upload again")).to_be_visible()
     # No cluster was added, so none stands in the head of the page.
     expect(upload_page.locator(".in-cluster")).to_have_count(0)

@@ -89,7 +89,7 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
         ("batch/disk-audit-", "One change is enough. Uncordon the node: "),
         (
             "payments/fraud-scoring-",
-            "Wait: the scheduler nominated general-b-03 for it, where batch/",
+            "Wait for batch/",
         ),
         ("ml/embedding-backfill-", "One change is enough. Tolerate nvidia.com/gpu=present:NoSchedule: "),
         ("payments/ledger-export-", "Stop payments/ledger-archiver-"),

@@ -208,7 +208,7 @@ def test_failed_first_upload_has_a_page_and_leaves_its_name_free(operator_client
     run = Ingest.objects.create(intended_name="fresh", file_name="broken.json", state=Ingest.State.FAILED, error={})
 
     html = operator_client.get(f"/clusters/fresh/ingests/{run.pk}/").text
-    assert "broken.json could not be taken. No cluster fresh was added." in html
+    assert "broken.json could not be read. No cluster fresh was added." in html
     assert 'href="/upload/"' in html
     assert ">fresh<" not in operator_client.get("/clusters/").text
 
@@ -262,7 +262,7 @@ def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
 
     for address in ("pending/", "pods/", "nodes/"):
         assert f'<dd><a href="/clusters/prod/{address}">' in html
-    assert "Also mirrored: events 0, other objects 0." in html
+    assert "Also read: events 0, other objects 0." in html
 
 
 def test_a_live_cluster_leads_to_where_its_log_is_sent(operator_client: Client) -> None:

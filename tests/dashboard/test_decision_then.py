@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 Kind, Verdict = Decision.Kind, Decision.Verdict
-NOW = "Explained as of now, not as of its decision."
-THEN = "Explained as of its decision, which does not change any more:"
+NOW = "Evaluated now, not at the time of its decision."
+THEN = "Evaluated at the time of its decision:"
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_only_where_it_is_now_counts_as_its_decision(signed_in_client: Client, c
     placed(cluster, "web-2", node_name="elm")
     placed(cluster, "web-2", pod_uid="another")
 
-    assert "Explained as of now; the journal does not hold its decision." in page(signed_in_client, "web-2")
+    assert "Evaluated now: its decision is not in the journal." in page(signed_in_client, "web-2")
 
 
 def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: Client, cluster: Cluster) -> None:

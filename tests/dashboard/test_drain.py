@@ -74,8 +74,8 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
     said = text(signed_in_client, PAGE)
 
     assert (found["now"], found["room"], found["waits"]) == (12, 15, 3)
-    assert "12 of 60 nodes can be drained now. Replacements unschedulable: 15." in said
-    assert f"Blocked until changed: {found['lasting']}." in said
+    assert "12 of 60 nodes can be drained now. Replacements of 15 nodes would be unschedulable." in said
+    assert f"{found['lasting']} nodes are blocked until a budget is changed." in said
     assert "Can be drained now: 12 nodes" in said
     assert "Replacements unschedulable: 15 nodes" in said
     assert "Replacements are placed on other nodes, as the plan of each node does." in said
@@ -101,7 +101,9 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
                 assert f"{blocker.pod}: {blocker.landing.message}" in row["blocked by"]
             elif blocker.answer is not None:
                 assert all(f"/{budget}: " in row["blocked by"] for budget in blocker.answer.budgets)
-    assert "evictions refused by budgets 1" in text(signed_in_client, f"{PAGE}?node=compute-a-01")
+    of_one = text(signed_in_client, f"{PAGE}?node=compute-a-01")
+    assert "evictions refused by budgets 1" in of_one
+    assert "compute-a-01 cannot be drained. Nothing would be evicted." in of_one
 
 
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
@@ -227,7 +229,7 @@ def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_cli
     kept = text(signed_in_client, f"{PAGE}?node=ash&flags=careful")
     forced = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
 
-    assert "1 of 2 nodes can be drained now. Needs --force: 1." in listed
+    assert "1 of 2 nodes can be drained now. 1 node needs --force." in listed
     assert "1 pod without a controller needs --force" in listed
     assert (
         "Cannot drain ash: kubectl drain does not begin without --delete-emptydir-data, as pod shop/alone would "

@@ -92,7 +92,7 @@ def test_nothing_that_changes_with_the_cluster_stands_outside_the_live_parts(
 
     # Which dump a page was made of changes by an upload, after which pages are loaded anew.
     stale = {
-        page: [each for each in before[page] if each not in after[page] and "from a dump, revision" not in each]
+        page: [each for each in before[page] if each not in after[page] and " dump, revision " not in each]
         for page in PAGES
     }
     assert {page: words for page, words in stale.items() if words} == {}

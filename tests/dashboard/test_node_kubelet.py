@@ -207,7 +207,7 @@ def test_pod_says_what_is_enforced_for_it(tmp_path: Path, signed_in_client: Clie
     assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB 512 MiB" in said
     assert (
         "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 512 MiB 875 "
-        "1000 less its request in thousandths of the node's memory."
+        "1000 − 1000 × request / node memory."
     ) in said
 
 

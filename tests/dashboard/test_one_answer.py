@@ -15,7 +15,7 @@ import pytest
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
-from clusters.wording.drains.page import OUTLOOKS
+from clusters.wording.drains.page import with_outlook
 from dashboard.presenters.nodes.drain import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section
 from tests.dashboard.test_nodes import controlled
@@ -88,7 +88,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
         "drains that budgets block until they are changed": {
             "overview": surfaces.number("", r"Until a budget is changed: (\d+)"),
             "budgets": surfaces.number("budgets/", r"(\d+) until a budget is changed"),
-            "drains": surfaces.number("drain/", r"Blocked until changed: (\d+)\."),
+            "drains": surfaces.number("drain/", r"(\d+) nodes? (?:is|are) blocked until a budget is changed\."),
             "review": maintenance["outlook"]["lasting"],
         },
         "nodes that can be drained": {
@@ -97,7 +97,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "review": maintenance["outlook"]["now"],
         },
         "drains without room": {
-            "drains": surfaces.number("drain/", r"Replacements unschedulable: (\d+)\."),
+            "drains": surfaces.number("drain/", r"Replacements of (\d+) nodes? would be unschedulable\."),
             "review": maintenance["outlook"]["room"],
         },
         "worst skew": {
@@ -152,7 +152,7 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
     said = text(signed_in_client, f"/clusters/{cluster.name}/drain/")
     for outlook, nodes in Counter(each.drain.outlook for each in found.nodes.values()).items():
         if outlook is not Outlook.NOW:
-            assert f"{OUTLOOKS[outlook]}: {nodes}." in said
+            assert with_outlook(outlook, nodes) in said
 
 
 def cluster_of(chance: random.Random) -> list[dict[str, Any]]:

@@ -141,7 +141,7 @@ def test_causes_that_are_not_named_are_counted_by_whether_pods_are_stuck(
 
     assert "3 of 5 pending pods" in shown
     assert "more cause" not in shown
-    assert "2 causes of pods that are not unschedulable" in shown
+    assert "2 other pending pods" in shown
 
 
 @pytest.mark.any_database
@@ -321,7 +321,7 @@ def test_a_large_cluster_is_read_once_the_page_stands(
     warm = signed_in_client.get("/clusters/demo/").text
 
     assert 'hx-get="/clusters/demo/" hx-trigger="load" hx-select="#answers"' in cold
-    assert "What is mirrored" in cold
+    assert "In this cluster" in cold
     assert "glance-card" not in cold
     for html in (later, warm):
         assert "Reading the cluster" not in html

@@ -164,7 +164,7 @@ def test_dump_commands_go_on_where_a_kind_is_not_served(tmp_path: Path) -> None:
             "3 objects read; 1 added, 0 changed, 2 removed. The cluster is now at revision 5.",
             100,
         ),
-        ({"state": "failed"}, "d.json could not be taken. The cluster is as it was before.", None),
+        ({"state": "failed"}, "d.json could not be read. The cluster is as it was before.", None),
     ],
 )
 def test_run_is_told_in_a_sentence(fields: dict[str, object], sentence: str, percent: int | None) -> None:
@@ -176,7 +176,7 @@ def test_run_is_told_in_a_sentence(fields: dict[str, object], sentence: str, per
 
 
 @pytest.mark.parametrize(
-    ("state", "end"), [("failed", "d.json could not be taken."), ("cancelled", "Reading d.json was cancelled.")]
+    ("state", "end"), [("failed", "d.json could not be read."), ("cancelled", "Reading d.json was cancelled.")]
 )
 def test_first_run_that_is_not_done_speaks_of_no_state_before(state: str, end: str) -> None:
     waiting = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", state=state))

@@ -171,7 +171,7 @@ def test_bars_are_of_the_resource_that_nodes_lack() -> None:
     assert found.loads[0].asked == 0.125
 
 
-# -- how it came about -------------------------------------------------------------------------------------------------
+# -- playing the decision-----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"])

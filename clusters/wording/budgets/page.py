@@ -139,8 +139,8 @@ def refuses(evictions: int, shared: int) -> str:
             "evictions": grouped(evictions)
         }
     return ngettext(
-        "Refuses %(evictions)s eviction, %(shared)s as misconfigured (500): several budgets",
-        "Refuses %(evictions)s evictions, %(shared)s as misconfigured (500): several budgets",
+        "Refuses %(evictions)s eviction, %(shared)s with 500: more than one budget selects these pods",
+        "Refuses %(evictions)s evictions, %(shared)s with 500: more than one budget selects these pods",
         evictions,
     ) % {"evictions": grouped(evictions), "shared": grouped(shared)}
 
@@ -152,8 +152,8 @@ def refused_of(evictions: int, pods: int, shared: int) -> str:
             "%(evictions)s of %(pods)s eviction refused", "%(evictions)s of %(pods)s evictions refused", pods
         ) % {"evictions": grouped(evictions), "pods": grouped(pods)}
     return ngettext(
-        "%(evictions)s of %(pods)s eviction refused, %(shared)s as misconfigured (500): several budgets",
-        "%(evictions)s of %(pods)s evictions refused, %(shared)s as misconfigured (500): several budgets",
+        "%(evictions)s of %(pods)s eviction refused, %(shared)s with 500: more than one budget selects these pods",
+        "%(evictions)s of %(pods)s evictions refused, %(shared)s with 500: more than one budget selects these pods",
         pods,
     ) % {"evictions": grouped(evictions), "pods": grouped(pods), "shared": grouped(shared)}
 

@@ -113,8 +113,8 @@ def writing(counted: str) -> str:
 
 
 def failed(file: str) -> str:
-    """Say that a file could not be taken."""
-    return _("%(file)s could not be taken.") % {"file": file}
+    """Say that a file could not be read."""
+    return _("%(file)s could not be read.") % {"file": file}
 
 
 def cancelled(file: str) -> str:

@@ -29,8 +29,8 @@ def gaps(number: int) -> str:
 
 
 def also_mirrored(events: int, others: int) -> str:
-    """Say what is mirrored that has no page."""
-    return _("Also mirrored: events %(events)s, other objects %(others)s.") % {
+    """Say what else is read, which has no page."""
+    return _("Also read: events %(events)s, other objects %(others)s.") % {
         "events": grouped(events),
         "others": grouped(others),
     }

@@ -23,7 +23,7 @@ def placement_sentence(explanation: Explanation, node: str, phase: str) -> str:
         return " ".join((unknown, verdict_sentence(explanation)))
     total = explanation.total_of(row)
     if total is None:
-        now = _("If it were scheduled now, it would not fit there:")
+        now = _("Scheduled now, it would not fit there:")
         return " ".join(
             (where_sentence(node, phase), now, rejection_sentence(explanation, row), verdict_sentence(explanation))
         )

@@ -89,8 +89,30 @@ def allowed(ready: int, nodes: int) -> str:
 
 
 def with_outlook(outlook: Outlook, nodes: int) -> str:
-    """Count the nodes whose drain meets something."""
-    return _("%(state)s: %(nodes)s.") % {"state": OUTLOOKS[outlook], "nodes": grouped(nodes)}
+    """Count the nodes whose drain something blocks, and say what."""
+    match outlook:
+        case Outlook.NO_ROOM:
+            return ngettext(
+                "Replacements of %(nodes)s node would be unschedulable.",
+                "Replacements of %(nodes)s nodes would be unschedulable.",
+                nodes,
+            ) % {"nodes": grouped(nodes)}
+        case Outlook.WAITS:
+            return ngettext(
+                "%(nodes)s node is blocked until pods are ready.",
+                "%(nodes)s nodes are blocked until pods are ready.",
+                nodes,
+            ) % {"nodes": grouped(nodes)}
+        case Outlook.FORCE:
+            return ngettext("%(nodes)s node needs --force.", "%(nodes)s nodes need --force.", nodes) % {
+                "nodes": grouped(nodes)
+            }
+        case _:
+            return ngettext(
+                "%(nodes)s node is blocked until a budget is changed.",
+                "%(nodes)s nodes are blocked until a budget is changed.",
+                nodes,
+            ) % {"nodes": grouped(nodes)}
 
 
 def too_many_pods(pods: int, most: int) -> str:

@@ -88,6 +88,13 @@ def title(nodes: int) -> str:
     return ngettext("Drain %(nodes)s node", "Drain %(nodes)s nodes", nodes) % {"nodes": grouped(nodes)}
 
 
+def node_drained(node: str, *, is_blocked: bool) -> str:
+    """Say whether the only node of a plan can be drained."""
+    if is_blocked:
+        return _("%(node)s cannot be drained. Nothing would be evicted.") % {"node": node}
+    return _("%(node)s can be drained.") % {"node": node}
+
+
 def drained(done: int, nodes: int) -> str:
     """Say how many of the chosen nodes can be drained."""
     return ngettext(

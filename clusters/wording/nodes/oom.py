@@ -22,7 +22,7 @@ GROUNDS: Final = {
     ScoreGround.NODE_CRITICAL: gettext_lazy("Its pod is critical for the node (system-node-critical)."),
     ScoreGround.GUARANTEED: gettext_lazy("Its pod is Guaranteed."),
     ScoreGround.BEST_EFFORT: gettext_lazy("Its pod is BestEffort."),
-    ScoreGround.REQUEST: gettext_lazy("1000 less its request in thousandths of the node's memory."),
+    ScoreGround.REQUEST: gettext_lazy("1000 − 1000 × request / node memory."),
     ScoreGround.OF_MAIN: gettext_lazy(
         "A sidecar: no higher than the score of the container of its pod that requests least."
     ),

@@ -180,8 +180,8 @@ def reserved(nodes: int) -> str:
 def of_stranded(nodes: int) -> str:
     """Say, after a number, of how many nodes it strands capacity."""
     return ngettext(
-        "of %(nodes)s node strands capacity: free, but hardly any pod fits",
-        "of %(nodes)s nodes strand capacity: free, but hardly any pod fits",
+        "of %(nodes)s node has free CPU or memory that hardly any pod can use",
+        "of %(nodes)s nodes have free CPU or memory that hardly any pod can use",
         nodes,
     ) % {"nodes": grouped(nodes)}
 
@@ -196,10 +196,14 @@ def of_memory(amount: str) -> str:
     return _("%(amount)s of memory") % {"amount": amount}
 
 
-def stranded_for(*, share: str, used_up: list[str], most: str) -> str:
+def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
     """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
-    return _("%(share)s of the cluster's; of %(used_up)s more than 90 %% is requested there. Most is on %(most)s.") % {
+    return _(
+        "%(share)s of the cluster's %(resource)s, on nodes where more than 90 %% of %(used_up)s is requested. Most is "
+        "on %(most)s."
+    ) % {
         "share": share,
+        "resource": resource,
         "used_up": alternatives(used_up),
         "most": most,
     }

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 NOT_READABLE: Final = gettext_lazy("What Berth may not read")
-NOT_DUMPED: Final = gettext_lazy("What this dump lacks")
+NOT_DUMPED: Final = gettext_lazy("Missing from this dump")
 LATEST_LOGS: Final = gettext_lazy("Latest logs")
 LATEST_DUMPS: Final = gettext_lazy("Latest dumps")
 # By what the picture is shaded by.

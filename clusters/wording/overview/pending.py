@@ -43,13 +43,9 @@ def more_causes(causes: int) -> str:
     return ngettext("%(causes)s more cause", "%(causes)s more causes", causes) % {"causes": grouped(causes)}
 
 
-def other_causes(causes: int) -> str:
-    """Count the causes of pods that need no change."""
-    return ngettext(
-        "%(causes)s cause of pods that are not unschedulable",
-        "%(causes)s causes of pods that are not unschedulable",
-        causes,
-    ) % {"causes": grouped(causes)}
+def other_pods(pods: int) -> str:
+    """Count the pending pods that are not unschedulable."""
+    return ngettext("%(pods)s other pending pod", "%(pods)s other pending pods", pods) % {"pods": grouped(pods)}
 
 
 def and_other_causes(causes: int) -> str:

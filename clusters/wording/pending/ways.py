@@ -90,22 +90,20 @@ def then_fit(fitting: int, pods: int) -> str:
 
 
 def await_nomination(node: str, leaving: Sequence[str]) -> str:
-    """Say which node a nominated pod waits for, and whose termination."""
+    """Say which node a pod is nominated to, and whose termination it waits for."""
     if not leaving:
-        return _("Wait: the scheduler nominated %(node)s for it, and tries it there first.") % {"node": node}
-    return ngettext(
-        "Wait: the scheduler nominated %(node)s for it, where %(pods)s is terminating.",
-        "Wait: the scheduler nominated %(node)s for it, where %(pods)s are terminating.",
-        len(leaving),
-    ) % {"node": node, "pods": first_of(leaving)}
+        return _("Wait: the pod is nominated to %(node)s, which the scheduler tries first.") % {"node": node}
+    return _("Wait for %(pods)s to terminate: the pod is nominated to %(node)s.") % {
+        "node": node,
+        "pods": first_of(leaving),
+    }
 
 
 def await_nominations(nodes: Sequence[str], leaving: Sequence[str]) -> str:
-    """Say which nodes nominated pods wait for, and whose termination."""
+    """Say which nodes pods are nominated to, and whose termination they wait for."""
     if not leaving:
-        return _("Wait: the scheduler nominated a node for each: %(nodes)s.") % {"nodes": first_of(nodes)}
-    return ngettext(
-        "Wait: the scheduler nominated a node for each, %(nodes)s, where %(pods)s is terminating.",
-        "Wait: the scheduler nominated a node for each, %(nodes)s, where %(pods)s are terminating.",
-        len(leaving),
-    ) % {"nodes": first_of(nodes), "pods": first_of(leaving)}
+        return _("Wait: each pod is nominated to a node: %(nodes)s.") % {"nodes": first_of(nodes)}
+    return _("Wait for %(pods)s to terminate: each pod is nominated to a node (%(nodes)s).") % {
+        "nodes": first_of(nodes),
+        "pods": first_of(leaving),
+    }

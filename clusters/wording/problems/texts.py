@@ -52,14 +52,14 @@ def broken_json(problem: BrokenJson) -> Words:
         "column": problem.column,
         "reason": problem.reason,
     }
-    return Words(said, _("Mend that place; a dump is better taken again, with kubectl get -o json."))
+    return Words(said, _("Fix that place, or take the dump again with kubectl get -o json."))
 
 
 @words.register(BrokenYaml)
 def broken_yaml(problem: BrokenYaml) -> Words:
     """Say where it is broken, and how."""
     said = _yaml_sentence(problem)
-    return Words(said, _("Mend that place; a dump is better taken again, with kubectl get -o yaml or -o json."))
+    return Words(said, _("Fix that place, or take the dump again with kubectl get -o yaml or -o json."))
 
 
 @words.register(LargeInMemory)

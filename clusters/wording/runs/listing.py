@@ -12,7 +12,7 @@ from clusters.wording.amounts import grouped
 # Filters.
 SEARCH_HINT: Final = gettext_lazy("Part of a title")
 CLUSTER: Final = pgettext_lazy("label of a filter", "Cluster")
-ORDERED_BY: Final = pgettext_lazy("label of a filter", "Ordered by")
+ORDERED_BY: Final = pgettext_lazy("label of a filter", "Started by")
 ME: Final = pgettext_lazy("who ordered a simulation", "Me")
 MADE_FOR: Final = pgettext_lazy("label of a filter", "Made for")
 REVIEWS: Final = pgettext_lazy("what simulations are made for", "Reviews")

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     """Say how many of the nodes can be drained, and what that does to workloads."""
-    total, done = len(plan.nodes), len(plan.nodes) - len(plan.blocked)
-    return " ".join((words.drained(done, total), *(sentences(workloads) if workloads else ())))
+    total, blocked = len(plan.nodes), len(plan.blocked)
+    if total == 1:
+        said = words.node_drained(plan.nodes[0], is_blocked=bool(blocked))
+    else:
+        said = words.drained(total - blocked, total)
+    return " ".join((said, *(sentences(workloads) if workloads and blocked < total else ())))
 
 
 def course(plan: Plan) -> str:

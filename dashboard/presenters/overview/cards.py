@@ -301,6 +301,7 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
         page("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
         words.stranded_for(
             share=amounts.percent(each.left, total),
+            resource=str(_WORDS[each.resource]),
             used_up=[str(_WORDS[name]) for name, _ in each.for_lack],
             most=most,
         ),

@@ -79,11 +79,11 @@ def _failures(cluster: Cluster, groups: Sequence[CauseGroup]) -> tuple[Line, ...
 
 
 def _rest(groups: Sequence[CauseGroup]) -> list[str]:
-    """Count the causes that are not named, those of pods that are not unschedulable by themselves."""
+    """Count the causes that are not named, and the pods that are not unschedulable."""
     unschedulable = sum(group.is_unschedulable for group in groups)
-    others = len(groups) - unschedulable
+    others = sum(len(group.pods) for group in groups if not group.is_unschedulable)
     more = [words.more_causes(unschedulable)] if unschedulable else []
-    return [*more, words.other_causes(others)] if others else more
+    return [*more, words.other_pods(others)] if others else more
 
 
 def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:

@@ -16,6 +16,7 @@ import clusters.engine
 import clusters.problems
 from clusters.documents.stored_problems import decoded, encoded
 from clusters.engine.problems import NotOneOf, OutOfRange, Problem, Quoted, TooMany
+from clusters.problems.files import FileForm
 from clusters.wording.problems import problem_sentence, remedy_sentence, worded_problems
 
 _VALUES: dict[object, object] = {
@@ -27,6 +28,7 @@ _VALUES: dict[object, object] = {
     tuple[int, ...]: (1, 2),
     tuple[tuple[str, ...], ...]: (("a",), ("b", "c")),
     Problem: TooMany(3, 2),
+    FileForm: FileForm.IMAGE,
 }
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 TITLE: Final = gettext_lazy("Title")
-TITLE_PLACEHOLDER: Final = gettext_lazy("made of the changes")
+TITLE_PLACEHOLDER: Final = gettext_lazy("named after its changes")
 TITLE_HINT: Final = gettext_lazy("The name of the simulation in lists.")
 BASE: Final = gettext_lazy("Begin with")
 CLUSTER_NOW: Final = gettext_lazy("the cluster as it is now")
