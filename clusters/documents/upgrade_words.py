@@ -77,8 +77,8 @@ def notes_of(document: UpgradeDocument) -> list[str]:
     if document.refused_pods:
         first = document.refused_pods[0]
         workload = first.workload
-        pod = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
-        found.append(words.refused_pods(document.refused_pod_count, pod=pod, why=_refused(first.refusals)))
+        named = f"{workload.kind} {workload.namespace}/{workload.name}"
+        found.append(words.refused_pods(document.refused_pod_count, workload=named, why=_refused(first.refusals)))
     if document.tied_workloads or document.tied_pending_pods:
         found.append(
             words.ties(after=document.after, workloads=document.tied_workloads, pending=document.tied_pending_pods)

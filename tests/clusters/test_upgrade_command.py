@@ -216,7 +216,7 @@ def test_a_next_pod_that_no_api_server_creates_is_noted(tmp_path: Path, capsys: 
 
     assert (found["refusedPodCount"], found["refusedPods"][0]["workload"]["name"]) == (1, "db")
     (note,) = [each for each in found["words"]["notes"] if "refuses the next pod of 1 workload" in each]
-    assert "next pod of StatefulSet shop/db" in note
+    assert "under either minor. StatefulSet shop/db: " in note
     assert "share" in note
 
 

@@ -121,7 +121,7 @@ def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluste
     page = text(signed_in_client.get(address("spread")))
 
     assert (
-        "anti-affinity rules. This counts shop/nominee, which is nominated for the node. Without nominated pods "
+        "anti-affinity rules. shop/nominee is nominated to the node and counts here. Without nominated pods "
         "nothing rejects the pod here." in part
     )
     assert "pod shop/nominee, nominated for this node" in part

@@ -93,7 +93,7 @@ def test_nobody_to_remove(signed_in_client: Client, cluster: Cluster) -> None:
 
 
 def test_room_that_is_kept_names_for_whom(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "This counts shop/nominee, which is nominated for the node." in asked(signed_in_client, "spread", "cedar")
+    assert "shop/nominee is nominated to the node and counts here." in asked(signed_in_client, "spread", "cedar")
 
 
 def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_client: Client, tmp_path: Path) -> None:

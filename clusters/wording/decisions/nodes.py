@@ -61,8 +61,8 @@ def phrases(statuses: Iterable[Status]) -> str:
 def nominated_sentence(pods: Sequence[str]) -> str:
     """Name the nominated pods without which the verdict on a node would be another."""
     return ngettext(
-        "This counts %(pods)s, which is nominated for the node.",
-        "This counts %(pods)s, which are nominated for the node.",
+        "%(pods)s is nominated to the node and counts here.",
+        "%(pods)s are nominated to the node and count here.",
         len(pods),
     ) % {"pods": first_of(pods)}
 

@@ -85,13 +85,13 @@ def refused(*, release: str, problem: str) -> str:
     ) % {"release": release, "problem": problem}
 
 
-def refused_pods(number: int, *, pod: str, why: str) -> str:
+def refused_pods(number: int, *, workload: str, why: str) -> str:
     """Say of how many workloads no pod is created under either release, and why of the first."""
     return ngettext(
-        "The API server refuses the next pod of %(number)s workload under either minor: %(pod)s. %(why)s",
-        "The API server refuses the next pod of %(number)s workloads under either minor, such as %(pod)s. %(why)s",
+        "The API server refuses the next pod of %(number)s workload under either minor. %(workload)s: %(why)s",
+        "The API server refuses the next pod of %(number)s workloads under either minor, first %(workload)s: %(why)s",
         number,
-    ) % {"number": grouped(number), "pod": pod, "why": why}
+    ) % {"number": grouped(number), "workload": workload, "why": why}
 
 
 def counted(*, workloads: int, pending: int) -> str:
