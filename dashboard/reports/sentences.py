@@ -249,11 +249,12 @@ def _maintenance(facts: Data) -> str:
 
 
 def _maintenance_paragraphs(facts: Data) -> list[str]:
-    plan = facts["plan"]
+    plan, bare = facts["plan"], facts.get("bare")
+    said = [maintenance.not_recreated(bare)] if bare else []
     if plan is None:
-        return [maintenance.not_planned(facts["evictions"], facts["most_evictions"])]
+        return [maintenance.not_planned(facts["evictions"], facts["most_evictions"]), *said]
     planned = maintenance.planned(nodes=plan["nodes"], batches=plan["batches"], evictions=plan["evictions"])
-    return [_joined((planned, maintenance.not_drained(plan["not_drained"])))]
+    return [_joined((planned, maintenance.not_drained(plan["not_drained"]))), *said]
 
 
 def _maintenance_callouts(facts: Data) -> Said:

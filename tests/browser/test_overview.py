@@ -132,7 +132,10 @@ def test_what_is_shaded_is_in_the_address_and_follows_the_theme(demo_page: Page)
 
 def test_page_and_picture_follow_a_live_cluster(live_berth: object, page: Page) -> None:
     _, lease = followed_cluster()
-    apply(lease, put=(node("ash", "north"), pod("small", nodeName="ash")))
+    small = pod("small", nodeName="ash")
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "web", "controller": True}
+    small["metadata"]["ownerReferences"] = [owner]
+    apply(lease, put=(node("ash", "north"), small))
     open_overview(page, "/clusters/prod/")
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
     expect(page.locator(".answer-line")).to_contain_text("Nothing is wrong")

@@ -56,6 +56,11 @@ def budget(name: str, app: str) -> dict[str, Any]:
     }
 
 
+def controlled(document: dict[str, Any]) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "kept", "uid": "kept", "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
 def words(markup: str) -> str:
     return re.sub(r"\s+", " ", unescape(without_tags(markup))).replace("\u202f", "")
 
@@ -163,7 +168,7 @@ def test_sentence_names_the_most_urgent_first(tmp_path: Path, signed_in_client: 
 
 
 def test_a_cluster_without_trouble_is_told_so(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash"), budget("idle", "none")])
+    load(tmp_path, "shop", [node("ash", "north"), controlled(pod("web", nodeName="ash")), budget("idle", "none")])
 
     page = text(signed_in_client, "/clusters/shop/")
 

@@ -227,3 +227,19 @@ def test_terminal_names_them_where_no_pod_is_pending_and_none_is_asked_for(
     printed = capsys.readouterr()
     assert all(said in " ".join(printed.out.split()) for _, said, _, _ in CASES.values())
     assert "No pod is pending." in printed.err
+
+
+def test_pods_without_a_controller_are_at_risk_and_listed(tmp_path: Path, signed_in_client: Client) -> None:
+    kept, leaving = pod("kept-0", nodeName="oak"), pod("leaving", nodeName="oak")
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "kept", "uid": "kept", "controller": True}
+    kept["metadata"]["ownerReferences"] = [owner]
+    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    load(tmp_path, "shop", [node("oak", "north"), kept, leaving, pod("alone", nodeName="oak"), pod("waits")])
+
+    overview = text(signed_in_client, "/clusters/shop/")
+    listed = text(signed_in_client, "/clusters/shop/workloads/?kind=Pod")
+
+    assert "At risk: 1 pod has no controller that would recreate it" in overview
+    assert '/clusters/shop/workloads/?kind=Pod"' in signed_in_client.get("/clusters/shop/").text
+    assert "alone" in listed
+    assert "kept" not in listed

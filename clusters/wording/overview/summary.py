@@ -65,6 +65,15 @@ def exceeded(constraints: int, *, worst: str, skew: int, max_skew: int) -> str:
     }
 
 
+def not_recreated(pods: int) -> str:
+    """Count the pods that no controller owns."""
+    return ngettext(
+        "%(pods)s pod has no controller that would recreate it",
+        "%(pods)s pods have no controller that would recreate them",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def stranded(nodes: int, left: Iterable[str]) -> str:
     """Count the nodes with stranded capacity, and say how much that is; ``left``: amounts of each resource."""
     return ngettext("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", nodes) % {

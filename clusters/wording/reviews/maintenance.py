@@ -117,6 +117,15 @@ def planned(*, nodes: int, batches: int, evictions: int) -> str:
     ) % {"nodes": grouped(nodes), "evictions": grouped(evictions), "batches": grouped(batches)}
 
 
+def not_recreated(pods: int) -> str:
+    """Say how many pods end for good with their nodes."""
+    return ngettext(
+        "%(pods)s pod has no controller: once its node is drained or lost, nothing recreates it.",
+        "%(pods)s pods have no controller: once their nodes are drained or lost, nothing recreates them.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def not_drained(nodes: int) -> str:
     """Say how many nodes the plan does not drain."""
     return ngettext("%(nodes)s node is not drained.", "%(nodes)s nodes are not drained.", nodes) % {

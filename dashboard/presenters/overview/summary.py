@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.spreading.groups import worst_of
+from clusters.engine.workloads.bare import bare_pods
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
@@ -59,6 +60,7 @@ def summary(
     others = len(failures) - creating - missed
     lasting = sum(drain.lasts for drain in budgets.drains)
     for_now = len(budgets.drains) - lasting
+    bare = bare_pods(found.snapshot)
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
         creating and OverviewFinding(failure_words.cannot_create(creating), f"{page('pending', cluster)}#refused"),
@@ -74,6 +76,7 @@ def summary(
         lasting and OverviewFinding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
         for_now and OverviewFinding(words.blocked_for_now(for_now), page("blocked-drains", cluster)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
+        bare and OverviewFinding(words.not_recreated(bare), page("workloads", cluster, "kind=Pod")),
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [rows and OverviewFinding(words.stranded(len(rows), left), f"{page('cluster', cluster)}#card-waste")]

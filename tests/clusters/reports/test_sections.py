@@ -22,7 +22,7 @@ from clusters.services.usage.keeping import keep_usage
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.dumps import node as dumped_node
 from tests.clusters.dumps import pod as dumped_pod
-from tests.clusters.reports.review_cluster import NOW, objects, review_cluster, reviewed, rows, section
+from tests.clusters.reports.review_cluster import NOW, objects, pod, review_cluster, reviewed, rows, section
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -157,6 +157,18 @@ def test_violated_constraints(harbour: Cluster) -> None:
     assert [(each["domain"], each["pods"]) for each in rows(found, "spread", "domains")] == [("south", 3), ("north", 1)]
     (lost,) = rows(found, "spread", "zone_losses")
     assert (lost["workloads"], lost["zone"], lost["pods_lost"], lost["pods"]) == (row["workloads"], "south", 3, 4)
+
+
+def test_pods_without_a_controller_are_counted_under_maintenance(tmp_path: Path) -> None:
+    bare = pod("shop", "alone-1", "100m", "1Mi", on="n3")
+    del bare["metadata"]["ownerReferences"]
+
+    for name, more, said in (("kept", [], ""), ("bare", [bare], "1 pod has no controller: once its node is drained")):
+        found = reviewed(load(tmp_path, name, [*objects(), *more]), "maintenance")
+
+        assert section(found, "maintenance")["facts"]["bare"] == len(more)
+        assert ("has no controller" in markdown_of(found)) == bool(more)
+        assert said in markdown_of(found)
 
 
 def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
