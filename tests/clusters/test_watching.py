@@ -211,12 +211,13 @@ def test_a_forbidden_kind_suffers_alone(
 
 
 def test_kinds_of_an_older_api_server(cluster: Cluster, api_server: FakeApiServer, start: Callable[..., Child]) -> None:
-    api_server.served["resource.k8s.io"] = {"v1beta2"}
+    # Kubernetes 1.32: it has slices, and no rules that taint devices.
+    api_server.served["resource.k8s.io"] = {"v1beta1"}
     start(cluster)
     wait_for_state("ResourceSlice", WatchedKind.State.OK)
     wait_for_state("DeviceTaintRule", WatchedKind.State.UNSERVED)
 
-    assert state_of("ResourceSlice").api_version == "resource.k8s.io/v1beta2"
+    assert state_of("ResourceSlice").api_version == "resource.k8s.io/v1beta1"
 
 
 def test_an_expired_token_is_said_and_a_renewed_one_found(

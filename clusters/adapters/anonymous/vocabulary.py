@@ -28,7 +28,12 @@ WORDS: Final = _words_of(
     Preempting ReadOnlyMany ReadWriteMany ReadWriteOnce ReadWriteOncePod Ready Recycle Released Available Retain Running
     SCTP ScheduleAnyway SchedulerError SchedulingGated Succeeded SufficientPods SyncFailed TCP TerminationByKubelet
     Terminating Active True False UDP Unknown Unschedulable Infeasible Deferred Proposed InProgress
-    WaitForFirstConsumer AlwaysAllow
+    WaitForFirstConsumer AlwaysAllow OnDelete RollingUpdate Recreate Indexed NonIndexed Allow Forbid Replace
+    Bidirectional BlockDevice CharDevice ClientIP Cluster ClusterFirstWithHostNet ClusterIP Count
+    CrossNamespacePodAffinity Directory DirectoryOrCreate Exact ExternalName FailIndex FailJob FallbackToLogsOnError
+    File FileOrCreate FromClaim FromClass HostToContainer IPv4 IPv6 LoadBalancer Local Localhost Merge NodePort None
+    NotBestEffort NotTerminating OnRootMismatch PreferDualStack PriorityClass ReadOnly ReadWrite RequireDualStack
+    RuntimeDefault SingleStack Socket Strict TerminatingOrFailed Unconfined Unmasked VolumeAttributesClass
     HugePages HugePages-2Mi HugePages-1Gi
     LeastAllocated MostAllocated RequestedToCapacityRatio List System
     CompositePodGroup DaemonSet Deployment Job CronJob Node Pod PodGroup ReplicaSet ReplicationController StatefulSet

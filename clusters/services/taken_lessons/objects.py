@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.prune import KINDS
+from clusters.engine.admission.priority import BUILT_IN
 from clusters.engine.objects import Pod, metadata, name_of, namespace_of, placement_volumes
 
 # ImageLocality by name: it finds images by references with their default tag.
@@ -145,6 +146,10 @@ def _metadata(document: Document) -> dict[str, Any]:
     return {"namespace": namespace_of(document), **_some(metadata(document), _IDENTITY)}
 
 
+# No other class may have so high a value.
+_BUILT_IN: Final = {(value, _DEFAULT_POLICY): name for name, value in BUILT_IN.items()}
+
+
 class _PriorityClasses:
     """A class for each priority and policy of the pods, as priorities are given by classes alone."""
 
@@ -156,7 +161,9 @@ class _PriorityClasses:
         spec = dict(pod["spec"])
         key = Pod(pod).priority, str(spec.get("preemptionPolicy") or _DEFAULT_POLICY)
         spec.pop("priorityClassName", None)
-        if key != (0, _DEFAULT_POLICY):
+        if key in _BUILT_IN:
+            spec["priorityClassName"] = _BUILT_IN[key]
+        elif key != (0, _DEFAULT_POLICY):
             spec["priorityClassName"] = self._names.setdefault(key, f"class-of-{key[0]}-{key[1].lower()}")
         return {**pod, "spec": spec}
 
