@@ -70,6 +70,7 @@ def flaws(page: Page, *, only_colours: bool = False) -> list[str]:
     if not only_colours and size and size["width"] > max(_NARROWER_DESKS):
         for width in _NARROWER_DESKS:
             page.set_viewport_size({"width": width, "height": size["height"]})
+            page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"wider than a window of {width} px")
             found += [f"hides columns at {width} px: {text}" for text in page.evaluate(_HIDDEN_COLUMNS)]
