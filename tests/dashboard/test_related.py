@@ -70,7 +70,7 @@ def test_a_service_without_a_selector_selects_nothing(tmp_path: Path) -> None:
 
 def test_the_page_shows_the_deployment_behind_the_replica_set(tmp_path: Path, signed_in_client: Client) -> None:
     cluster = load_demo(tmp_path)
-    cart = Pod.objects.filter(cluster=cluster, owner_kind="ReplicaSet", name__startswith="cart-").first()
+    cart = Pod.objects.filter(cluster=cluster, owner_kind="ReplicaSet", owner_name__regex="^cart-[^-]+$").first()
     assert cart is not None
 
     said = text(signed_in_client, f"/clusters/demo/pods/{cart.namespace}/{cart.name}/")
