@@ -98,7 +98,9 @@ def test_a_watcher_that_falls_silent_is_noticed_without_a_notice(lease: Lease, p
 
 def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_errors: list[str]) -> None:
     page.goto("/clusters/prod/")
-    expect_revision(page, 1)
+    # What is deleted before the page listens, the page finds out when it is asked for again.
+    expect(page.get_by_text("Connected")).to_be_visible()
+    expect(page.locator(".picture-wait")).to_be_hidden()
     Cluster.objects.all().delete()
 
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible(timeout=15_000)
