@@ -50,6 +50,8 @@ class Decision(Explained):
         SIMULATED = "simulated"
         # Agreed with by where the search for nodes began.
         SEARCH = "search"
+        # Agreed with as one of several nodes with the highest total.
+        TIE = "tie"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="decisions", db_index=False)
     kind = models.CharField(max_length=16, choices=Kind.choices)

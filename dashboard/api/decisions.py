@@ -171,6 +171,7 @@ def _rate(rate: Rate) -> dict[str, Any]:
         "judged": rate.judged,
         "agrees": rate.agrees,
         "bySearch": rate.by_search,
+        "tied": rate.tied,
         "sampled": rate.sampled,
         "disagrees": rate.disagrees,
         "nearby": rate.nearby,

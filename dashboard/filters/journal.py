@@ -73,7 +73,7 @@ class TimeSpan(forms.Form):
 
 def _verdicts_with(reason: str) -> tuple[Decision.Verdict, ...]:
     """Return the verdicts that can have a reason, by which there is an index."""
-    if reason == Decision.Reason.SEARCH:
+    if reason in {Decision.Reason.SEARCH, Decision.Reason.TIE}:
         return (Decision.Verdict.AGREES,)
     return (Decision.Verdict.DISAGREES, Decision.Verdict.UNJUDGED)
 

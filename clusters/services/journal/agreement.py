@@ -42,7 +42,8 @@ class Rate:
     """How many decisions of the scheduler were judged, and how; reasons as in `Decision.Reason`.
 
     `nearby` counts those among the judged that agree with a state near the one just before, not with that state itself;
-    `by_search` those among the agreeing that would be sampled, had the searches before not been followed.
+    `by_search` those among the agreeing that would be sampled, had the searches before not been followed; `tied` those
+    among the agreeing whose node is one of several with the highest total.
     """
 
     agrees: int = 0
@@ -52,6 +53,7 @@ class Rate:
     unjudged: int = 0
     nearby: int = 0
     by_search: int = 0
+    tied: int = 0
     disagreements: Counter[str] = field(default_factory=Counter)
     unjudged_reasons: Counter[str] = field(default_factory=Counter)
 
@@ -75,6 +77,7 @@ class Rate:
         if tally.verdict == Verdict.AGREES:
             self.agrees += number
             self.by_search += number if tally.reason == Reason.SEARCH else 0
+            self.tied += number if tally.reason == Reason.TIE else 0
         elif tally.verdict == Verdict.SAMPLED:
             self.sampled += number
         elif tally.verdict == Verdict.DISAGREES:

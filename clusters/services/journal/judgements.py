@@ -54,12 +54,14 @@ _MAY_BE_OTHERS = (Agreement.FITS, Agreement.LOWER_SCORE)
 class _Answer(NamedTuple):
     """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has.
 
-    ``heard``: what it says of the search for nodes, where searches are followed.
+    ``is_tied``: several nodes have the highest total. ``heard``: what it says of the search for nodes, where searches
+    are followed.
     """
 
     agreement: Agreement
     document: ExplanationDocument | None
     unknown: Decision.Reason | None
+    is_tied: bool
     heard: HeardAttempt | None
 
     @property
@@ -166,7 +168,8 @@ def _answer(
         heard = None
         if wanted and searches is not None:
             heard = searches.hear(fact, explanation, is_allowed=agreement.holds)
-        return _Answer(agreement, document, _unknown(explanation), heard)
+        is_tied = len(explanation.cycle.choices) > 1
+        return _Answer(agreement, document, _unknown(explanation), is_tied, heard)
 
 
 def _unknown(explanation: Explanation) -> Decision.Reason | None:
@@ -193,14 +196,15 @@ def _agreement(fact: PodFact, explanation: Explanation) -> Agreement:
 
 def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange, searches: Searches | None) -> Judgement:
     verdict = Verdict.SAMPLED if answer.agreement is Agreement.SAMPLED else Verdict.AGREES
+    reason = Reason.TIE if verdict == Verdict.AGREES and answer.is_tied else None
     basis = state.basis(step.moment)
     if searches is None or answer.heard is None:
-        return Judgement(verdict, None, basis, answer.document)
+        return Judgement(verdict, reason, basis, answer.document)
     searches.take(answer.heard)
     finding = answer.heard.finding
     if finding is None:
-        return Judgement(verdict, None, basis, answer.document)
+        return Judgement(verdict, reason, basis, answer.document)
     basis["search"] = search_document(finding)
     if verdict == Verdict.SAMPLED and finding.is_proof:
         return Judgement(Verdict.AGREES, Reason.SEARCH, basis, answer.document)
-    return Judgement(verdict, None, basis, answer.document)
+    return Judgement(verdict, reason, basis, answer.document)

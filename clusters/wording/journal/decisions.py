@@ -47,6 +47,7 @@ REASONS: Final = {
     "no-decision": gettext_lazy("Nothing to compare with"),
     "simulated": gettext_lazy("Recorded from a simulation"),
     "search": gettext_lazy("By where its search began"),
+    "tie": gettext_lazy("One of several nodes with the highest total"),
 }
 NO_REASON: Final = gettext_lazy("No reason given")
 

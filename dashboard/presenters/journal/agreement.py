@@ -32,6 +32,7 @@ class RateView:
     judged: str
     judged_sentence: str
     by_search: str
+    tied: str
     sampled: str
     disagrees: str
     nearby: str
@@ -70,6 +71,7 @@ def rate_view(found: Rate, window: str) -> RateView:
         judged=grouped(found.judged),
         judged_sentence=words.judged_sentence(hours, judged=found.judged),
         by_search=words.with_share(found.by_search, found.by_search + found.sampled) if found.by_search else grouped(0),
+        tied=words.with_share(found.tied, found.judged) if found.tied else grouped(0),
         sampled=grouped(found.sampled),
         disagrees=grouped(found.disagrees),
         nearby=words.with_share(found.nearby, found.judged) if found.nearby else grouped(0),

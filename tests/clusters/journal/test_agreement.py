@@ -63,6 +63,16 @@ def test_what_agrees_by_its_search_is_told_apart(cluster: Cluster) -> None:
     assert rate.value == 1
 
 
+def test_what_agrees_on_one_of_equally_good_nodes_is_told_apart(cluster: Cluster) -> None:
+    a_decision(cluster)
+    for _ in range(2):
+        a_decision(cluster, reason=Reason.TIE)
+
+    rate = agreement([cluster.pk], now=timezone.now(), since=timedelta(hours=1))
+
+    assert (rate.agrees, rate.tied, rate.value) == (3, 2, 1)
+
+
 def test_searches_are_as_narrow_as_half_of_them_are(cluster: Cluster) -> None:
     assert search_places(now=timezone.now()) is None
     for places, ago in ((10, 1), (60, 2), (30, 3), (200, 30)):

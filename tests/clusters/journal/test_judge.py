@@ -56,7 +56,9 @@ def test_a_placement_among_the_best_agrees(two_nodes: Followed) -> None:
     assert document.choice is not None
     assert (document.choice.count, document.choice.examples) == (1, ("n2",))
     assert document.choice.total == document.nodes["n2"].total
-    first = two_nodes.judged("a").explanation
+    either = two_nodes.judged("a")
+    assert (either.verdict, either.reason) == (Verdict.AGREES, Reason.TIE)
+    first = either.explanation
     assert first is not None
     assert first.choice is not None
     assert first.choice.count == 2
@@ -267,7 +269,7 @@ def test_judging_that_failed_begins_anew(two_nodes: Followed, monkeypatch: pytes
 def test_a_disagreement_with_another_release_says_so(two_nodes: Followed) -> None:
     Cluster.objects.filter(pk=two_nodes.cluster.pk).update(kube_version="v1.40.1")
     two_nodes.hear(large("a"), bound(large("a"), "n1"))
-    assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.AGREES, "")
+    assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.AGREES, Reason.TIE)
 
     refused = {**large("b"), "spec": {**large("b")["spec"], "nodeSelector": {"none": "such"}}}
     two_nodes.hear(refused, bound(refused, "n2"))
