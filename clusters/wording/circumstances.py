@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.circumstances import TaintedNodes, TooFewDomains, UnreachedMinimum, circumstances
+from clusters.engine.analysis.circumstances import (
+    HeldTemplate,
+    TaintedNodes,
+    TooFewDomains,
+    UnreachedMinimum,
+    circumstances,
+)
 from clusters.engine.matching.known_taints import TaintMeaning
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
@@ -26,6 +33,16 @@ def _sentence(each: Circumstance) -> str:
     match each:
         case TaintedNodes():
             return _tainted(each)
+        case HeldTemplate(namespace, name, True):
+            return _(
+                "StatefulSet %(name)s replaces no pod by itself (OnDelete). Delete this pod after a change of its "
+                "template."
+            ) % {"name": f"{namespace}/{name}"}
+        case HeldTemplate(namespace, name):
+            return _(
+                "StatefulSet %(name)s replaces no pod before this one is Ready (OrderedReady). Delete this pod after a "
+                "change of its template, and after a return to an earlier one."
+            ) % {"name": f"{namespace}/{name}"}
         case TooFewDomains(key, domains, least):
             return ngettext(
                 "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there is %(domains)s "

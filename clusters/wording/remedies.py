@@ -22,12 +22,14 @@ from clusters.engine.analysis.remedies import (
     CreateClaim,
     CreateClass,
     CreateVolume,
+    DeleteStaying,
     ForgetSelectedNode,
     FreeClaim,
     MatchHostLabel,
     PublishCapacity,
     RecreateLost,
     RepairDevicePlugin,
+    ReplaceOutdated,
     RestoreHost,
     RestoreVolume,
     RevertResize,
@@ -58,6 +60,31 @@ def remedy_sentence(remedy: Remedy) -> str:
             ) % {"pods": first_of(pods), "node": node}
         case ChangeStrategy():
             return _strategy(remedy)
+        case ReplaceOutdated():
+            return _outdated(remedy)
+        case DeleteStaying(namespace, name, pods, are_surplus):
+            values = {"pods": listed(pods), "name": f"{namespace}/{name}"}
+            if are_surplus:
+                return (
+                    ngettext(
+                        "Delete %(pods)s, which holds what this pod needs: StatefulSet %(name)s is scaled below it, "
+                        "and deletes it only once this pod is Ready (OrderedReady).",
+                        "Delete %(pods)s, which hold what this pod needs: StatefulSet %(name)s is scaled below them, "
+                        "and deletes them only once this pod is Ready (OrderedReady).",
+                        len(pods),
+                    )
+                    % values
+                )
+            return (
+                ngettext(
+                    "Delete %(pods)s, of an earlier revision, which holds what this pod needs: StatefulSet %(name)s "
+                    "replaces it only once this pod is Ready. All fit then.",
+                    "Delete %(pods)s, of an earlier revision, which hold what this pod needs: StatefulSet %(name)s "
+                    "replaces them only once this pod is Ready. All fit then.",
+                    len(pods),
+                )
+                % values
+            )
         case RepairDevicePlugin() | RevertResize():
             return _on_nodes(remedy)
         case FreeClaim(claim, pods):
@@ -161,6 +188,40 @@ def _strategy(remedy: ChangeStrategy) -> str:
         )
         % values
     )
+
+
+def _outdated(remedy: ReplaceOutdated) -> str:
+    values = {"pod": remedy.pod, "name": f"{remedy.namespace}/{remedy.name}", "partition": remedy.lower_to}
+    if remedy.lower_to is not None:
+        said = (
+            _(
+                "Set the partition of StatefulSet %(name)s to %(partition)s and delete %(pod)s: below the partition "
+                "its pods stay of the earlier revision."
+            )
+            % values
+        )
+    elif remedy.is_on_delete:
+        said = (
+            _(
+                "Delete %(pod)s: it is of an earlier revision, and StatefulSet %(name)s replaces only pods that "
+                "somebody deletes (OnDelete)."
+            )
+            % values
+        )
+    else:
+        said = (
+            _(
+                "Delete %(pod)s: it is of an earlier revision, and StatefulSet %(name)s replaces no pod before this "
+                "one is Ready (OrderedReady)."
+            )
+            % values
+        )
+    fits = ngettext(
+        "The pod of the present template fits on %(nodes)s node.",
+        "The pod of the present template fits on %(nodes)s nodes.",
+        remedy.gained,
+    ) % {"nodes": grouped(remedy.gained)}
+    return f"{said} {fits}"
 
 
 def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:

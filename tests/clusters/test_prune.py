@@ -262,7 +262,7 @@ def test_what_disruption_budgets_are_computed_from_stays() -> None:
     [
         ("Deployment", "apps/v1", {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%"}}}, {}),
         ("Deployment", "apps/v1", {"strategy": {"type": "Recreate"}, "paused": True}, {}),
-        ("StatefulSet", "apps/v1", {"podManagementPolicy": "Parallel"}, {}),
+        ("StatefulSet", "apps/v1", {"podManagementPolicy": "Parallel"}, {"updateRevision": "web-5d"}),
         ("StatefulSet", "apps/v1", {"updateStrategy": {"rollingUpdate": {"partition": 2, "maxUnavailable": 1}}}, {}),
         (
             "DaemonSet",

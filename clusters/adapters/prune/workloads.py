@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.prune.metadata import metadata, path_metadata, template_metadata
 from clusters.adapters.prune.pod import condition, pod_spec
@@ -26,6 +26,9 @@ from clusters.adapters.prune.shapes import (
 )
 from clusters.adapters.prune.volumes import claim_template
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 # What the next pods are made of, and how the API server would answer to them.
 _template = fields({"metadata": template_metadata, "spec": pod_spec})
 # How many pods an update may add and take away meanwhile, and from which ordinal on it goes.
@@ -38,13 +41,13 @@ _conditions = each(
 )
 
 
-def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
+def _owner(selector: Pruner, status: Mapping[str, Pruner] | None = None, **spec: Pruner) -> Pruner:
     """Build the allow-list of something that keeps replicas: how many, and by which labels it knows them."""
     return fields(
         {
             "metadata": metadata,
             "spec": fields({"replicas": small_integer, "selector": selector, "template": _template, **spec}),
-            "status": fields({**_replicas, "conditions": _conditions}),
+            "status": fields({**_replicas, "conditions": _conditions, **(status or {})}),
         }
     )
 
@@ -63,6 +66,8 @@ replication_controller = _owner(labels)
 deployment = _owner(label_selector, strategy=_strategy, paused=boolean, progressDeadlineSeconds=small_integer)
 stateful_set = _owner(
     label_selector,
+    # Which of its pods are of the template as it is.
+    {"updateRevision": token},
     updateStrategy=_strategy,
     podManagementPolicy=token,
     ordinals=fields({"start": small_integer}),

@@ -13,7 +13,15 @@ from clusters.engine.analysis.claim_remedies import claim_remedies
 from clusters.engine.analysis.other_remedies import other_remedies
 from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
-from clusters.engine.analysis.remedies import AwaitPods, AwaitTerminating, ChangeStrategy, FreeClaim, Remedy
+from clusters.engine.analysis.remedies import (
+    AwaitPods,
+    AwaitTerminating,
+    ChangeStrategy,
+    DeleteStaying,
+    FreeClaim,
+    Remedy,
+)
+from clusters.engine.analysis.stateful_remedies import stateful_remedies
 from clusters.engine.simulation.one_more import OneMoreNode
 
 if TYPE_CHECKING:
@@ -85,8 +93,8 @@ def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
 
 def remedies_of(explanation: Explanation) -> list[Remedy]:
     """Return what somebody could do about claims, nodes and other pods; each is told once."""
-    found = [*claim_remedies(explanation), *other_remedies(explanation)]
-    held = {pod for each in found if isinstance(each, ChangeStrategy) for pod in each.pods}
+    found = [*claim_remedies(explanation), *other_remedies(explanation), *stateful_remedies(explanation)]
+    held = {pod for each in found if isinstance(each, ChangeStrategy | DeleteStaying) for pod in each.pods}
     awaited = {pod for each in found if isinstance(each, AwaitPods) for pod in each.pods}
     return [
         each

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.analysis.other_remedies import standing_taints
+from clusters.engine.analysis.stateful_remedies import OrdinalPlace
 from clusters.engine.matching.known_taints import KnownTaint, TaintMeaning, known_taint
+from clusters.engine.objects import name_of
 
 # PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
+from clusters.engine.rollout.plan import Way
 from clusters.engine.status import SUCCESS
 
 if TYPE_CHECKING:
@@ -61,14 +64,32 @@ class UnreachedMinimum:
     status: Status
 
 
-Circumstance = TaintedNodes | TooFewDomains | UnreachedMinimum
+@dataclass(frozen=True, slots=True)
+class HeldTemplate:
+    """A StatefulSet that replaces no pod before this one is Ready, also not after a change of its template.
+
+    With ``is_on_delete`` it replaces none that nobody deletes.
+    """
+
+    namespace: str
+    name: str
+    is_on_delete: bool
+
+
+Circumstance = HeldTemplate | TaintedNodes | TooFewDomains | UnreachedMinimum
 
 
 def circumstances(explanation: Explanation) -> list[Circumstance]:
     """Return what is worth knowing of a pod that fits nowhere; nothing of one for which no node was looked at."""
     if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
         return []
-    return [*_minimums(explanation), *_tainted(explanation)]
+    return [*_minimums(explanation), *_tainted(explanation), *_held(explanation)]
+
+
+def _held(explanation: Explanation) -> Iterator[HeldTemplate]:
+    place = OrdinalPlace.of(explanation)
+    if place is not None and place.is_held and not place.is_outdated:
+        yield HeldTemplate(explanation.pod.namespace, name_of(place.owner), place.plan.way is Way.ON_DELETE)
 
 
 def _tainted(explanation: Explanation) -> Iterator[TaintedNodes]:

@@ -75,7 +75,7 @@ def standing_taints(explanation: Explanation) -> dict[int, tuple[Taint, ...]]:
 # -- pods that hold what it needs --------------------------------------------------------------------------------------
 
 
-def _passing_without(explanation: Explanation, slots: Ints) -> Mask:
+def passing_without(explanation: Explanation, slots: Ints) -> Mask:
     """Shape (N,): nodes that every filter lets pass once those of some bound pods that are on it have left it.
 
     Nominated pods count, as they do in a cycle: with them and without.
@@ -93,7 +93,7 @@ def _passing_without(explanation: Explanation, slots: Ints) -> Mask:
     return passing
 
 
-def _bound(explanation: Explanation, chosen: Mask) -> Ints:
+def bound_slots(explanation: Explanation, chosen: Mask) -> Ints:
     """Slots of the bound pods among some, shape (P,)."""
     pods = explanation.snapshot.pods
     count = len(pods.keys)
@@ -103,11 +103,11 @@ def _bound(explanation: Explanation, chosen: Mask) -> Ints:
 def _terminating(explanation: Explanation) -> Iterator[Remedy]:
     """Pods that are terminating on a node that takes the pod when they are gone: on the one of the fewest."""
     snapshot = explanation.snapshot
-    slots = _bound(explanation, snapshot.pods.terminating)
+    slots = bound_slots(explanation, snapshot.pods.terminating)
     if not len(slots) or explanation.pod.nominated_node_name:
         return
     leaving = np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes))
-    rows = np.flatnonzero(_passing_without(explanation, slots) & (leaving > 0))
+    rows = np.flatnonzero(passing_without(explanation, slots) & (leaving > 0))
     if len(rows):
         row = int(rows[np.argmin(leaving[rows])])
         keys = sorted(snapshot.pods.keys[slot] for slot in slots if snapshot.pods.node[slot] == row)
@@ -122,11 +122,11 @@ def _held_by_predecessor(explanation: Explanation) -> Iterator[Remedy]:
     own = [number for number, template in enumerate(pods.templates) if template.workload == workload]
     if plan is None or not own:
         return
-    staying = _bound(explanation, np.isin(pods.template, own) & ~pods.terminating)
+    staying = bound_slots(explanation, np.isin(pods.template, own) & ~pods.terminating)
     old = np.array([slot for slot in staying.tolist() if _is_earlier(explanation, slot)], np.int64)
     if not len(old) or not _stays(plan, old, staying, pods.ready):
         return
-    opened = _passing_without(explanation, old)
+    opened = passing_without(explanation, old)
     holders = sorted(pods.keys[slot] for slot in old.tolist() if opened[pods.node[slot]])
     if holders:
         named = tuple(holders[:_MOST_NAMED])

@@ -12,6 +12,8 @@ from clusters.engine.analysis.remedies import (
     AwaitPods,
     AwaitTerminating,
     ChangeStrategy,
+    DeleteStaying,
+    ReplaceOutdated,
 )
 
 # PodTopologySpread by name: a constraint can be corrected or loosened instead of removed.
@@ -92,7 +94,8 @@ def realism_of_remedy(remedy: Remedy) -> Realism:
     """How realistic it is to do something about claims, nodes or other pods."""
     if isinstance(remedy, AwaitDeletion | AwaitEphemeral | AwaitNodes | AwaitPods | AwaitTerminating):
         return Realism.AWAIT
-    return Realism.UNBLOCK if isinstance(remedy, ChangeStrategy) else Realism.PROVIDE
+    is_update = isinstance(remedy, ChangeStrategy | DeleteStaying | ReplaceOutdated)
+    return Realism.UNBLOCK if is_update else Realism.PROVIDE
 
 
 def _of_constraint(constraint: Constraint) -> Realism:

@@ -235,6 +235,41 @@ class ChangeStrategy(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceOutdated(Remedy):
+    """The pod is of an earlier revision of its StatefulSet, which does not replace it by itself.
+
+    It waits until the pod is Ready (OrderedReady), with ``is_on_delete`` until somebody deletes it, and replaces none
+    below its partition: ``lower_to`` is then what the partition has to be. Made of the template as it is, the pod fits
+    on ``gained`` nodes.
+    """
+
+    kind: ClassVar[str] = "replace-outdated"
+
+    namespace: str
+    name: str
+    pod: str
+    is_on_delete: bool
+    lower_to: int | None
+    gained: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteStaying(Remedy):
+    """``pods`` of the pod's own StatefulSet hold what it needs, and stay until the pod is Ready.
+
+    With ``are_surplus`` the StatefulSet is scaled below them; else they are of an earlier revision, and those that
+    replace them fit beside the pod.
+    """
+
+    kind: ClassVar[str] = "delete-staying"
+
+    namespace: str
+    name: str
+    pods: tuple[str, ...]
+    are_surplus: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RepairDevicePlugin(Remedy):
     """The ``nodes``, the first of ``number``, have devices of ``resource`` that they do not offer.
 
@@ -282,12 +317,14 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
         CreateClaim,
         CreateClass,
         CreateVolume,
+        DeleteStaying,
         ForgetSelectedNode,
         FreeClaim,
         MatchHostLabel,
         PublishCapacity,
         RecreateLost,
         RepairDevicePlugin,
+        ReplaceOutdated,
         RestoreHost,
         RestoreVolume,
         RevertResize,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.disruption.arithmetic import scaled
 from clusters.engine.volumes.claims import spec_of
+from clusters.engine.workloads.ordinals import Ordinals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,13 +119,13 @@ def _stateful_set(spec: Mapping[str, Any], desired: int) -> RolloutPlan:
     ordered = (spec.get("podManagementPolicy") or "OrderedReady") == "OrderedReady"
     if kind == "OnDelete":
         return RolloutPlan(Way.ON_DELETE, desired, is_ordered=ordered)
-    written = pace.get("maxUnavailable", 1)
+    written, partition = pace.get("maxUnavailable", 1), int(pace.get("partition") or 0)
     return RolloutPlan(
         Way.ORDINALS,
         desired,
         unavailable=max(1, scaled_down(written, desired)),
         max_unavailable=written,
-        partition=int(pace.get("partition") or 0),
+        partition=Ordinals.of({"spec": spec}).start + partition if partition else 0,
         is_ordered=ordered,
     )
 

@@ -43,7 +43,7 @@ from clusters.engine.simulation.remarks import (
     NoEligibleNode,
     Remark,
 )
-from clusters.engine.workloads.pod_copies import REVISION_HASH
+from clusters.engine.workloads.pod_copies import POD_INDEX, POD_NAME, REVISION_HASH
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, template_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 SELECTING: Final = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
 WORKLOADS: Final = (*SELECTING, "ReplicationController", "Job", "CronJob", "Pod")
 _API: Final = {"Job": "batch/v1", "Pod": "v1", "ReplicationController": "v1"}
-_POD_NAME, _POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 _COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 
 
@@ -188,13 +187,13 @@ def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> 
     pods, shared = [], labels_of(pod)
     for number in range(first, first + count):
         one = renamed(pod, f"{name}-{number}")
-        own = {_POD_NAME: f"{name}-{number}", _POD_INDEX: str(number)}
+        own = {POD_NAME: f"{name}-{number}", POD_INDEX: str(number)}
         one = {**one, "metadata": {**one["metadata"], "labels": {**shared, **own}}}
-        pods.append(_with_templates(one, templates))
+        pods.append(with_claim_volumes(one, templates))
     return _with_claims(pods, (owned,), shelf, remarks, templates)
 
 
-def _with_templates(pod: Document, templates: Sequence[Document]) -> Document:
+def with_claim_volumes(pod: Document, templates: Sequence[Document]) -> Document:
     """A StatefulSet's pod with a volume for each claim that is made for it."""
     if not templates:
         return pod

@@ -47,6 +47,10 @@ class Ordinals:
             is_ordered=(spec.get("podManagementPolicy") or "OrderedReady") == "OrderedReady",
         )
 
+    def has(self, number: int) -> bool:
+        """Whether an ordinal is among the replicas."""
+        return self.start <= number < self.start + self.replicas
+
     def free(self, taken: Collection[int]) -> Iterator[int]:
         """The ordinals that further pods get: missing ones first, without end."""
         return (number for number in count(self.start) if number not in taken)

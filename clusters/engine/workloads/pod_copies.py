@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 REVISION_HASH = "controller-revision-hash"
-_POD_NAME, _POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
+POD_NAME, POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 _KEPT_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
 _SPREAD = "topologySpreadConstraints"
 _AFFINITIES = ("podAffinity", "podAntiAffinity")
@@ -71,10 +71,10 @@ def copy_of(snapshot: Snapshot, pod: Document, name: str, *, keeps_claims: bool 
         if field not in ("creationTimestamp", "deletionTimestamp", "resourceVersion", "generation")
     }
     labels = dict(labels_of(pod))
-    if _POD_NAME in labels:
-        labels[_POD_NAME] = name
-    if _POD_INDEX in labels:
-        labels[_POD_INDEX] = name.rpartition("-")[2]
+    if POD_NAME in labels:
+        labels[POD_NAME] = name
+    if POD_INDEX in labels:
+        labels[POD_INDEX] = name.rpartition("-")[2]
     spec = {field: value for field, value in spec_of(pod).items() if field != "nodeName"}
     copied = {
         "kind": "Pod",

@@ -111,7 +111,14 @@ def test_a_remedy_is_read_as_it_was_written(remedy: Remedy) -> None:
 
 
 def test_every_remedy_has_words() -> None:
-    values = {"str": "data", "bool": False, "int": 2, "int | str": "25%", "tuple[str, ...]": ("data",)}
+    values = {
+        "str": "data",
+        "bool": False,
+        "int": 2,
+        "int | None": None,
+        "int | str": "25%",
+        "tuple[str, ...]": ("data",),
+    }
     values["tuple[tuple[str, int], ...]"] = (("data", 2),)
     for remedy in REMEDIES.values():
         given = {field.name: values[str(field.type)] for field in dataclasses.fields(remedy)}
