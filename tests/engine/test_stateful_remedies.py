@@ -169,7 +169,7 @@ def test_an_earlier_pod_on_the_only_node_that_the_later_ordinal_can_use(
     spec: dict[str, Any], is_deadlock: bool
 ) -> None:
     """The new pod is tied to node n, where web-0 is, which fits on m as well once it is made anew."""
-    claim = {"volumes": [_uses("data-web-1")]}
+    claim: dict[str, Any] = {"volumes": [_uses("data-web-1")]}
     term = {"matchExpressions": [{"key": HOSTNAME, "operator": "In", "values": ["n"]}]}
     volume = a_volume("pv", claim="data-web-1")
     volume = {**volume, "spec": {**volume["spec"], "nodeAffinity": {"required": {"nodeSelectorTerms": [term]}}}}

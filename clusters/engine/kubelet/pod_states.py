@@ -1,8 +1,9 @@
-"""What became of a pod that has a node: the kubelet rejected it, it can never start, or nobody there can end it.
+"""What became of a pod on its node: the kubelet rejected or ended it, it can never start, or nobody there can end it.
 
 Upstream (v1.37.2): ``rejectPod`` in ``pkg/kubelet/kubelet.go`` with the reasons of ``pkg/kubelet/lifecycle``,
-``pkg/kubelet/cm`` and ``pkg/kubelet/nodeshutdown``; ``getStatus`` of containers in ``pkg/kubelet/kubelet_pods.go``; and
-``pkg/controller/nodelifecycle`` with ``pkg/controller/podgc``, which end what is on nodes that do not answer.
+``pkg/kubelet/cm``, ``pkg/kubelet/nodeshutdown``, ``pkg/kubelet/eviction`` and ``pkg/kubelet/preemption``; ``getStatus``
+of containers in ``pkg/kubelet/kubelet_pods.go``; and ``pkg/controller/nodelifecycle`` with ``pkg/controller/podgc``,
+which end what is on nodes that do not answer.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ LACKS: Final = "OutOf"
 REJECTIONS: Final = frozenset(
     {
         "AppArmor",
+        "EmptyPodSharedPoolError",
+        "InitContainerRestartPolicyForbidden",
         "InvalidNodeInfo",
         "NodeAffinity",
         "NodeName",
@@ -54,14 +57,18 @@ REJECTIONS: Final = frozenset(
         "PodLevelResourcesNotSupported",
         "PodOSNotSupported",
         "PodOSSelectorNodeLabelDoesNotMatch",
+        "SMTAlignmentError",
         "SupplementalGroupsPolicyNotSupported",
         "SysctlForbidden",
         "TaintToleration",
         "TopologyAffinityError",
         "UnexpectedAdmissionError",
+        "UnexpectedPredicateFailureType",
         "UnknownReason",
     }
 )
+# Why kubelets end pods that they had admitted.
+ENDINGS: Final = frozenset({"DeadlineExceeded", "Evicted", "Preempting", "Terminated"})
 _STATUSES: Final = ("initContainerStatuses", "containerStatuses")
 # A container that has not begun yet, and one of which nothing is known.
 _BEGINNING: Final = frozenset({"", "ContainerCreating", "PodInitializing"})
@@ -73,6 +80,15 @@ _OUT_OF_SERVICE: Final = "node.kubernetes.io/out-of-service"
 @dataclass(frozen=True, slots=True)
 class KubeletRejection:
     """The kubelet of ``node`` did not admit the pod: in its own words, of which the message may be empty."""
+
+    node: str
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class KubeletTermination:
+    """The kubelet of ``node`` ended a pod that it had admitted: in its own words, of which the message may be empty."""
 
     node: str
     reason: str
@@ -103,7 +119,7 @@ class StuckDeletion:
     stateful_set: str
 
 
-PodTrouble = KubeletRejection | ClaimsNotBound | StuckDeletion
+PodTrouble = KubeletRejection | KubeletTermination | ClaimsNotBound | StuckDeletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +144,7 @@ class ContainerEnd:
 
 def trouble_of(pod: Document, snapshot: Snapshot) -> PodTrouble | None:
     """Return what is wrong with a pod on its node that its phase does not say; None where nothing is."""
-    return rejection_of(pod) or _stuck_deletion(pod, snapshot) or _claims_not_bound(pod, snapshot)
+    return rejection_of(pod) or _termination(pod) or _stuck_deletion(pod, snapshot) or _claims_not_bound(pod, snapshot)
 
 
 def rejection_of(pod: Document) -> KubeletRejection | None:
@@ -184,6 +200,13 @@ def resize_of(pod: Document, counting: Counting = BY_CONTAINER) -> PendingResize
             reason, message = str(condition.get("reason") or ""), str(condition.get("message") or "")
             return PendingResize(reason, message, deferred_amounts(pod, counting))
     return None
+
+
+def _termination(pod: Document) -> KubeletTermination | None:
+    status, node = _status(pod), str(spec_of(pod).get("nodeName") or "")
+    if status.get("phase") != "Failed" or not node or status.get("reason") not in ENDINGS:
+        return None
+    return KubeletTermination(node, status["reason"], str(status.get("message") or ""))
 
 
 def _status(pod: Document) -> Any:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine.kubelet.pod_states import OOM_KILLED, container_ends, resize_of, trouble_of
+from clusters.engine.kubelet.pod_states import (
+    OOM_KILLED,
+    KubeletTermination,
+    container_ends,
+    resize_of,
+    trouble_of,
+)
 from clusters.management.terminal.layout import wrapped
 from clusters.wording.pods.troubles import end_sentence, resize_sentence, trouble_remedy, trouble_sentence
 from clusters.wording.terminal import explanation as words
@@ -38,7 +44,8 @@ def troubled_lines(dump: Dump, width: int) -> Iterator[str]:
     """Name the pods that are in trouble on their nodes, or had a container that was ended for its memory."""
     for key, pod in dump.pods.items():
         trouble = trouble_of(pod, dump.snapshot)
-        said = [] if trouble is None else [trouble_sentence(trouble)]
+        # Those that ran and were ended have been replaced, and may be many.
+        said = [] if trouble is None or isinstance(trouble, KubeletTermination) else [trouble_sentence(trouble)]
         said += [end_sentence(end) for end in container_ends(pod) if end.reason == OOM_KILLED]
         if said:
             yield ""

@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.kubelet.pod_states import ClaimsNotBound, KubeletRejection, StuckDeletion
+from clusters.engine.kubelet.pod_states import (
+    ClaimsNotBound,
+    KubeletRejection,
+    KubeletTermination,
+    StuckDeletion,
+)
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.pods.kubelet_reasons import ENDED, rejection_reason
 from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
@@ -21,14 +27,10 @@ LAST_END: Final = pgettext_lazy("fact of a pod", "Last termination")
 # By the number that containers add to 128 in their exit code.
 _SIGNALS: Final = {9: "SIGKILL", 15: "SIGTERM", 6: "SIGABRT", 11: "SIGSEGV"}
 _FIRST_SIGNAL: Final = 128
-_REMEDIES: Final = {
-    KubeletRejection: gettext_lazy(
-        "A failed pod is not started again: its controller creates another one, or create it again."
-    ),
-    ClaimsNotBound: gettext_lazy(
-        "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
-    ),
-}
+_NAMES_ITS_NODE: Final = gettext_lazy(
+    "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
+)
+_NOT_AGAIN: Final = gettext_lazy("A failed pod does not start again: its controller creates another one, or create it.")
 
 
 def trouble_sentence(trouble: PodTrouble) -> str:
@@ -44,6 +46,14 @@ def trouble_sentence(trouble: PodTrouble) -> str:
                 "node": node,
                 "reason": reason,
                 "message": message.rstrip("."),
+            }
+        case KubeletTermination(node, reason, ""):
+            return _("Ended by the kubelet of %(node)s: %(reason)s.") % {"node": node, "reason": reason}
+        case KubeletTermination(node, reason, message):
+            return _("Ended by the kubelet of %(node)s: %(reason)s: %(message)s.") % {
+                "node": node,
+                "reason": reason,
+                "message": message.strip().rstrip("."),
             }
         case ClaimsNotBound(node, claims, devices):
             names = (*claims, *devices)
@@ -68,12 +78,18 @@ def trouble_sentence(trouble: PodTrouble) -> str:
 
 def trouble_remedy(trouble: PodTrouble) -> str:
     """Say what to do about it."""
-    if isinstance(trouble, StuckDeletion):
-        return _(
-            "Bring %(node)s back. If its machine is off for good, delete the Node, or taint it "
-            "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute."
-        ) % {"node": trouble.node}
-    return str(_REMEDIES[type(trouble)])
+    match trouble:
+        case StuckDeletion():
+            return _(
+                "Bring %(node)s back. If its machine is off for good, delete the Node, or taint it "
+                "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute."
+            ) % {"node": trouble.node}
+        case ClaimsNotBound():
+            return str(_NAMES_ITS_NODE)
+        case KubeletRejection():
+            return " ".join(map(str, (*rejection_reason(trouble.reason), _NOT_AGAIN)))
+        case KubeletTermination():
+            return " ".join(map(str, (*ENDED[trouble.reason], _NOT_AGAIN)))
 
 
 def end_sentence(end: ContainerEnd) -> str:

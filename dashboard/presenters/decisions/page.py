@@ -13,6 +13,7 @@ from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
     KubeletRejection,
+    KubeletTermination,
     StuckDeletion,
     rejection_of,
     trouble_of,
@@ -43,6 +44,7 @@ _NAMED = 3
 _FINISHED = ("Succeeded", "Failed")
 _TROUBLED: Final = {
     KubeletRejection: states.FAILED,
+    KubeletTermination: states.FAILED,
     ClaimsNotBound: states.CANNOT_START,
     StuckDeletion: states.TERMINATING,
 }

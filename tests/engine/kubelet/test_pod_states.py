@@ -10,6 +10,7 @@ from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
     ContainerEnd,
     KubeletRejection,
+    KubeletTermination,
     StuckDeletion,
     container_ends,
     reason_of,
@@ -99,6 +100,16 @@ def test_pod_that_the_kubelet_did_not_admit(reason: str, message: str, told: str
 )
 def test_pod_that_ran_or_failed_otherwise_was_not_rejected(status: dict[str, Any]) -> None:
     assert rejection_of(pod(status)) is None
+
+
+@pytest.mark.parametrize("reason", ["Evicted", "Preempting", "Terminated", "DeadlineExceeded"])
+def test_pod_that_the_kubelet_ended(reason: str) -> None:
+    status = {"phase": "Failed", "reason": reason, "message": "The node was low on resource: memory. "}
+    nodes = Snapshot.from_objects([node()])
+
+    assert trouble_of(pod(status), nodes) == KubeletTermination("n1", reason, "The node was low on resource: memory. ")
+    assert trouble_of(pod({**status, "phase": "Running"}), nodes) is None
+    assert trouble_of(pod(status, on=""), nodes) is None
 
 
 def test_pod_without_a_node_was_not_rejected_by_a_kubelet() -> None:

@@ -1,0 +1,52 @@
+"""What kubelets did to pods, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from clusters.engine.kubelet.pod_states import ENDINGS, REJECTIONS, KubeletRejection, KubeletTermination, PodTrouble
+from clusters.wording.pods.kubelet_reasons import ENDED, REJECTED
+from clusters.wording.pods.troubles import trouble_remedy, trouble_sentence
+
+AGAIN = "A failed pod does not start again: its controller creates another one, or create it."
+
+
+def test_each_reason_has_a_meaning() -> None:
+    # Evicted is a rejection by its message alone.
+    assert set(REJECTED) == {*REJECTIONS, "Evicted"}
+    assert set(ENDED) == ENDINGS
+
+
+@pytest.mark.parametrize(
+    ("trouble", "meaning"),
+    [
+        (KubeletRejection("n", "OutOfcpu", ""), "had taken the room before this one came."),
+        (KubeletRejection("n", "OutOfnvidia.com/gpu", ""), "had taken the room before this one came."),
+        (KubeletRejection("n", "OutOfpods", ""), "as many pods as its kubelet permits"),
+        (KubeletRejection("n", "TopologyAffinityError", ""), "The scheduler does not see NUMA nodes."),
+        (KubeletRejection("n", "SMTAlignmentError", ""), "Request a multiple of the CPUs that a core has"),
+        (KubeletRejection("n", "Evicted", ""), "The node is under pressure"),
+        (KubeletRejection("n", "SomethingNew", ""), "Read the kubelet's log on the node."),
+        (KubeletTermination("n", "Evicted", ""), "who uses more is evicted first."),
+        (KubeletTermination("n", "Preempting", ""), "made room for a critical pod"),
+    ],
+)
+def test_what_to_do_follows_from_the_reason(trouble: PodTrouble, meaning: str) -> None:
+    said = trouble_remedy(trouble)
+
+    assert meaning in said
+    assert said.endswith(AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("", "Ended by the kubelet of n: Evicted."),
+        (
+            "The node was low on resource: memory. ",
+            "Ended by the kubelet of n: Evicted: The node was low on resource: memory.",
+        ),
+    ],
+)
+def test_a_pod_that_was_ended_is_told_with_the_words_of_its_kubelet(message: str, said: str) -> None:
+    assert trouble_sentence(KubeletTermination("n", "Evicted", message)) == said
