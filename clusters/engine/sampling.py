@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
 
 _SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
-_ALL_BELOW = 100
-_LEAST_PERCENTAGE = 5
+LEAST_WANTED: Final = 100
+LEAST_PERCENTAGE: Final = 5
+MOST_PERCENTAGE: Final = 50
+NODES_PER_PERCENT: Final = 125
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class Sampling:
     @classmethod
     def of(cls, percentage: int, nodes: int) -> Sampling:
         """``percentage`` 0 lets the size of the cluster decide: 50 % of 100 nodes down to 5 %."""
-        if nodes < _ALL_BELOW:
+        if nodes < LEAST_WANTED:
             return cls(nodes, nodes)
-        return cls(nodes, max(nodes * searched_percentage(percentage, nodes) // 100, _ALL_BELOW))
+        return cls(nodes, max(nodes * searched_percentage(percentage, nodes) // 100, LEAST_WANTED))
 
     @property
     def complete(self) -> bool:
@@ -42,7 +44,7 @@ class Sampling:
 
 def searched_percentage(percentage: int, nodes: int) -> int:
     """The percentage of so many nodes that is looked for, before the least number of nodes is taken into account."""
-    return percentage or max(50 - nodes // 125, _LEAST_PERCENTAGE)
+    return percentage or max(MOST_PERCENTAGE - nodes // NODES_PER_PERCENT, LEAST_PERCENTAGE)
 
 
 def foreign_scorers(profile: Profile) -> tuple[str, ...]:

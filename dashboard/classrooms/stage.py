@@ -20,6 +20,7 @@ from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
+from dashboard.lessons.presenters.working import working_of
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -138,6 +139,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "mistake": commonest_mistake(question, judged, own),
         "answer": sentence_as_html(right),
         "reveal": feedback.reveal_text(own, right),
+        "working": working_of(question, situation),
         "solution_text": changed_lines(situation.written(question.name), solution)
         if question.kind == "manifest" and solution
         else "",

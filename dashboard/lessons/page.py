@@ -22,6 +22,7 @@ from dashboard.lessons.presenters.asking import asked
 from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_asked_about, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.presenters.situation_map import situation_map
+from dashboard.lessons.presenters.working import working_of
 from dashboard.lessons.shelves import lesson_after
 from dashboard.lessons.situations import explanation_of
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -206,6 +207,7 @@ def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: L
         "shown": True,
         "asking": judged_of.asking,
         "reveal": feedback.reveal_text(judged_of.texts, judged_of.said),
+        "working": working_of(question, judged_of.situation),
         "following": played.following,
         "next_lesson": _next_lesson(learner, played.lesson.name) if played.following is None else None,
     }

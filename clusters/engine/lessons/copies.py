@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 class PlacedCopies(NamedTuple):
-    """How many copies got a node, and the cluster with them."""
+    """The node of each copy that got one, in their order, and the cluster with them."""
 
-    placed: int
+    nodes: tuple[str, ...]
     snapshot: Snapshot
+
+    @property
+    def placed(self) -> int:
+        """How many copies got a node."""
+        return len(self.nodes)
 
 
 def place_copies(situation: Situation, most: int) -> PlacedCopies:
@@ -29,15 +34,16 @@ def place_copies(situation: Situation, most: int) -> PlacedCopies:
     scheduler takes any.
     """
     attempt = situation.attempt()
-    snapshot, placed = situation.snapshot.copy(), 0
+    snapshot = situation.snapshot.copy()
+    nodes: list[str] = []
     admission = PodAdmission(snapshot)
     copies = (_copy(attempt.pod.document, number) for number in range(most))
     created = (copy for copy in copies if admission.admit(copy) is None)
     for placement in place(snapshot, created, situation.configuration):
         if not placement.node:
             break
-        placed += 1
-    return PlacedCopies(placed, snapshot)
+        nodes.append(placement.node)
+    return PlacedCopies(tuple(nodes), snapshot)
 
 
 def _copy(pod: Document, number: int) -> Document:

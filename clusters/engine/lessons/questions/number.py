@@ -12,6 +12,7 @@ from clusters.engine.lessons.problems import WrongSuffix
 from clusters.engine.lessons.question import Judgement, Question, UnreadableAnswerError
 from clusters.engine.lessons.values import VALUES
 from clusters.engine.lessons.values.value import NumberUnit
+from clusters.engine.lessons.values.working import outcome
 from clusters.engine.problems import NotAnAmount, NotAText
 from clusters.engine.resources.quantity import NANO, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.showing import shown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.lessons.values import NumberValue
+    from clusters.engine.lessons.values.working import Operand
 
 
 _SUFFIX: Final = f"{ascii_letters}% "
@@ -69,6 +71,11 @@ class NumberQuestion(Question):
 
     def solution(self, situation: Situation) -> RawAnswer:
         return as_text(self.value.of(situation), self.value.unit)
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        """Return the arithmetic of the number; nothing where it does not come to exactly that."""
+        steps = self.value.working(situation)
+        return steps if outcome(steps) == self.value.of(situation) else ()
 
     def amount(self, answer: RawAnswer) -> Fraction:
         """Return the number that an answer says. Raises UnreadableAnswerError."""

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
+import numpy as np
+
 from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.disruption import disruption_budgets
+from clusters.engine.disruption.arithmetic import scaled
 from clusters.engine.lessons.copies import place_copies
 from clusters.engine.lessons.problems import NeverEnds, NotInSituation
 from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.values.amounts import FreeValue, as_quantity
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
+from clusters.engine.lessons.values.working import Operand, OperandKind, Sign, first, summed, then
 from clusters.engine.plugin import Context
-from clusters.engine.sampling import sampling_of, searched_percentage
+from clusters.engine.sampling import (
+    LEAST_PERCENTAGE,
+    LEAST_WANTED,
+    MOST_PERCENTAGE,
+    NODES_PER_PERCENT,
+    sampling_of,
+    searched_percentage,
+)
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
     PLUGIN,
@@ -21,10 +34,13 @@ from clusters.engine.spreading.constraints import (
     Domains,
     all_labelled,
     constraints_of,
+    matching_pods,
     needs_every_key,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.engine.configuration import Profile
     from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.lessons.arguments import ArgumentFields
@@ -51,6 +67,15 @@ class FeasibleValue(NumberValue):
     def of(self, situation: Situation) -> Fraction:
         return Fraction(len(situation.attempt().feasible))
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        attempt = situation.attempt()
+        verdicts = (attempt.verdict_of(row) for row in range(attempt.node_count))
+        rejected = Counter(verdict.plugin for verdict in verdicts if verdict is not None)
+        return (
+            first(OperandKind.NODES, attempt.node_count),
+            *(then(Sign.MINUS, OperandKind.REJECTED_BY, number, name) for name, number in sorted(rejected.items())),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ReplicasThatFitValue(FeasibleValue):
@@ -70,6 +95,27 @@ class ReplicasThatFitValue(FeasibleValue):
         if placed > _MOST_COPIES:
             raise UnsolvableError(NeverEnds(_MOST_COPIES))
         return Fraction(placed)
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        on_nodes = sorted(Counter(place_copies(situation, _MOST_COPIES).nodes).items())
+        requests = situation.attempt().pod.requests
+        bounds = [_bound(situation, node, requests, number) for node, number in on_nodes]
+        if len(on_nodes) > 1 or not all(bounds):
+            return summed(OperandKind.NODE, [(node, Fraction(number)) for node, number in on_nodes])
+        return tuple(
+            first(OperandKind.FREE_BY_REQUEST, number, node, *bound)
+            for (node, number), bound in zip(on_nodes, bounds, strict=True)
+        )
+
+
+def _bound(situation: Situation, node: str, requests: Mapping[str, int], copies: int) -> tuple[str, ...]:
+    """The resource of which no more than so many copies fit on a node, what is free, and what a copy requests."""
+    for resource, requested in requests.items():
+        allocatable, used = FreeValue(node, resource).both(situation)
+        free = allocatable - used
+        if requested and free // requested == copies:
+            return resource, as_quantity(resource, free), as_quantity(resource, requested)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +138,21 @@ class NodesToFindValue(NumberValue):
     def of(self, situation: Situation) -> Fraction:
         return Fraction(sampling_of(_profile(situation), self.nodes).wanted)
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        profile = _profile(situation)
+        nodes = first(OperandKind.NODES, self.nodes)
+        if self.nodes < LEAST_WANTED:
+            return (first(OperandKind.FEW_NODES, self.nodes, str(LEAST_WANTED)),)
+        percentage = searched_percentage(profile.percentage_of_nodes_to_score, self.nodes)
+        part = then(Sign.TIMES, OperandKind.PERCENTAGE, percentage, unit=NumberUnit.PERCENT)
+        rounded = self.nodes * percentage // 100
+        steps = [nodes, part, then(Sign.ROUNDED, OperandKind.ROUNDED, rounded)]
+        if self.nodes * percentage % 100 == 0:
+            steps.pop()
+        if rounded < LEAST_WANTED:
+            steps.append(then(Sign.AT_LEAST, OperandKind.LEAST, LEAST_WANTED))
+        return tuple(steps)
+
 
 @dataclass(frozen=True, slots=True)
 class PercentageOfNodesValue(NodesToFindValue):
@@ -109,6 +170,19 @@ class PercentageOfNodesValue(NodesToFindValue):
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(searched_percentage(_profile(situation).percentage_of_nodes_to_score, self.nodes))
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        given = _profile(situation).percentage_of_nodes_to_score
+        if given:
+            return (first(OperandKind.PERCENTAGE, given),)
+        less = self.nodes // NODES_PER_PERCENT
+        steps = (
+            first(OperandKind.START, MOST_PERCENTAGE),
+            then(Sign.MINUS, OperandKind.NODES_DIVIDED, less, f"{self.nodes}", f"{NODES_PER_PERCENT}"),
+        )
+        if MOST_PERCENTAGE - less >= LEAST_PERCENTAGE:
+            return steps
+        return (*steps, then(Sign.AT_LEAST, OperandKind.LEAST, LEAST_PERCENTAGE))
 
 
 def _profile(situation: Situation) -> Profile:
@@ -136,6 +210,14 @@ class AllowedDisruptionsValue(NumberValue):
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.found(situation).grants)
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        status = self.found(situation).reported
+        steps = (
+            first(OperandKind.HEALTHY, status.healthy),
+            then(Sign.MINUS, OperandKind.REQUIRED, status.desired),
+        )
+        return steps if status.healthy >= status.desired else (*steps, then(Sign.AT_LEAST, OperandKind.ZERO, 0))
+
     def found(self, situation: Situation) -> DisruptionBudget:
         """The budget, with its status. Raises UnsolvableError."""
         budgets = {each.key: each for each in disruption_budgets(situation.snapshot)}
@@ -152,6 +234,23 @@ class HealthyPodsRequiredValue(AllowedDisruptionsValue):
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.found(situation).reported.desired)
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        budget = self.found(situation)
+        expected = budget.reported.expected
+        is_of_most = budget.max_unavailable is not None
+        given = budget.max_unavailable if is_of_most else budget.min_available
+        if given is None:
+            return ()
+        kind = OperandKind.MAX_UNAVAILABLE if is_of_most else OperandKind.MIN_AVAILABLE
+        amount = scaled(given, expected)
+        named = (given, f"{expected}") if isinstance(given, str) else ()
+        if named:
+            kind = OperandKind.MAX_UNAVAILABLE_SHARE if is_of_most else OperandKind.MIN_AVAILABLE_SHARE
+        if not is_of_most:
+            return (first(kind, amount, *named),)
+        steps = (first(OperandKind.EXPECTED, expected), then(Sign.MINUS, kind, amount, *named))
+        return steps if expected >= amount else (*steps, then(Sign.AT_LEAST, OperandKind.ZERO, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +278,13 @@ class MatchingValue(NumberValue):
         domains, number = self.found(situation)
         return Fraction(int(domains.counts[number]))
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        domains, number = self.found(situation)
+        rows = np.flatnonzero(domains.eligible & (domains.column.codes == number)).tolist()
+        pods = matching_pods(situation.snapshot, domains.constraint, situation.explanation.pod.namespace)
+        names = situation.snapshot.nodes.names
+        return summed(OperandKind.NODE, [(names[row], Fraction(int(pods[row]))) for row in rows])
+
     def found(self, situation: Situation) -> tuple[Domains, int]:
         """The domains of the constraint, and the number of this one. Raises UnsolvableError."""
         domains = domains_of(situation, self.topology_key)
@@ -199,6 +305,14 @@ class SkewValue(MatchingValue):
     def of(self, situation: Situation) -> Fraction:
         domains, number = self.found(situation)
         return Fraction(int(domains.counts[number]) + domains.itself - domains.minimum)
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        domains, number = self.found(situation)
+        return (
+            first(OperandKind.MATCHING, int(domains.counts[number]), self.domain),
+            then(Sign.PLUS, OperandKind.ITSELF, domains.itself),
+            then(Sign.MINUS, OperandKind.MINIMUM, domains.minimum),
+        )
 
 
 def domains_of(situation: Situation, topology_key: str) -> Domains:

@@ -12,7 +12,9 @@ from clusters.engine.configuration import NodeResourcesFitArgs, StrategyType
 from clusters.engine.lessons.nodes import decider_on
 from clusters.engine.lessons.problems import NodeDoesNotFit, NotRequestedToCapacityRatio, PluginDoesNotScore
 from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.values.amounts import as_quantity
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
+from clusters.engine.lessons.values.working import Operand, OperandKind, Sign, then
 
 # NodeResourcesFit by name: bin packing is a strategy of its scores.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.arguments import ArgumentFields
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.node_answers import ScoreCell
+    from clusters.engine.status import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,9 @@ class PluginScoreValue(NumberValue):
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.cell(situation).normalised)
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        return ()
 
     def cell(self, situation: Situation) -> ScoreCell:
         """What the plugin makes of the node. Raises UnsolvableError."""
@@ -97,6 +103,19 @@ class TotalValue(NumberValue):
         attempt, row = fitting_row(situation, self.node)
         return Fraction(attempt.total_of(row) or 0)
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        attempt, row = fitting_row(situation, self.node)
+        weights = {each.plugin: each.weight for each in attempt.scores}
+        return tuple(
+            Operand(
+                Sign.PLUS,
+                OperandKind.PLUGIN,
+                Fraction(cell.weighted),
+                (cell.plugin, f"{cell.normalised}", f"{weights[cell.plugin]}"),
+            )
+            for cell in attempt.cells_of(row)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class BinPackingValue(TotalValue):
@@ -108,6 +127,43 @@ class BinPackingValue(TotalValue):
     name: ClassVar[str] = "binPacking"
 
     def of(self, situation: Situation) -> Fraction:
+        parts, scores = self.parts(situation)
+        allocatable = np.array([[part.allocatable] for part in parts], np.int64)
+        return Fraction(int(positive_mean(scores, allocatable, [part.weight for part in parts])[0]))
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        parts, scores = self.parts(situation)
+        counted = [
+            (part, int(score))
+            for part, score in zip(parts, scores[:, 0], strict=True)
+            if part.allocatable and int(score) > 0
+        ]
+        if not counted:
+            return ()
+        weighted = [
+            Operand(
+                Sign.PLUS,
+                OperandKind.RESOURCE_SCORE,
+                Fraction(score * part.weight),
+                (
+                    part.resource,
+                    as_quantity(part.resource, part.requested),
+                    as_quantity(part.resource, part.allocatable),
+                    f"{score}",
+                    f"{part.weight}",
+                ),
+            )
+            for part, score in counted
+        ]
+        weights = sum(part.weight for part, _ in counted)
+        return (
+            *weighted,
+            then(Sign.OVER, OperandKind.WEIGHTS, weights, unit=NumberUnit.COUNT),
+            then(Sign.ROUNDED, OperandKind.ROUNDED, self.of(situation)),
+        )
+
+    def parts(self, situation: Situation) -> tuple[list[ResourceScore], Ints]:
+        """What is requested of each resource, and its score by the shape, (K, 1). Raises UnsolvableError."""
         attempt, row = fitting_row(situation, self.node)
         arguments = attempt.profile.args.get(NodeResourcesFit.name)
         if not isinstance(arguments, NodeResourcesFitArgs):
@@ -121,8 +177,7 @@ class BinPackingValue(TotalValue):
             np.array([[getattr(part, field)] for part in parts], np.int64) for field in ("requested", "allocatable")
         )
         points = [(point.utilization, point.score) for point in strategy.shape]
-        scores = shape_scores(asked, allocatable, points)
-        return Fraction(int(positive_mean(scores, allocatable, [part.weight for part in parts])[0]))
+        return parts, shape_scores(asked, allocatable, points)
 
 
 def fitting_row(situation: Situation, node: str) -> tuple[Explanation, int]:

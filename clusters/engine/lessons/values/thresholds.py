@@ -10,6 +10,7 @@ from clusters.engine.kubelet.signals import Signal
 from clusters.engine.lessons.problems import CapacityUnknown, NotInSituation
 from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.values.value import NumberUnit, NumberValue
+from clusters.engine.lessons.values.working import Operand, OperandKind, Sign, first, outcome, then
 from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
 
 if TYPE_CHECKING:
@@ -49,6 +50,18 @@ class EvictionThresholdValue(NumberValue):
         threshold, capacity = self.found(situation)
         return Fraction(threshold.amount.of(capacity))
 
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        threshold, capacity = self.found(situation)
+        if not threshold.amount.percent:
+            return (first(OperandKind.EVICTION_HARD, threshold.amount.units),)
+        percentage = Fraction(threshold.amount.percent)
+        steps = (
+            first(OperandKind.CAPACITY, capacity, self.node),
+            then(Sign.TIMES, OperandKind.EVICTION_HARD, percentage, unit=NumberUnit.PERCENT),
+        )
+        amount = threshold.amount.of(capacity)
+        return steps if outcome(steps) == amount else (*steps, then(Sign.ROUNDED, OperandKind.ROUNDED, amount))
+
     def found(self, situation: Situation) -> tuple[EvictionThreshold, int]:
         """The hard threshold, and the capacity that it is of. Raises UnsolvableError."""
         situation.chosen_nodes(self.node)
@@ -72,3 +85,8 @@ class ReclaimTargetValue(EvictionThresholdValue):
     def of(self, situation: Situation) -> Fraction:
         threshold, capacity = self.found(situation)
         return Fraction(threshold.target(capacity))
+
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        threshold, capacity = self.found(situation)
+        reclaim = then(Sign.PLUS, OperandKind.MINIMUM_RECLAIM, threshold.reclaim.of(capacity))
+        return (first(OperandKind.EVICTION_HARD, threshold.amount.of(capacity)), reclaim)

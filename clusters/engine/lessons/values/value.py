@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.arguments import ArgumentFields
     from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons.values.working import Operand
 
 _BYTES: Final = (MEMORY, EPHEMERAL_STORAGE)
 
@@ -65,3 +66,7 @@ class NumberValue(ABC):
     @abstractmethod
     def of(self, situation: Situation) -> Fraction:
         """Find the number. Raises UnsolvableError where the situation has none, or where it is not certain."""
+
+    @abstractmethod
+    def working(self, situation: Situation) -> tuple[Operand, ...]:
+        """Return the arithmetic of a number that was found; nothing where the cell of a score has it."""
