@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from celery import shared_task
 from django.conf import settings
 
 from clusters.models.lane import Lane
 from clusters.services import reports
-from clusters.services.disruption import drains
 from clusters.services.ingest import reading
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.journal import writing
@@ -17,7 +14,6 @@ from clusters.services.lanes import abandoned
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
-from clusters.services.upgrading import asking
 from clusters.services.usage import keeping, sampling
 from clusters.services.workers import evaluations, turns
 
@@ -42,21 +38,9 @@ def prune_journal() -> None:
 
 
 @shared_task
-def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
-    """Plan the drain of many nodes."""
-    drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)
-
-
-@shared_task
 def evaluate(cluster_id: int, question: str, subject: list[str]) -> None:
     """Find out what takes too long for a page."""
     evaluations.finish(cluster_id=cluster_id, question=question, subject=tuple(subject))
-
-
-@shared_task
-def preview_upgrade(cluster_id: int, minor: str, key: str) -> None:
-    """Evaluate what the upgrade of a large cluster changes."""
-    asking.make_preview(cluster_id=cluster_id, minor=minor, key=key)
 
 
 @shared_task

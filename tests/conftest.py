@@ -21,7 +21,6 @@ from clusters.adapters.cel import compiled_selector
 from clusters.services.decisions.explain import forget_explanations
 from clusters.services.evaluation import questions
 from clusters.services.mirror.snapshots import forget_snapshots
-from clusters.services.upgrading import asking
 from dashboard import datadir
 from dashboard.limits import computing, windows
 from dashboard.operations import health
@@ -174,7 +173,7 @@ def static_files() -> None:
 def patience() -> Iterator[None]:
     """Let what pages compute within a few seconds take as long as it does on a machine that does much else besides."""
     with pytest.MonkeyPatch.context() as patch:
-        for bounded in (asking, computing, questions):
+        for bounded in (computing, questions):
             patch.setattr(bounded, "MOST_SECONDS", 600.0)
         yield
 

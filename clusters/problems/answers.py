@@ -31,10 +31,5 @@ class ManyEvictions(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class LongPlan(Problem):
-    """A plan of a drain that is too long to be kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlansNotKept(Problem):
-    """Redis is away, by which workers are told of long plans and which keeps them."""
+class WorkersAway(Problem):
+    """Redis is away, by which workers are asked and which keeps what they find out."""

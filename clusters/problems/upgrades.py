@@ -22,8 +22,3 @@ class NoLaterMinor(Problem):
     found: str
     runs: str
     later: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewsNotKept(Problem):
-    """Redis is away, by which workers are told of previews of large clusters and which keeps them."""

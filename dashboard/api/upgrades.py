@@ -8,8 +8,9 @@ from ninja import Query
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_words import upgrade_with_words
+from clusters.services.evaluation.questions import WorkersAwayError
 from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import PreviewsAwayError, upgrade_of
+from clusters.services.upgrading.asking import upgrade_of
 from clusters.services.upgrading.targets import chosen_release
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
@@ -39,16 +40,17 @@ def upgrade(
     """Say what kube-scheduler of a later minor decides otherwise; 202 and null while a worker evaluates the cluster."""
     found = cluster_of(cluster)
     try:
-        kept = upgrade_of(cluster=found, target=chosen_release(release_of(found), to))
-    except PreviewsAwayError as error:
+        asked = upgrade_of(cluster=found, target=chosen_release(release_of(found), to))
+    except WorkersAwayError as error:
         raise _conflict(error.problem, cluster) from None
-    if kept is not None and kept.problem is not None:
-        raise _conflict(decoded(kept.problem), kept.field or cluster)
-    document = None if kept is None else kept.document
+    made = asked.made
+    if made is not None and made.problem is not None:
+        raise _conflict(decoded(made.problem), made.field or cluster)
+    document = None if made is None else made.document
     return answer(
         {
             "cluster": cluster_dict(found),
-            "evaluatedRevision": None if kept is None else kept.revision,
+            "evaluatedRevision": None if document is None else asked.revision,
             "upgrade": None if document is None else upgrade_with_words(document),
         },
         202 if document is None else 200,

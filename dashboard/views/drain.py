@@ -11,15 +11,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from clusters.adapters.shared_redis import AwayError
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption.drain_store import Progress, StoreAwayError, progress_of
-from clusters.services.disruption.drains import TooManyError, drains_of, plan_key
+from clusters.services.disruption.drains import QUESTION, TooManyError, drains_of
+from clusters.services.evaluation.questions import WorkersAwayError
+from clusters.services.evaluation.store import Progress, progress_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
-from clusters.wording.problems import placed_sentence, problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
 from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
@@ -191,9 +193,9 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         return render(request, "drain/nothing.html", context)
     try:
         answer = asked_plan(cluster, choice, request.GET)
-    except (TooManyError, StoreAwayError) as error:
+    except (TooManyError, WorkersAwayError) as error:
         problem, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
-        return _problem(request, cluster, problem, remedy, status=503 if isinstance(error, StoreAwayError) else 200)
+        return _problem(request, cluster, problem, remedy, status=503 if isinstance(error, WorkersAwayError) else 200)
     except ConfigurationError as error:
         return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), unanswered(error), status=200)
     if isinstance(answer, Progress):
@@ -204,20 +206,16 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
             return redirect(f"{request.path}?{wanted.urlencode()}")
         if wants_fragment(request):
             return HttpResponse(headers={"HX-Refresh": "true"})
-        plan = plan_key(cluster, choice).rpartition(":")[2]
+        plan = QUESTION.key(cluster, choice.text).rpartition(":")[2]
         return render(request, "drain/plan.html", {**context, **plans.progress_view(answer), "followed": plan})
-    if answer.plan is None:
-        problem = "" if answer.problem is None else placed_sentence(answer.problem, answer.field)
-        return _problem(request, cluster, str(plan_words.NOT_PLANNED), problem, status=200)
-    context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
+    context |= _plan_context(cluster, answer, choice, request.GET)
     context |= map_context(cluster, found.snapshot, answer.plan, answer.revision, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
 
-def _plan_context(
-    cluster: Cluster, stored: StoredPlan, plan: Plan, choice: DrainChoice, query: QueryDict
-) -> dict[str, Any]:
+def _plan_context(cluster: Cluster, stored: StoredPlan, choice: DrainChoice, query: QueryDict) -> dict[str, Any]:
     """Present a plan: the sentence, the picture, and the tab that is asked for."""
+    plan = stored.plan
     tab = query.get("show", "")
     if tab not in _TABS:
         tab = "batches" if plan.batches else "kept"
@@ -225,8 +223,8 @@ def _plan_context(
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
         "headline": headline(plan, stored.workloads),
-        "tiles": workload_tiles(stored.workloads, plan) if stored.workloads else [],
-        "workloads": workloads_view(stored.workloads, cluster) if stored.workloads else None,
+        "tiles": workload_tiles(stored.workloads, plan),
+        "workloads": workloads_view(stored.workloads, cluster),
         "course": course(plan),
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
@@ -276,8 +274,9 @@ def progress(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         found = progress_of(f"{mirrored.pk}:{request.GET.get('plan', '')}")
-    except StoreAwayError as error:
-        return HttpResponse(problem_sentence(error.problem), status=503, content_type="text/plain; charset=utf-8")
+    except AwayError:
+        said = problem_sentence(WorkersAwayError.problem)
+        return HttpResponse(said, status=503, content_type="text/plain; charset=utf-8")
     if found is None:
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "drain/_progress.html", plans.progress_view(found))
@@ -291,9 +290,9 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
         found = drains_of(cluster=mirrored)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
         answer = asked_plan(mirrored, choice, request.GET)
-    except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
+    except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
-    if isinstance(answer, Progress) or answer.plan is None:
+    if isinstance(answer, Progress):
         raise Http404(str(plan_words.NOT_YET))
     return csv_file(f"{mirrored.name}-drain-plan", list(map(str, plan_words.COLUMNS)), plans.plan_cells(answer.plan))
 

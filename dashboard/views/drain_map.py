@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption.drain_store import Progress, StoreAwayError
 from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
+from clusters.services.evaluation.questions import WorkersAwayError
+from clusters.services.evaluation.store import Progress
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.drains import batches as batch_words
 from clusters.wording.drains import plan as plan_words
@@ -105,9 +106,9 @@ def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, StoredPl
         found = drains_of(cluster=cluster)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
         stored = asked_plan(cluster, choice, request.GET)
-    except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
+    except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
-    if isinstance(stored, Progress) or stored.plan is None:
+    if isinstance(stored, Progress):
         raise Http404(str(plan_words.NOT_YET))
     return cluster, found.snapshot, stored, stored.plan
 

@@ -13,23 +13,24 @@ from clusters.documents.upgrade_drain_words import drains_headline_of
 from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
 from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
 from clusters.models import Cluster
+from clusters.services.evaluation.questions import NOTICE, WorkersAwayError
 from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import PreviewsAwayError, upgrade_of
+from clusters.services.upgrading.asking import upgrade_of
 from clusters.services.upgrading.targets import later_releases
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import page as words
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import render_page, wants_fragment
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
 from dashboard.presenters.upgrades.drains import drains_figure, pool_views
 from dashboard.presenters.upgrades.page import group_views, upgrade_figure
 from dashboard.presenters.upgrades.pod_groups import pod_group_rows
 from dashboard.presenters.upgrades.rows import FIRST_ROWS, MOST_ROWS, rows_left
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from clusters.documents.upgrades import UpgradeDocument
-    from clusters.engine.versions import Release
     from dashboard.http import PageRequest
 
 
@@ -49,33 +50,44 @@ def upgrade(request: PageRequest, cluster: str) -> HttpResponse:
     """Show what changes when the cluster is upgraded to a later minor."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     release = release_of(mirrored)
-    targets = later_releases(release)
-    context: dict[str, Any] = {"cluster": mirrored, "before": release.minor, "no_later": words.NO_LATER}
-    status = 200
-    if targets:
-        asked = UpgradeParameters.read(request.GET)
-        target = next((each for each in targets if each.minor == asked["to"]), targets[-1])
-        context |= {"targets": [each.minor for each in targets], "target": target.minor}
-        try:
-            context |= _answer(mirrored, target, asked["again"], asked["rows"] or FIRST_ROWS)
-        except PreviewsAwayError as error:
-            context |= {"problem_title": words.NOT_EVALUATED, "problem": both_sentences(error.problem)}
-            status = 503
+    context = answer_context(mirrored, request.GET) | {
+        "before": release.minor,
+        "targets": [each.minor for each in later_releases(release)],
+    }
     response = render_page(request, "upgrade/page.html", "upgrade/_answer.html", context)
-    # htmx puts only what succeeded into the page.
-    response.status_code = 200 if wants_fragment(request) else status
+    response.status_code = 503 if context.get("is_away") else 200
     return response
 
 
-def _answer(cluster: Cluster, target: Release, again: int | None, rows: int) -> dict[str, Any]:
-    found = upgrade_of(cluster=cluster, target=target, again=again)
-    if found is None:
-        return {"progress": words.IN_PROGRESS}
-    if found.document is None:
-        problem = "" if found.problem is None else placed_sentence(decoded(found.problem), found.field)
-        return {"problem_title": words.NOT_EVALUATED, "problem": problem}
-    is_old = found.revision != cluster.revision
-    return {**_view(cluster, found.document, rows), "revision": found.revision, "is_old": is_old}
+@live_part(
+    "upgrade.answer", template="upgrade/_answer.html", pages=["upgrade"], kinds=[NOTICE], parameters=["to", "rows"]
+)
+def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what an upgrade changes, or that a worker finds out."""
+    targets = later_releases(release_of(cluster))
+    if not targets:
+        return {"cluster": cluster, "no_later": words.NO_LATER}
+    asked = UpgradeParameters.read(query)
+    target = next((each for each in targets if each.minor == asked["to"]), targets[-1])
+    context = {"cluster": cluster, "target": target.minor}
+    try:
+        found = upgrade_of(cluster=cluster, target=target, again=asked["again"])
+    except WorkersAwayError as error:
+        return {
+            **context,
+            "problem_title": words.NOT_EVALUATED,
+            "problem": both_sentences(error.problem),
+            "is_away": True,
+        }
+    context |= {"progress": words.IN_PROGRESS if found.is_evaluating else ""}
+    if found.made is None:
+        return context
+    if found.made.document is None:
+        problem = "" if found.made.problem is None else placed_sentence(decoded(found.made.problem), found.made.field)
+        return {**context, "problem_title": words.NOT_EVALUATED, "problem": problem}
+    is_old = found.at is not None and found.revision != cluster.revision
+    told = {"revision": found.revision, "at": found.at, "is_old": is_old}
+    return context | told | _view(cluster, found.made.document, asked["rows"] or FIRST_ROWS)
 
 
 def _view(cluster: Cluster, document: UpgradeDocument, rows: int) -> dict[str, Any]:

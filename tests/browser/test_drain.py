@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -13,9 +12,11 @@ from playwright.sync_api import expect
 from clusters.adapters import shared_redis
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.models import Cluster
-from clusters.services.disruption import drain_store
-from clusters.services.disruption.drain_store import Progress, StoredPlan
-from clusters.services.disruption.drains import MOST_AT_ONCE, DrainChoice, drains_of, make_plan, plan_key, plan_of
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import MOST_AT_ONCE, QUESTION, DrainChoice, drains_of, plan_of
+from clusters.services.evaluation import store
+from clusters.services.evaluation.store import Progress
+from clusters.services.workers import evaluations
 from clusters.wording.drains.page import OUTLOOKS
 from clusters.wording.drains.plan_map import evictions
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
@@ -177,16 +178,16 @@ def test_a_plan_that_a_worker_makes_is_followed_until_it_is_there(
     load(tmp_path, "large", [*(node(name, "north") for name in names), *pods])
     cluster = Cluster.objects.get(name="large")
     choice = DrainChoice(nodes=names[:4])
-    key = plan_key(cluster, choice)
+    key = QUESTION.key(cluster, choice.text)
     # As a worker tells of it that began before.
-    drain_store.tell(key, Progress(1, 4))
+    store.tell(key, Progress(1, 4))
     page.goto(f"/clusters/large/drain/?{urlencode({'node': names[:4]}, doseq=True)}")
     bar = page.locator("#plan progress")
     expect(bar).to_have_attribute("value", "1")
 
-    drain_store.tell(key, Progress(3, 4))
+    store.tell(key, Progress(3, 4))
     expect(bar).to_have_attribute("value", "3", timeout=30_000)
-    make_plan(cluster_id=cluster.pk, choice=asdict(choice), key=key)
+    evaluations.finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
 
     expect(page.locator("#plan .verdict-map")).to_be_visible(timeout=60_000)
     expect(bar).to_have_count(0)

@@ -13,6 +13,7 @@ from clusters.adapters import shared_redis
 from clusters.models import Cluster
 from clusters.services.decisions import takers
 from clusters.services.evaluation import store
+from clusters.services.evaluation.store import Progress
 from clusters.services.mirror.configurations import digest_of
 from clusters.services.pending import pods, preemptors
 from tests.support.decision_cluster import node, pod
@@ -58,7 +59,7 @@ def test_an_open_page_shows_what_a_worker_found(
     settings.REDIS_URL = live_berth.environment["REDIS_URL"]
     shared_redis.forget_silence()
     # As if another page had asked a worker before: while it is at it, pages do not evaluate.
-    assert store.begin(digest_of(Cluster.objects.get(pk=cluster.pk), question, subject))
+    assert store.begin(digest_of(Cluster.objects.get(pk=cluster.pk), question, subject), Progress())
     page.goto(address)
     # What stands below is fetched once somebody comes there.
     for later in page.locator("#pending-part").all():

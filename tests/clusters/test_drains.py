@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 from celery import current_app
+from django.db import connection
+from django.utils import timezone
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
 from clusters.documents.frozen_values import packed_values
 from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.problems import Missing
-from clusters.problems.answers import ChangingTooFast, LongPlan
-from clusters.services.disruption import drain_store as store
+from clusters.models import Cluster
 from clusters.services.disruption import drains
-from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.disruption.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_key, plan_of
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import QUESTION, DrainChoice, TooManyError, drains_of, plan_of
+from clusters.services.evaluation import store
+from clusters.services.evaluation.questions import WorkersAwayError
+from clusters.services.evaluation.store import Evaluation, Progress
+from clusters.services.workers import evaluations
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.support.decision_cluster import node as small_node
+from tests.support.decision_cluster import pod as small_pod
 from tests.support.mirrored import load, load_demo
 
 if TYPE_CHECKING:
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
     from redis import Redis
 
-    from clusters.models import Cluster
+    from clusters.engine.disruption.drain_planner import DrainCase
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +84,9 @@ def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
     assert made.plan is not None
     assert made.plan.batches
     assert made.plan.blocked
-    assert store.find(plan_key(demo, choice)) == made
+    kept = QUESTION.last(demo, choice.text)
+    assert kept is not None
+    assert (kept.revision, kept.answers) == (made.revision, {b"": made})
 
 
 def _put(key: str, text: bytes, client: Redis) -> object:
@@ -87,9 +96,9 @@ def _put(key: str, text: bytes, client: Redis) -> object:
 def test_plan_that_another_version_kept_otherwise_is_made_anew(demo: Cluster) -> None:
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
     made = plan(demo, choice)
-    key = plan_key(demo, choice)
+    key = QUESTION.key(demo, choice.text)
     for other in (zlib.compress(orjson.dumps(asdict(made))), packed_values([made.revision]), b"{}"):
-        shared_redis.ask(partial(_put, store._plan(key), other))
+        shared_redis.ask(partial(_put, store._kept(key), other))
         assert store.find(key) is None
         assert plan(demo, choice) == made
 
@@ -114,41 +123,54 @@ def test_long_plan_is_made_by_a_worker_once(
 
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
-    assert sent == [("clusters.tasks.plan_drain", demo.pk, asdict(choice), plan_key(demo, choice))]
+    assert sent == [("clusters.tasks.evaluate", demo.pk, "drain", [choice.text])]
 
-    make_plan(cluster_id=demo.pk, choice=sent[0][2], key=sent[0][3])
+    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
     made = plan(demo, choice)
     assert made.plan is not None
     assert len(made.plan.nodes) == 60
     assert plan(demo, choice) == made
     assert plan_of(cluster=demo, choice=choice, again=made.revision) == Progress(0, 60)
     assert len(sent) == 2
-    store.give_up(plan_key(demo, choice))
+    store.end(QUESTION.key(demo, choice.text))
 
 
 def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -> None:
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-    kept = StoredPlan(demo.revision, None, ChangingTooFast("demo", 5))
-    store.keep(plan_key(demo, choice), kept)
-    store.tell(plan_key(demo, choice), Progress(0, 1))
+    made = plan(demo, choice)
+    key = QUESTION.key(demo, choice.text)
+    told = StoredPlan(made.revision, made.plan, {**made.workloads, "told": "before"})
+    store.keep(key, Evaluation(made.revision, timezone.now(), {b"": told}, is_long=True))
+    store.tell(key, Progress(0, 1))
 
-    make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
+    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
 
-    assert store.find(plan_key(demo, choice)) == kept
-    assert store.progress_of(plan_key(demo, choice)) is None
-
-
-def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
-    demo.scheduler_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "profiles": "none"}
-    demo.save()
-    choice = DrainChoice(nodes=("x",))
-
-    make_plan(cluster_id=demo.pk, choice=asdict(choice), key="spoilt")
-
-    kept = store.find("spoilt")
+    kept = QUESTION.last(demo, choice.text)
     assert kept is not None
-    assert kept.plan is None
-    assert (kept.field, kept.problem) == ("kind", Missing(("KubeSchedulerConfiguration",)))
+    assert kept.answers == {b"": told}
+    assert store.progress_of(key) is None
+
+
+def test_a_cluster_that_changes_at_every_look_is_read_while_nothing_is_committed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cluster, lease = followed_cluster()
+    apply(lease, put=(small_node("n1", "a"), small_node("n2", "b"), small_pod("web", nodeName="n1")))
+    read = drains._case
+    looks: list[bool] = []
+
+    def changed_before(*about: Any) -> DrainCase:
+        looks.append(is_locked := bool(connection.savepoint_ids))
+        if not is_locked:
+            apply(lease, put=(small_pod(f"more-{len(looks)}", nodeName="n2"),))
+        return read(*about)
+
+    monkeypatch.setattr(drains, "_case", changed_before)
+    made = plan(cluster, DrainChoice(nodes=("n1",)))
+
+    assert looks == [False] * 5 + [True]
+    assert made.revision == Cluster.objects.get(pk=cluster.pk).revision
+    assert tuple(made.plan.nodes) == ("n1",)
 
 
 def test_too_many_evictions_are_refused(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,18 +189,7 @@ def test_without_redis_short_plans_are_made_and_long_ones_refused(
         choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
         assert plan(demo, choice).plan is not None
         monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
-        with pytest.raises(StoreAwayError):
+        with pytest.raises(WorkersAwayError):
             plan_of(cluster=demo, choice=replace(choice, nodes=tuple(drains_of(cluster=demo).nodes)))
     finally:
         shared_redis.forget_silence()
-
-
-def test_plan_too_long_to_be_kept_says_so(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MOST_BYTES", 10)
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-
-    plan_of(cluster=demo, choice=choice)
-
-    kept = store.find(plan_key(demo, choice))
-    assert kept is not None
-    assert kept.problem == LongPlan()

@@ -112,7 +112,7 @@ def test_pods_for_which_there_is_no_time_are_still_being_evaluated() -> None:
         asking("other", "1", schedulerName="volcano"),
     ]
     left = iter((True, True))
-    answers = Answers[PendingFinding](has_time=lambda: next(left, False))
+    answers = Answers[PendingFinding](has_time=lambda _: next(left, False))
 
     findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting, answers=answers)
 

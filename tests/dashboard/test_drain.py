@@ -7,7 +7,6 @@ import gzip
 import io
 import re
 from collections import Counter
-from dataclasses import asdict
 from functools import cache
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,8 @@ from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Block
 from clusters.services.disruption import drains
 from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
+from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.services.workers import evaluations
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
 from tests.dashboard.rows import a_cluster
@@ -280,7 +280,7 @@ def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkey
     choice = DrainChoice(zone=ZONE)
 
     waiting = text(signed_in_client, f"{PAGE}?zone={ZONE}")
-    make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
+    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
 
     assert "It reads the cluster's state first, then it plans 21 nodes." in waiting
     assert "nodes can be drained" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
@@ -292,10 +292,8 @@ def test_plan_without_a_configuration_names_the_field(
 ) -> None:
     wrong = {**EMPTY_CONFIGURATION, "profiles": [{"percentageOfNodesToScore": 101}]}
     type(demo).objects.filter(pk=demo.pk).update(chosen_configuration=wrong, revision=demo.revision + 1)
-    choice = DrainChoice(zone=ZONE)
     if is_long:
         monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
-        make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
 
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
 
@@ -317,7 +315,7 @@ def test_too_many_pods_and_no_redis_say_what_to_do(
     monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
 
     assert away.status_code == 503
-    assert "Choose fewer nodes" in away.content.decode()
+    assert "Try again when it responds, or ask for less." in away.content.decode()
     assert (swapped.status_code, "<html" in swapped.content.decode()) == (200, False)
     assert "choose fewer nodes, a zone or a pool" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
 

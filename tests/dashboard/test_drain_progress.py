@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.disruption import drain_store, drains
-from clusters.services.disruption.drain_store import Progress
-from clusters.services.disruption.drains import DrainChoice, plan_key
+from clusters.services.disruption import drains
+from clusters.services.disruption.drains import QUESTION, DrainChoice
+from clusters.services.evaluation import store
+from clusters.services.evaluation.store import Progress
 from tests.dashboard.test_drain import PAGE, demo, get
 
 if TYPE_CHECKING:
@@ -26,14 +27,14 @@ def test_a_long_plan_is_followed_and_its_page_loaded_anew_when_nobody_makes_it_a
     demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
-    key = plan_key(demo, DrainChoice(pool="general"))
+    key = QUESTION.key(demo, DrainChoice(pool="general").text)
     plan = key.rpartition(":")[2]
-    drain_store.tell(key, Progress(3, 27))
+    store.tell(key, Progress(3, 27))
 
     page = get(signed_in_client, f"{PAGE}?pool=general")
     part = signed_in_client.get(f"{PAGE}progress/?plan={plan}")
     swapped = signed_in_client.get(f"{PAGE}?pool=general", headers={"HX-Request": "true"})
-    drain_store.give_up(key)
+    store.end(key)
     over = signed_in_client.get(f"{PAGE}progress/?plan={plan}")
 
     assert "3 of 27 nodes done" in page
@@ -50,11 +51,11 @@ def test_a_plan_that_is_asked_for_again_is_asked_for_once(
     demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
-    key = plan_key(demo, DrainChoice(pool="general"))
-    drain_store.tell(key, Progress(3, 27))
+    key = QUESTION.key(demo, DrainChoice(pool="general").text)
+    store.tell(key, Progress(3, 27))
 
     response = signed_in_client.get(f"{PAGE}?pool=general&again=1")
-    drain_store.give_up(key)
+    store.end(key)
 
     # The page is loaded anew when the plan is there.
     assert (response.status_code, response["Location"]) == (302, f"{PAGE}?pool=general")

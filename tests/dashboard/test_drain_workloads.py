@@ -10,9 +10,8 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain_plan import Block
-from clusters.services.disruption import drain_store
 from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, plan_key, plan_of
+from clusters.services.disruption.drains import QUESTION, DrainChoice, drains_of, plan_of
 from clusters.wording.drains import plan_map as map_words
 from dashboard.presenters.drains.plan_map import plan_map
 from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
@@ -105,7 +104,6 @@ def test_pods_that_nothing_recreates_are_named_in_the_headline(tmp_path: Path, s
 
 def test_workloads_are_kept_beside_their_plan(demo: Cluster) -> None:
     plan, workloads = planned(demo, nodes=("spot-a-01",))
-    key = plan_key(demo, DrainChoice(nodes=("spot-a-01",)))
-    kept = drain_store.find(key)
+    kept = QUESTION.last(demo, DrainChoice(nodes=("spot-a-01",)).text)
     assert kept is not None
-    assert (kept.plan, kept.workloads) == (plan, workloads)
+    assert (kept.answers[b""].plan, kept.answers[b""].workloads) == (plan, workloads)

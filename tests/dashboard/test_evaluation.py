@@ -10,7 +10,7 @@ from celery import current_app
 from clusters import tasks
 from clusters.adapters import shared_redis
 from clusters.engine.analysis.causes import Kind
-from clusters.services.evaluation import questions, store
+from clusters.services.evaluation import questions
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.preemptors import preemptors_of
@@ -182,30 +182,6 @@ def test_without_a_worker_each_page_finds_out_a_little_more(
 
     assert "still being evaluated" not in text(signed_in_client, "/clusters/demo/pending/")
     assert len(sent) == 1
-
-
-def test_a_worker_leaves_a_state_that_is_over(sent: list[Task], signed_in_client: Client) -> None:
-    _, lease = followed_cluster()
-    apply(lease, put=(node("n1", "a"), *(pod(f"p{number}", cpu=f"{number + 5}") for number in range(3))))
-    assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "_SECONDS_BETWEEN_SIGNS", 0.0)
-        kept: list[str] = []
-
-        def change(name: str, _: object) -> None:
-            kept.append(name)
-            apply(lease, put=(node("n2", "a"),))
-
-        patch.setattr(store, "keep", change)
-        (news,) = work(sent)
-
-    assert len(kept) == 1
-    assert news["kinds"] == (questions.NOTICE,)
-    sent.clear()
-    assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
-    work(sent)
-    assert "3 of 3 pending pods unschedulable" in text(signed_in_client, "/clusters/prod/")
 
 
 def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed_in_client: Client) -> None:

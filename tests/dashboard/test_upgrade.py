@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from celery import current_app
 
+from clusters import tasks
 from clusters.engine.versions import RELEASES
 from clusters.management.terminal.upgrade import upgrade_lines
+from clusters.services.evaluation import questions
 from clusters.services.ingest.configurations import set_feature_gates
+from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.upgrading import asking
-from clusters.services.upgrading.asking import make_preview, upgrade_of
+from clusters.services.upgrading.asking import upgrade_of
+from dashboard.live.rendering import render
+from dashboard.live.topics import topic_of
 from tests.clusters.dumps import node, pod
 from tests.clusters.test_upgrade_command import drained
 from tests.support.gangs import gang_that_preempts
@@ -96,7 +101,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
     assert group["rules"][0]["name"] == "evaluates_groups_first"
     assert group["rules"][0]["sentence"]
-    kept = upgrade_of(cluster=cluster, target=RELEASES["1.37"])
+    kept = upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made
     assert kept is not None
     assert kept.document is not None
     lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
@@ -156,47 +161,93 @@ def test_a_cluster_of_the_newest_minor_has_nothing_to_preview(tmp_path: Path, si
     assert "No later Kubernetes minor is known" in text(signed_in_client, PAGE)
 
 
+Sent = list[tuple[str, int, str, list[str]]]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """Return what pages ask workers."""
+    asked: Sent = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: asked.append((name, *args)))
+    return asked
+
+
+def work(asked: Sent) -> None:
+    """Do what workers were asked, in a process that knows nothing yet."""
+    forget_snapshots()
+    for _, cluster, question, subject in asked:
+        tasks.evaluate.run(cluster, question, subject)
+    asked.clear()
+    forget_snapshots()
+
+
 def test_a_large_cluster_is_evaluated_by_a_worker_once(
-    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
-    sent: list[tuple[Any, ...]] = []
     monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
-    monkeypatch.setattr(current_app, "send_task", lambda name, args: sent.append((name, *args)))
     target = RELEASES["1.37"]
 
-    assert "A worker evaluates the cluster under each minor." in text(signed_in_client, PAGE)
-    assert upgrade_of(cluster=tainted, target=target) is None
-    ((name, pk, minor, key),) = sent
-    assert (name, pk, minor) == ("clusters.tasks.preview_upgrade", tainted.pk, "1.37")
+    assert "A worker evaluates the cluster under each minor" in text(signed_in_client, PAGE)
+    assert upgrade_of(cluster=tainted, target=target).made is None
+    assert sent == [("clusters.tasks.evaluate", tainted.pk, "upgrade", ["1.37"])]
 
-    make_preview(cluster_id=pk, minor=minor, key=key)
+    work(sent)
     made = upgrade_of(cluster=tainted, target=target)
-    assert made is not None
-    assert made.document is not None
+    assert made.made is not None
+    assert made.made.document is not None
+    assert not made.is_evaluating
     assert "Upgrade to 1.37: " in text(signed_in_client, PAGE)
-    assert upgrade_of(cluster=tainted, target=target, again=made.revision) is None
+    assert not sent
 
 
 def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
-    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
-    sent: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(asking, "MOST_SECONDS", 0.0)
-    monkeypatch.setattr(current_app, "send_task", lambda _, args: sent.append(args))
+    monkeypatch.setattr(questions, "MOST_SECONDS", 0.0)
 
     for _ in range(2):
-        assert "A worker evaluates the cluster under each minor." in text(signed_in_client, PAGE)
-    ((pk, minor, key),) = sent
-    make_preview(cluster_id=pk, minor=minor, key=key)
+        assert "A worker evaluates the cluster under each minor" in text(signed_in_client, PAGE)
+    assert len(sent) == 1
+    topic = topic_of("upgrade.answer", tainted.pk, PAGE)
+    assert "A worker evaluates" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+    assert not topic.part.is_concerned_by(["Pod"]), "what is shown stays until somebody asks again"
+    shown = signed_in_client.get(PAGE).text
+    assert 'data-live="upgrade.answer"' in shown
+    assert 'hx-trigger="load' not in shown
+    work(sent)
 
+    assert "with another message, of 1 workload and 1 pending pod." in render(topic).html
     said = text(signed_in_client, PAGE)
     assert "with another message, of 1 workload and 1 pending pod." in said
     assert "not evaluated" not in said
-    # It is as good when the cluster has changed, like that of a large one.
+    assert not sent
+
+
+def test_an_old_preview_stays_until_a_worker_has_made_the_next(
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
+    signed_in_client.get(PAGE)
+    work(sent)
     tainted.revision += 1
     tainted.save(update_fields=["revision"])
-    assert "the cluster has changed since" in text(signed_in_client, PAGE)
+
+    old = text(signed_in_client, PAGE)
+    assert "As of revision 1, 20" in old
+    assert " UTC ; the cluster has changed since. Evaluate again" in old
+    assert not sent
+    begun = signed_in_client.get(f"{PAGE}?again=1")
+    assert 'data-live="upgrade.answer"' in begun.text
     assert len(sent) == 1
+    # As the live part, which does not ask again, and as whoever comes meanwhile.
+    for said in (text(signed_in_client, f"{PAGE}?again=1"), text(signed_in_client, PAGE)):
+        assert "Upgrade to 1.37: " in said
+        assert "the cluster has changed since. A worker evaluates the cluster under each minor" in said
+    assert len(sent) == 1
+    work(sent)
+
+    assert "As of revision 2, the present one." in text(signed_in_client, PAGE)
 
 
 def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path: Path) -> None:
@@ -209,7 +260,7 @@ def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path:
 
 def _brings(cluster: Cluster, plugin: str) -> bool:
     """Whether a plugin takes part from a later minor on."""
-    made = upgrade_of(cluster=cluster, target=RELEASES["1.37"])
+    made = upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made
     assert made is not None
     assert made.document is not None
     return any(each.plugin == plugin and not each.before for each in made.document.defaults)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from clusters.engine.evidence import Comparison
     from clusters.models import Cluster
     from clusters.services.evaluation.questions import Answers
+    from clusters.services.evaluation.store import Evaluation
 
 # So many pods of one making are named.
 NAMED = 5
@@ -83,11 +84,29 @@ class Candidate:
         return rank, -self.number
 
 
+class TakerCounts(NamedTuple):
+    """How many pods are pending, of how many kinds, and how many of them fit on the node, as far as all is certain."""
+
+    total: int
+    kinds: int
+    fits: int
+
+
 class Takers(NamedTuple):
-    """What a node would do with all pending pods."""
+    """What a node would do with all pending pods.
+
+    ``earlier``: the last evaluation of all (TakerCounts), while a worker is at a later one.
+    """
 
     candidates: tuple[Candidate, ...]
     total: int
+    earlier: Evaluation | None = None
+
+    @property
+    def counts(self) -> TakerCounts:
+        """The sum of it."""
+        fits = sum(each.number for each in self.candidates if each.fits and not (each.gates or each.uncertain))
+        return TakerCounts(self.total, len(self.candidates), fits)
 
     @property
     def evaluating(self) -> int:
@@ -122,7 +141,7 @@ def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConf
     with QUESTION.answered(cluster, snapshot.nodes.names[row], snapshot=snapshot) as answers:
         pods = rows.values_list("object", flat=True).iterator(2_000)
         candidates = candidates_for(snapshot, configuration, row, pods, answers)
-    return Takers(tuple(candidates), sum(candidate.number for candidate in candidates))
+    return Takers(tuple(candidates), sum(candidate.number for candidate in candidates), answers.earlier)
 
 
 def candidates_for(

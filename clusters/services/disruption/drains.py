@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
-from celery import current_app
 from django.conf import settings
-from kombu.exceptions import OperationalError
 
 from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError
@@ -22,11 +19,12 @@ from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.problems.answers import ManyEvictions
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import note
-from clusters.services.disruption import drain_store as store
 from clusters.services.disruption.budgets import budgets_of, pods_beside_nodes
-from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.mirror.configurations import configuration_of, document_of, gates_of
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.evaluation.questions import Question, WorkersAwayError
+from clusters.services.evaluation.store import Evaluation, Progress
+from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, revision_of, snapshot_of, unchanging
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     from clusters.engine.disruption.drain_nodes import NodeDrain
     from clusters.services.disruption.budgets import ClusterBudgets
 
-# By name, because tasks call services and not the other way round.
-_TASK = "clusters.tasks.plan_drain"
 # So many evictions are planned while somebody waits: about half a second of work on 5,000 nodes.
 MOST_AT_ONCE = 500
 # For so many pods room elsewhere is looked for before anybody chooses nodes, anew whenever the cluster changes.
@@ -91,8 +87,15 @@ class DrainChoice:
 
         return [node for node in found.nodes.values() if node.name in named or has(node)]
 
+    @property
+    def text(self) -> str:
+        """The choice as text, for workers."""
+        return orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS).decode()
+
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> DrainChoice:
+    def read(cls, text: str) -> DrainChoice:
+        """Return the choice of which this is the text."""
+        data = orjson.loads(text)
         return cls(**{**data, "nodes": tuple(data["nodes"]), "options": DrainOptions(**data["options"])})
 
 
@@ -162,15 +165,7 @@ def planned_alone(
     return [replace(drain, blockers=blockers.get(drain.node)) for drain in drains]
 
 
-def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
-    """Return what a plan is kept under: all that it depends on but for the state. Raises ConfigurationError.
-
-    It is the same in all processes, so it is made of what is stored: sets have another order in each.
-    """
-    minor = configuration_of(cluster).release.minor
-    told = [cluster.created_at, asdict(choice), document_of(cluster), minor, gates_of(cluster)]
-    text = orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
-    return f"{cluster.pk}:{blake2b(text, digest_size=16).hexdigest()}"
+QUESTION: Final[Question[StoredPlan]] = Question("drain", is_shared=True)
 
 
 def plan_of(
@@ -180,83 +175,75 @@ def plan_of(
 
     A plan that is kept is as good as new while the cluster has not changed, while one goes through its pages (``as_of``
     names the revision), and where it is long; ``again`` names the revision of one that is not wanted any more. Raises
-    TooManyError, StoreAwayError, ConfigurationError and ChangingTooFastError.
+    TooManyError, WorkersAwayError, ConfigurationError and ChangingTooFastError.
     """
-    key = plan_key(cluster, choice)
-    found = drains_of(cluster=cluster)
-    chosen = choice.chosen(found)
+    configuration_of(cluster)
+    chosen = choice.chosen(drains_of(cluster=cluster))
     evictions = sum(node.drain.evicted for node in chosen)
     if evictions > MOST_EVICTIONS:
         raise TooManyError(evictions)
-    is_long = evictions > MOST_AT_ONCE
-    stored = store.find(key)
-    if stored is not None and stored.revision != again:
-        revision = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
-        if is_long or stored.revision in (as_of, revision):
-            return stored
-    if is_long:
-        return _asked_for(cluster, choice, key, len(chosen))
-    made = _made(cluster, choice)
-    store.keep(key, made)
-    return made
+    kept = QUESTION.last(cluster, choice.text)
+    if kept is not None and kept.revision == again:
+        kept = None
+    if kept is not None:
+        present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+        if kept.revision in (as_of, present):
+            return _stored(kept)
+    if evictions > MOST_AT_ONCE or (kept is not None and kept.is_long):
+        progress = QUESTION.progress(cluster, choice.text)
+        if progress is None and kept is not None:
+            return _stored(kept)
+        return progress or QUESTION.hand_over(cluster, choice.text, total=len(chosen))
+    return make_plan(cluster=cluster, choice=choice)
 
 
-def make_plan(*, cluster_id: int, choice: Mapping[str, Any], key: str) -> None:
-    """Make a long plan and keep it under a key; why that is not possible is kept in its place."""
-    cluster = Cluster.objects.filter(pk=cluster_id).first()
-    if cluster is None:
-        return
-    kept = store.find(key)
-    if kept is not None and kept.revision == cluster.revision:
-        # Somebody asked again while another worker, taken for dead, was still at it.
-        store.give_up(key)
-        return
-    try:
-        made = _made(cluster, DrainChoice.from_dict(choice), key)
-    except ChangingTooFastError as error:
-        made = StoredPlan(cluster.revision, None, error.problem)
-    except ConfigurationError as error:
-        made = StoredPlan(cluster.revision, None, error.problem, error.path)
-    except BaseException:
-        store.give_up(key)
-        raise
-    store.keep(key, made)
-
-
-def _asked_for(cluster: Cluster, choice: DrainChoice, key: str, nodes: int) -> Progress:
-    """Have a worker make the plan, unless one does."""
-    progress = store.progress_of(key)
-    if progress is not None:
-        return progress
-    if store.begin(key, nodes):
-        try:
-            current_app.send_task(_TASK, args=(cluster.pk, asdict(choice), key))
-        except OperationalError as error:
-            store.give_up(key)
-            raise StoreAwayError from error
-    return Progress(0, nodes)
-
-
-def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
-    """Make a plan of the cluster's present state; its progress is told where it has a ``key``."""
+def make_plan(*, cluster: Cluster, choice: DrainChoice) -> StoredPlan | Progress:
+    """Make a plan of the cluster's present state; how far the worker is that does where there is no time for it."""
     configuration = configuration_of(cluster)
+    snapshot, case = _read(cluster, choice)
+
+    def planned() -> StoredPlan:
+        total = len(case.nodes)
+        plan = drain_plan(
+            snapshot, configuration, case, choice.options, lambda done: answers.check(Progress(done, total))
+        )
+        return StoredPlan(revision_of(snapshot), plan, drained_document(drained_workloads(snapshot, plan)))
+
+    with QUESTION.answered(cluster, choice.text, snapshot=snapshot) as answers:
+        made = answers.of(b"", planned)
+    if made is not None:
+        return made
+    if not answers.is_asked:
+        raise WorkersAwayError
+    return Progress(0, len(case.nodes))
+
+
+def _stored(kept: Evaluation) -> StoredPlan:
+    plan: StoredPlan = kept.answers[b""]
+    # Of a later revision whose state is the same.
+    return replace(plan, revision=kept.revision)
+
+
+def _read(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase]:
+    """Return a state of the cluster, and what a plan in it is made from: all of it is about the same state."""
     for _ in range(_MOST_ATTEMPTS):
-        revision, snapshot = snapshot_at_revision(cluster)
-        budgets = budgets_of(cluster=cluster)
-        nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
-        case = _case(cluster, nodes, budgets)
-        # All of these are about the same state only if none was committed meanwhile.
-        if budgets.snapshot is snapshot and snapshot_at_revision(cluster)[1] is snapshot:
-            break
-    else:
+        found = _read_once(cluster, choice)
+        if found is not None:
+            return found
+    # By now it is a moment's work while nothing can be committed.
+    with unchanging(cluster):
+        found = _read_once(cluster, choice)
+    if found is None:
         raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
+    return found
 
-    def tell(done: int) -> None:
-        if key:
-            store.tell(key, Progress(done, len(nodes)))
 
-    plan = drain_plan(snapshot, configuration, case, choice.options, tell)
-    return StoredPlan(revision, plan, workloads=drained_document(drained_workloads(snapshot, plan)))
+def _read_once(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase] | None:
+    found = drains_of(cluster=cluster)
+    budgets = budgets_of(cluster=cluster)
+    case = _case(cluster, [node.name for node in choice.chosen(found)], budgets)
+    # All of these are about the same state only if none was committed meanwhile.
+    return (found.snapshot, case) if found.snapshot is budgets.snapshot is snapshot_of(cluster) else None
 
 
 def _case(cluster: Cluster, nodes: list[str], budgets: ClusterBudgets) -> DrainCase:

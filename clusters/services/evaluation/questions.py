@@ -2,30 +2,38 @@
 
 Only whole parts are kept, each as long as the state is what it was; so nothing that was cut is ever taken for an
 answer. Time is what the thread computes, and without somebody who waits (in workers, in a terminal) there is no limit.
+
+A worker goes on to the end although the cluster changes meanwhile: what it found is kept with the revision and its
+time, so that a cluster that changes faster than it is evaluated has an answer, of a moment ago; then pages ask anew.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from weakref import ref
 
 from celery import current_app
 from django.conf import settings
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from clusters.adapters.shared_redis import AwayError
 from clusters.models import Cluster
+from clusters.problems.answers import WorkersAway
 from clusters.services.computing import deadlines
 from clusters.services.computing.caches import Cache
 from clusters.services.evaluation import store
+from clusters.services.evaluation.store import Evaluation, Progress
 from clusters.services.mirror.configurations import digest_of
-from clusters.services.mirror.snapshots import is_same_state, snapshot_at_revision
+from clusters.services.mirror.snapshots import is_same_state, revision_of
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
     from clusters.engine import Snapshot
 
@@ -37,10 +45,13 @@ MOST_SECONDS = 3.0
 NOTICE: Final = "Evaluation"
 # By name, because tasks call services and not the other way round.
 _TASK: Final = "clusters.tasks.evaluate"
+_UNCOUNTED: Final = Progress()
 
 
-class SupersededError(Exception):
-    """The cluster changed while a worker was at a question about it."""
+class WorkersAwayError(Exception):
+    """Redis is unavailable, so that no worker can be asked."""
+
+    problem = WorkersAway()
 
 
 class NoTimeError(Exception):
@@ -48,11 +59,22 @@ class NoTimeError(Exception):
 
 
 class Answers(Generic[V]):
-    """What is known of the parts of a question, by key. ``left``: how many parts there was no time for."""
+    """What is known of the parts of a question, by key. ``left``: how many parts there was no time for.
 
-    def __init__(self, known: dict[bytes, V] | None = None, has_time: Callable[[], bool] = lambda: True) -> None:
+    ``earlier``: the last evaluation that was whole, where it is of another state than this one. ``is_asked``: whether a
+    worker is at what is left, once the question is over.
+    """
+
+    def __init__(
+        self,
+        known: dict[bytes, V] | None = None,
+        has_time: Callable[[Progress], bool] = lambda _: True,
+        earlier: Evaluation | None = None,
+    ) -> None:
         self.known = {} if known is None else known
+        self.earlier = earlier
         self.left = 0
+        self.is_asked = False
         self._has_time = has_time
 
     def of(self, key: bytes, compute: Callable[[], V]) -> V | None:
@@ -66,49 +88,94 @@ class Answers(Generic[V]):
                 return None
         return self.known[key]
 
-    def check(self) -> None:
+    def check(self, progress: Progress = _UNCOUNTED) -> None:
         """Raise NoTimeError where there is no time; called between the steps of a part that takes long."""
-        if not self._has_time():
+        if not self._has_time(progress):
             raise NoTimeError
 
 
-class _Known(NamedTuple, Generic[V]):
+@dataclass(slots=True)
+class _Known(Generic[V]):
     """What this process knows of a question about a state: that of a revision, and of those after it that equal it."""
 
     name: str
     revision: int
+    at: datetime
     answers: dict[bytes, V]
+    is_whole: bool = False
+
+    def evaluation(self, told: object = None, *, is_long: bool = False) -> Evaluation:
+        return Evaluation(self.revision, self.at, self.answers, told, is_long)
 
 
 class Question(Generic[V]):
-    """One question, whatever it is asked about. ``name`` is what workers know it by."""
+    """One question, whatever it is asked about. ``name`` is what workers know it by.
 
-    def __init__(self, name: str) -> None:
+    ``is_shared``: what a page found out is kept for all processes as well, like what a worker did.
+    """
+
+    def __init__(self, name: str, *, is_shared: bool = False) -> None:
         self.name = name
+        self._is_shared = is_shared
         self._known: Cache[int, _Known[V]] = Cache(name, settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
     @contextmanager
     def answered(self, cluster: Cluster, *subject: str, snapshot: Snapshot) -> Iterator[Answers[V]]:
         """Let parts be asked for in a state of the cluster; a worker finds out what there is no time for."""
-        name = digest_of(cluster, self.name, subject)
-        known = self._found(cluster, subject, name, snapshot)
-        answers = Answers(known.answers, self._has_time(cluster, name, known))
+        name = self.key(cluster, *subject)
+        known = self._known.get(
+            cluster.pk,
+            lambda: _Known(name, revision_of(snapshot), timezone.now(), {}),
+            # What was asked once keeps no state of a large cluster in memory.
+            version=(ref(snapshot), name),
+        )
+        whole = store.find(name)
+        is_present = whole is not None and is_same_state(cluster, whole.revision, known.revision)
+        # As much as a worker found out so far, which may have died since.
+        begun = None if is_present else store.find_begun(name)
+        if is_present and whole is not None:
+            known.answers.update(whole.answers)
+        elif begun is not None and is_same_state(cluster, begun.revision, known.revision):
+            known.answers.update(begun.answers)
+        answers = Answers(known.answers, _has_time(known), None if is_present else whole)
         yield answers
+        known.is_whole = not answers.left
         if answers.left:
-            self._ask_worker(cluster, subject, name)
+            answers.is_asked = _ask_worker(cluster, self.name, subject, name, _UNCOUNTED)
+        elif self._is_shared and not _is_at_work(name) and (whole is None or whole.revision != known.revision):
+            store.keep(name, known.evaluation(is_long=is_present and whole is not None and whole.is_long))
+
+    def key(self, cluster: Cluster, *subject: str) -> str:
+        """Return what is kept under: all that the answer depends on but for the state. Raises ConfigurationError."""
+        return digest_of(cluster, self.name, subject)
+
+    def last(self, cluster: Cluster, *subject: str) -> Evaluation | None:
+        """Return the last evaluation that was whole, of whichever state."""
+        return store.find(self.key(cluster, *subject))
+
+    def progress(self, cluster: Cluster, *subject: str) -> Progress | None:
+        """Return how far the worker is that is at the question; None without one. Raises WorkersAwayError."""
+        try:
+            return store.progress_of(self.key(cluster, *subject))
+        except AwayError as error:
+            raise WorkersAwayError from error
+
+    def hand_over(self, cluster: Cluster, *subject: str, total: int = 0) -> Progress:
+        """Have a worker evaluate all of it, unless one does; return how far it is. Raises WorkersAwayError."""
+        progress = Progress(0, total)
+        if not _ask_worker(cluster, self.name, subject, self.key(cluster, *subject), progress):
+            raise WorkersAwayError
+        return self.progress(cluster, *subject) or progress
 
     def finish(self, *, cluster: Cluster, subject: tuple[str, ...], ask: Callable[[], object]) -> None:
-        """Ask the whole question in a worker, and keep what is found for all processes."""
-        name = digest_of(cluster, self.name, subject)
+        """Ask the whole question in a worker, and keep what it is for all processes; ``ask`` returns what is told."""
+        name = self.key(cluster, *subject)
         token = _at_work.set(name)
         try:
-            ask()
+            told = ask()
             known = self._known.latest(cluster.pk)
-            if known is not None and known.name == name:
-                store.keep(name, (known.revision, known.answers))
-        except SupersededError:
-            # Whoever has a page open asks anew.
-            pass
+            if known is not None and known.name == name and known.is_whole:
+                store.keep(name, known.evaluation(told, is_long=True))
         finally:
             _at_work.reset(token)
             store.end(name)
@@ -116,48 +183,45 @@ class Question(Generic[V]):
                 sender=Cluster, cluster_id=cluster.pk, revision=cluster.revision, changed=False, kinds=(NOTICE,)
             )
 
-    def _found(self, cluster: Cluster, subject: tuple[str, ...], name: str, snapshot: Snapshot) -> _Known[V]:
-        """Return what this process knows, with what a worker found out in the same state."""
-        revision, present = snapshot_at_revision(cluster)
-        # What was asked once keeps no state of a large cluster in memory.
-        version = ref(snapshot), name
-        known = self._known.get(cluster.pk, lambda: _Known(name, revision, {}), version=version)
-        kept = store.find(name) if present is snapshot else None
-        if kept is not None and is_same_state(cluster, kept[0], revision):
-            known.answers.update(kept[1])
-        return known
-
-    def _has_time(self, cluster: Cluster, name: str, known: _Known[V]) -> Callable[[], bool]:
-        if _at_work.get() == name:
-            return _Work(cluster, known).goes_on
-        # A worker that is at it takes no less time if this process is, too.
-        return deadlines.share(0.0 if store.is_asked(name) else MOST_SECONDS)
-
-    def _ask_worker(self, cluster: Cluster, subject: tuple[str, ...], name: str) -> None:
-        """Have a worker find out the rest; without one each page finds out a little more."""
-        try:
-            if store.begin(name):
-                current_app.send_task(_TASK, args=(cluster.pk, self.name, [*subject]))
-        except OperationalError:
-            store.end(name)
-        except AwayError:
-            pass
-
 
 _at_work: ContextVar[str] = ContextVar("evaluation", default="")
 
 
-class _Work(Generic[V]):
-    """A worker that keeps what it found out so far with each sign of life."""
+def _is_at_work(name: str) -> bool:
+    return _at_work.get() == name
 
-    def __init__(self, cluster: Cluster, known: _Known[V]) -> None:
-        self._cluster, self._known, self._signs = cluster, known, store.Signs(known.name)
 
-    def goes_on(self) -> bool:
-        """Return True, and raise SupersededError once the cluster has changed."""
-        if self._signs.give():
-            self._cluster.refresh_from_db(fields=["revision"])
-            if not is_same_state(self._cluster, self._known.revision, self._cluster.revision):
-                raise SupersededError
-            store.keep(self._known.name, (self._known.revision, self._known.answers))
-        return True
+def _has_time(known: _Known[V]) -> Callable[[Progress], bool]:
+    if _is_at_work(known.name):
+        signs = store.Signs(known.name)
+
+        def goes_on(progress: Progress) -> bool:
+            """Keep what was found out so far with each sign of life."""
+            if signs.give(progress) and known.answers:
+                store.keep_begun(known.name, known.evaluation())
+            return True
+
+        return goes_on
+    # A worker that is at it takes no less time if this process is, too.
+    has_time = deadlines.share(0.0 if _is_asked(known.name) else MOST_SECONDS)
+    return lambda _: has_time()
+
+
+def _is_asked(name: str) -> bool:
+    try:
+        return store.progress_of(name) is not None
+    except AwayError:
+        return False
+
+
+def _ask_worker(cluster: Cluster, question: str, subject: tuple[str, ...], name: str, progress: Progress) -> bool:
+    """Have a worker find out the rest, unless one does; without Redis each page finds out a little more, and False."""
+    try:
+        if store.begin(name, progress):
+            current_app.send_task(_TASK, args=(cluster.pk, question, [*subject]))
+    except OperationalError:
+        store.end(name)
+        return False
+    except AwayError:
+        return False
+    return True

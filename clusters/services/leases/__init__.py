@@ -8,8 +8,8 @@ The kinds of work differ in what a lost holder means, and only there:
   (`ingest.runs`).
 - A watch goes on, and is given back by a watcher that ends: its lease is a row of its own, which says until when it
   holds, and counts its holders (`watching.leases`).
-- A plan of a drain is in Redis, with a time to live instead of a holder: two workers that make the same plan waste time
-  and harm nothing (`disruption.drain_store`).
+- What a worker evaluates is in Redis, with a time to live instead of a holder: two workers at the same waste time
+  and harm nothing (`evaluation.store`).
 """
 
 from __future__ import annotations

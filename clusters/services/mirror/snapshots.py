@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.db import transaction
@@ -51,6 +53,7 @@ class _Kept(NamedTuple):
 
 
 _snapshots: Cache[int, _Kept] = Cache("snapshots", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_revisions: WeakKeyDictionary[Snapshot, int] = WeakKeyDictionary()
 
 
 def snapshot_of(cluster: Cluster) -> Snapshot:
@@ -63,7 +66,14 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
 
 def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
     """Return the cluster's present revision and what `snapshot_of` returns for it."""
-    return _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
+    kept = _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
+    _revisions[kept.snapshot] = kept.revision
+    return kept
+
+
+def revision_of(snapshot: Snapshot) -> int:
+    """Return the revision of a cluster of which `snapshot_of` returned this, the latest of those that equal it."""
+    return _revisions[snapshot]
 
 
 def _present(cluster: Cluster) -> _Kept:
@@ -142,9 +152,15 @@ def _forward(cluster: Cluster, kept: _Kept, revision: int) -> _Kept | None:
 
 def _caught_up(cluster: Cluster, kept: _Kept | None) -> _Kept | None:
     """Bring a snapshot forward while nothing can be committed: by now that is a moment's work."""
-    with transaction.atomic():
-        revision = Cluster.objects.select_for_update().values_list("revision", flat=True).get(pk=cluster.pk)
+    with unchanging(cluster) as revision:
         return kept and _forward(cluster, kept, revision)
+
+
+@contextmanager
+def unchanging(cluster: Cluster) -> Iterator[int]:
+    """Let nothing of the cluster be committed meanwhile; the present revision."""
+    with transaction.atomic():
+        yield Cluster.objects.select_for_update().values_list("revision", flat=True).get(pk=cluster.pk)
 
 
 def _objects_by_uid(cluster: Cluster, changed: Mapping[Identity, str]) -> dict[str, dict[str, Any]]:

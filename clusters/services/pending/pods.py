@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from clusters.engine.queueing.backoff import Backoff
     from clusters.engine.simulation.one_more import MoreNodes, OneMoreNode
     from clusters.models import Cluster
+    from clusters.services.evaluation.store import Evaluation
 
 # Of each cause so many nodes are tried of which one more might help.
 _MOST_ADDED = 2
@@ -120,11 +121,19 @@ class CauseGroup:
         return [(found[key], number) for key, number in counts.most_common()]
 
 
+class PendingCounts(NamedTuple):
+    """How many pods are pending, and of how many something has to change before they can be scheduled."""
+
+    total: int
+    unschedulable: int
+
+
 class ClusterPending(NamedTuple):
     """All pending pods, by the short name of their cause, which stays the same from revision to revision.
 
     The group with the oldest pod comes first. ``as_of`` as of last_moment. ``way``: what makes most of all pods
-    schedulable for which something has to change.
+    schedulable for which something has to change. ``earlier``: the last evaluation of all (PendingCounts), while
+    a worker is at a later one.
     """
 
     groups: Mapping[str, CauseGroup]
@@ -132,6 +141,13 @@ class ClusterPending(NamedTuple):
     as_of: datetime | None
     backoff: Backoff
     way: Way | None = None
+    earlier: Evaluation | None = None
+
+    @property
+    def counts(self) -> PendingCounts:
+        """The sum of it, by which it is told of later."""
+        unschedulable = sum(len(group.pods) for group in self.groups.values() if group.is_unschedulable)
+        return PendingCounts(self.total, unschedulable)
 
     @property
     def evaluating(self) -> int:
@@ -204,6 +220,7 @@ def _computed(
         way=best_way(
             [pod for group in groups if group.is_unschedulable for pod in group.pods], placed=placed, frees_most=True
         ),
+        earlier=answers.earlier,
     )
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.evaluation.questions import Answers
+    from clusters.services.evaluation.store import Evaluation
     from clusters.services.workloads import ClusterWorkloads
 
 # So many names of victims are kept. Pods of high priority are looked at first; what is not looked at is said to be so.
@@ -71,13 +72,34 @@ class WorkloadRisk(NamedTuple):
     preemptors: tuple[PendingPreemptor, ...]
 
 
+class PreemptionCounts(NamedTuple):
+    """For how many pending pods preemption would remove how many pods of how many workloads."""
+
+    preemptors: int
+    victims: int
+    workloads: int
+
+
 class ClusterPreemptors(NamedTuple):
-    """The pending pods by priority, the highest first; ``total`` counts them. ``risks``: the most victims first."""
+    """The pending pods by priority, the highest first; ``total`` counts them. ``risks``: the most victims first.
+
+    ``earlier``: the last evaluation of all (PreemptionCounts), while a worker is at a later one.
+    """
 
     snapshot: Snapshot
     preemptors: tuple[PendingPreemptor, ...]
     total: int
     risks: tuple[WorkloadRisk, ...]
+    earlier: Evaluation | None = None
+
+    @property
+    def counts(self) -> PreemptionCounts:
+        """The sum of it."""
+        return PreemptionCounts(
+            sum(each.number for each in self.preemptors if each.found.candidates),
+            sum(len(risk.selected) for risk in self.risks),
+            sum(bool(risk.selected) for risk in self.risks),
+        )
 
     @property
     def evaluating(self) -> int:
@@ -118,7 +140,8 @@ def _computed(
     def workload_of(pod: str) -> Workload:
         return by_number[int(workloads.of_slot[slots[pod]])]
 
-    return ClusterPreemptors(workloads.snapshot, tuple(found), len(waiting), tuple(risks_of(found, workload_of)))
+    risks = tuple(risks_of(found, workload_of))
+    return ClusterPreemptors(workloads.snapshot, tuple(found), len(waiting), risks, answers.earlier)
 
 
 def preemptors_for(

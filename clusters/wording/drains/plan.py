@@ -61,7 +61,6 @@ FORBIDDEN: Final = pgettext_lazy("answer to an eviction", "Forbidden (403)")
 # What keeps a plan from being shown.
 CHANGES_TOO_FAST: Final = gettext_lazy("The cluster changes too fast to be read.")
 NO_CONFIGURATION: Final = gettext_lazy("The cluster's scheduler configuration cannot be read.")
-NOT_PLANNED: Final = gettext_lazy("The plan cannot be made.")
 NOT_YET: Final = gettext_lazy("The plan is not made yet.")
 
 # The columns of a plan as a file.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.answers import ChangingTooFast, LongPlan, ManyEvictions, OverTime, PlansNotKept
+from clusters.problems.answers import ChangingTooFast, ManyEvictions, OverTime, WorkersAway
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 
@@ -45,17 +45,11 @@ def many_evictions(problem: ManyEvictions) -> Words:
     return Words(said, remedy)
 
 
-@words.register(LongPlan)
-def long_plan(problem: LongPlan) -> Words:
-    """Say that a plan cannot be kept."""
-    return Words(_("The plan is too long to be kept."), _("Choose fewer nodes."))
-
-
-@words.register(PlansNotKept)
-def plans_not_kept(problem: PlansNotKept) -> Words:
+@words.register(WorkersAway)
+def workers_away(problem: WorkersAway) -> Words:
     """Say that Redis is away."""
     remedy = _(
-        "A worker makes plans of so many pods, but Redis, which passes them on, is unavailable. Choose fewer nodes, or "
-        "try again when it responds."
+        "A worker evaluates so much, but Redis, which passes it on, is unavailable. Try again when it responds, or ask "
+        "for less."
     )
-    return Words(_("The plan cannot be made now."), remedy)
+    return Words(_("It cannot be evaluated now."), remedy)

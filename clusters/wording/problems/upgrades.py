@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.upgrades import NoLaterMinor, PreviewsNotKept, UnknownMinor
+from clusters.problems.upgrades import NoLaterMinor, UnknownMinor
 from clusters.wording.lists import alternatives
 from clusters.wording.problems.registry import Words, words
 
@@ -26,12 +26,3 @@ def no_later_minor(problem: NoLaterMinor) -> Words:
     if not problem.later:
         return Words(said, _("No later minor is known; there is nothing to preview."))
     return Words(said, _("Choose %(later)s.") % {"later": alternatives(problem.later)})
-
-
-@words.register(PreviewsNotKept)
-def previews_not_kept(problem: PreviewsNotKept) -> Words:
-    """Say that Redis is away."""
-    said = _("The upgrade cannot be previewed now.")
-    return Words(
-        said, _("A worker evaluates so large a cluster, but Redis, which tells it, is unavailable. Try again.")
-    )

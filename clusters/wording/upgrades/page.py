@@ -13,7 +13,10 @@ FIGURE: Final = gettext_lazy("Differences by release")
 RELEASE: Final = pgettext_lazy("column", "Release")
 NO_LATER: Final = gettext_lazy("No later Kubernetes minor is known, so there is nothing to preview.")
 NOT_EVALUATED: Final = gettext_lazy("The upgrade cannot be evaluated.")
-IN_PROGRESS: Final = gettext_lazy("A worker evaluates the cluster under each minor. This takes up to two minutes.")
+IN_PROGRESS: Final = gettext_lazy(
+    "A worker evaluates the cluster under each minor, which takes up to two minutes; the page shows the result once it "
+    "is there."
+)
 NOT_CHANGED: Final = pgettext_lazy("a release", "nothing changes")
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.disruption.drain_plan import Batch, BlockedNode, Eviction, Plan, PlannedPod
-    from clusters.services.disruption.drain_store import Progress
+    from clusters.services.evaluation.store import Progress
     from dashboard.presenters.drains.pods import Why
 
 BATCHES_SHOWN = 40

@@ -35,7 +35,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
         return unknown_card(cluster, "pending", str(words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not group.is_unschedulable, -len(group.pods)))
-    unschedulable = sum(len(group.pods) for group in groups if group.is_unschedulable)
+    unschedulable = pending.counts.unschedulable
     badge = (states.PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
     if pending.evaluating:
         badge = (states.EVALUATING, "info")

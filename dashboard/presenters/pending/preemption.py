@@ -47,12 +47,7 @@ class RiskView:
 
 def sentence(found: ClusterPreemptors) -> str:
     """Say how many pods would go, and for how many."""
-    return words.cluster_headline(
-        preemptors=sum(each.number for each in found.preemptors if each.found.candidates),
-        victims=sum(len(risk.selected) for risk in found.risks),
-        workloads=sum(bool(risk.selected) for risk in found.risks),
-        evaluating=found.evaluating,
-    )
+    return words.cluster_headline(**found.counts._asdict(), evaluating=found.evaluating)
 
 
 def others(found: ClusterPreemptors) -> list[tuple[str, int]]:
