@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.reviews import titles as words
-from clusters.wording.runs import studies
+from clusters.wording.runs import configurations, studies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +25,11 @@ def trial_title(*, number: int | None, cluster: str, rule: str, target: str, fac
 def base_title(*, number: int | None, cluster: str, drained: str) -> str:
     """Return the title of the simulation without the change; ``drained`` is the node that it drains, or empty."""
     return words.trial_title(number=number, cluster=cluster, change=words.unchanged(drained))
+
+
+def variant_title(study: str, variant: str) -> str:
+    """Return the title of a study's simulation under one configuration."""
+    return configurations.variant_title(study, variant)
 
 
 def study_title(kind: str) -> str:

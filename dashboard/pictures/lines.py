@@ -29,7 +29,7 @@ def trend_body(spec: TrendSpec, width: int) -> tuple[str, float]:
     scale = ticks(highest)
     ceiling = scale[-1] or 1.0
     left = max(label_width(number(tick)) for tick in scale) + 8
-    ends = [f"{series.label} {number(value)}" for series, value in labelled if value is not None]
+    ends = [_at_end(series, value) for series, value in labelled if value is not None]
     right = width - min(max((label_width(end, is_bold=True) for end in ends), default=0.0) + 8, width * _LABELS_MOST)
     start, end = (spec.times[0], spec.times[-1]) if spec.times else (0.0, 0.0)
     span = (end - start) or 1.0
@@ -55,6 +55,10 @@ def trend_body(spec: TrendSpec, width: int) -> tuple[str, float]:
         [(series, down(value), value) for series, value in labelled if value is not None], right, width
     )
     return "".join(drawn), _HEIGHT
+
+
+def _at_end(series: Series, value: float) -> str:
+    return series.end or f"{series.label} {number(value)}"
 
 
 def _last(series: Series) -> float | None:
@@ -124,6 +128,6 @@ def _end_labels(ends: list[tuple[Series, float, float]], right: float, width: in
     for place, (series, height, value) in enumerate(ordered):
         lowest = _HEIGHT - 4 - _APART * (len(ordered) - 1 - place)
         above = max(min(height + 4, lowest), above + _APART)
-        words = shortened(f"{series.label} {number(value)}", width - right - 6, is_bold=True)
+        words = shortened(_at_end(series, value), width - right - 6, is_bold=True)
         drawn.append(text(right + 6, above, words, colour=series.colour, weight=600))
     return drawn

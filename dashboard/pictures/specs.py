@@ -11,12 +11,13 @@ Fill = Literal["solid", "hatch", "light"]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line: its values stand over the trend's times, None where nothing is known; `colour` is a token's name."""
+    """Values over the trend's times, None where unknown; `colour`: a token; `end`: its words if not label and value."""
 
     label: str
     colour: str
     values: tuple[float | None, ...]
     is_dashed: bool = False
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.browser
 def test_the_page_is_accessible_and_fits(page: Page, width: int, tmp_path: Path) -> None:
     used = {"requests.cpu": "5500m", "requests.nvidia.com/gpu": "3"}
     compute = quota("compute", {"requests.cpu": "8", "requests.nvidia.com/gpu": "3"}, used, scopes=["NotTerminating"])
-    load(tmp_path, "prod", [node("n1"), compute, web("web-1"), web("web-2"), pod("bare", on="n1")])
+    other = quota("memory", {"requests.memory": "8Gi"}, {"requests.memory": "1Gi"})
+    load(tmp_path, "prod", [node("n1"), compute, other, web("web-1"), web("web-2"), pod("bare", on="n1")])
 
     assert flaws_of_pages(page, ("/clusters/prod/quotas/",), width=width) == {}

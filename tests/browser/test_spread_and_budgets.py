@@ -35,10 +35,11 @@ PAGES = (
 @in_every_width
 def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     demo_page.goto(SPREAD)
-    group = demo_page.locator(".entries a").first.get_attribute("href")
-    assert group
+    # The second has the longest words of the table: its next pod is allowed and exceeds maxSkew.
+    groups = [demo_page.locator(".entries a", has_text=name).first for name in ("data/kafka", "ml/inference")]
+    addresses = [str(group.get_attribute("href")) for group in groups]
 
-    assert flaws_of_pages(demo_page, (*PAGES, group), width=width) == {}
+    assert flaws_of_pages(demo_page, (*PAGES, *addresses), width=width) == {}
 
 
 def test_filter_swaps_the_groups_and_keeps_the_address(demo_page: Page) -> None:

@@ -226,6 +226,8 @@ def test_the_map_is_accessible_while_it_is_walked(shop_page: Page, width: int, t
     expect(shop_page.locator(".picture-facts")).to_be_visible()
 
     assert flaws(shop_page) == []
+    names = "names => names.filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"
+    assert shop_page.locator(".map-step-name").evaluate_all(names) == [], "names of plugins are cut"
 
 
 def test_points_of_the_map_are_the_engines(shop_page: Page) -> None:

@@ -49,6 +49,8 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
 
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
+    page = signed_in_client.get(f"{JOURNAL}{decision.pk}/").text
+    assert "Node<wbr>Resources<wbr>Balanced<wbr>Allocation" in page, "a column per plugin fits a window of 1280 px"
     assert (
         f"to n0. Berth disagrees: n1 has a higher total than n0 ({best.total}, not {chosen.total}). n1 is ahead by "
         in words

@@ -51,7 +51,8 @@ def test_bin_packing_moves_pods_together_and_the_answer_begins_with_them(shop: N
     study = signed_in_client.get(f"/studies/{left.study_id}/").text
     query = f"left={left.pk}&amp;right={right.pk}"
     assert f'hx-get="/simulations/compare/?{query}"' in study
-    assert study.index("Ended elsewhere: Bin packing (MostAllocated)") < study.index('id="sweep-table"')
+    heading = study.index("Bin packing (MostAllocated), compared with As it is")
+    assert heading < study.index("Neither leaves a pod newly pending.") < study.index('id="sweep-table"')
     page = signed_in_client.get(f"/simulations/compare/?left={left.pk}&right={right.pk}").text
     assert page.index('id="placements"') < page.index('id="asked"')
     nodes = [set(run.pods.values_list("node_name", flat=True)) for run in (left, right)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from clusters.adapters.bad_input import printable
-from clusters.documents.titles import study_title
+from clusters.documents.titles import study_title, variant_title
 from clusters.models import SimulationRun, Study
 from clusters.services.runs.configurations import read_configuration
 from clusters.services.runs.errors import SpecError
@@ -48,7 +48,14 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
             created_by=user,
         )
         runs = [
-            run_on(base, cluster=cluster, spec=each, title=f"{study.title}: {variant.label}", user=user, study=study)
+            run_on(
+                base,
+                cluster=cluster,
+                spec=each,
+                title=variant_title(study.title, variant.label),
+                user=user,
+                study=study,
+            )
             for variant, each in zip(found, specs, strict=True)
         ]
         transaction.on_commit(partial(send, [run.pk for run in runs]))

@@ -99,8 +99,8 @@ def with_outlook(outlook: Outlook, nodes: int) -> str:
             ) % {"nodes": grouped(nodes)}
         case Outlook.WAITS:
             return ngettext(
-                "%(nodes)s node is blocked until pods are ready.",
-                "%(nodes)s nodes are blocked until pods are ready.",
+                "%(nodes)s node is blocked only until pods are ready.",
+                "%(nodes)s nodes are blocked only until pods are ready.",
                 nodes,
             ) % {"nodes": grouped(nodes)}
         case Outlook.FORCE:

@@ -52,6 +52,11 @@ def fit(pods: int) -> str:
     return ngettext("%(pods)s more fits", "%(pods)s more fit", pods) % {"pods": grouped(pods)}
 
 
+def at_end(pods: int, cpu: str) -> str:
+    """Say at the end of the curve how many of the largest shape fit."""
+    return ngettext("%(pods)s pod of %(cpu)s", "%(pods)s pods of %(cpu)s", pods) % {"pods": grouped(pods), "cpu": cpu}
+
+
 def summary(*, free: str, shape: str, usable: str, share: str) -> str:
     """Say how much is free and how much of it one shape can use."""
     return _("%(free)s free; pods of %(shape)s can use %(usable)s of it (%(share)s).") % {

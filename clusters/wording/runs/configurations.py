@@ -74,17 +74,13 @@ def on_version(*, configuration: str, minor: str) -> str:
 
 def preset_title(preset: str, minor: str = "") -> str:
     """Name a study of what would change under another configuration, or another Kubernetes minor."""
-    if minor:
-        return _("What changes: %(configuration)s, Kubernetes %(minor)s") % {
-            "configuration": PRESETS[preset][0],
-            "minor": minor,
-        }
-    return _("What changes: %(configuration)s") % {"configuration": PRESETS[preset][0]}
+    name = str(PRESETS[preset][0])
+    return on_version(configuration=name, minor=minor) if minor else name
 
 
-def ended_elsewhere(label: str) -> str:
-    """Head the pods that end elsewhere than with the present configuration."""
-    return _("Ended elsewhere: %(configuration)s") % {"configuration": label}
+def compared_with(first: str, other: str) -> str:
+    """Head the comparison of a study's two simulations, by the names of their configurations."""
+    return _("%(other)s, compared with %(first)s") % {"first": first, "other": other}
 
 
 # Columns of the file.
@@ -102,6 +98,11 @@ COLUMNS: Final = (
 def configuration_name(stored: str) -> str:
     """Name a configuration of a study; a name that somebody gave it stays as it is."""
     return str(BUILT_IN.get(stored, stored))
+
+
+def variant_title(study: str, stored: str) -> str:
+    """Name a simulation of a study by its configuration."""
+    return _("%(study)s: %(configuration)s") % {"study": study, "configuration": configuration_name(stored)}
 
 
 def study_title(simulation: str) -> str:

@@ -88,8 +88,7 @@ def _tipped(placement: Mapping[str, Any]) -> str:
     """Say by how much the plugin that made the most of the difference scores the two nodes otherwise."""
     first = placement["reason"]["points"][0]
     return _(
-        "%(plugin)s decides: %(left)s scores %(in_left)s points against %(right)s in the left simulation, and "
-        "%(in_right)s in the right one."
+        "%(plugin)s: %(left)s is %(in_left)s points from %(right)s on the left, and %(in_right)s on the right."
     ) % {
         "plugin": first["plugin"],
         "left": placement["left"],

@@ -40,10 +40,9 @@ PART_COLUMNS: Final = (
 
 def progress(*, answered: int, parts: int) -> str:
     """Say how many parts of a study have an answer."""
-    return ngettext("%(answered)s of %(parts)s part answered.", "%(answered)s of %(parts)s parts answered.", parts) % {
-        "answered": grouped(answered),
-        "parts": grouped(parts),
-    }
+    if not answered:
+        return _("Running …")
+    return _("Running: %(answered)s of %(parts)s done.") % {"answered": grouped(answered), "parts": grouped(parts)}
 
 
 def like_node(node: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ASPECTS: Final = {
     AnswerAspect.ADMISSION: gettext_lazy("Admission"),
-    AnswerAspect.VERDICT: gettext_lazy("Verdict"),
+    AnswerAspect.VERDICT: gettext_lazy("Result"),
     AnswerAspect.PREEMPTION: gettext_lazy("Preemption"),
     AnswerAspect.NODES: gettext_lazy("Best nodes"),
     AnswerAspect.MESSAGE: gettext_lazy("FailedScheduling message"),

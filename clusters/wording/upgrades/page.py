@@ -25,14 +25,6 @@ def differences(number: int) -> str:
     return ngettext("%(number)s difference", "%(number)s differences", number) % {"number": grouped(number)}
 
 
-def by_release(*, most: str, number: int) -> str:
-    """Say which release brings most."""
-    return _("Kubernetes %(release)s brings most: %(differences)s.") % {
-        "release": most,
-        "differences": differences(number),
-    }
-
-
 def release(minor: str) -> str:
     """Name a release."""
     return _("Kubernetes %(minor)s") % {"minor": minor}

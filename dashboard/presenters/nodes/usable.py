@@ -66,7 +66,14 @@ def _curve(shapes: Sequence[ShapeRoom]) -> Figure:
         spec=TrendSpec(
             unit=str(words.PODS),
             times=tuple(map(float, range(len(shapes)))),
-            series=(Series(str(words.MORE_PODS), "verdict-fits-solid", tuple(float(each.pods) for each in shapes)),),
+            series=(
+                Series(
+                    str(words.MORE_PODS),
+                    "verdict-fits-solid",
+                    tuple(float(each.pods) for each in shapes),
+                    end=words.at_end(shapes[-1].pods, amounts.cpu(shapes[-1].cpu)),
+                ),
+            ),
             labels=names,
         ),
         columns=(str(words.SHAPE), str(words.MORE_PODS)),

@@ -102,14 +102,15 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
     return compared(one["after"], other["after"], *pending)
 
 
-def sentence(left: SimulationRun, right: SimulationRun) -> str:
-    """Say after which of the two more pods are newly pending."""
+def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] | None = None) -> str:
+    """Say after which of the two more pods are newly pending; ``names``: what they are called where not by title."""
     one, other = (pending_after((run.summary or {})["origins"]).newly for run in (left, right))
+    first, second = names or (left.title, right.title)
     if one == other:
         return words.newly_pending_alike(one)
-    if left.title == right.title:
+    if first == second:
         if one < other:
             return words.right_more_newly_pending(right=other, left=one)
         return words.left_more_newly_pending(left=one, right=other)
-    more, less = (right, left) if other > one else (left, right)
-    return words.more_newly_pending(more=more.title, most=max(one, other), less=less.title, least=min(one, other))
+    more, less = (second, first) if other > one else (first, second)
+    return words.more_newly_pending(more=more, most=max(one, other), less=less, least=min(one, other))

@@ -17,6 +17,7 @@ from clusters.wording.amounts import grouped, percent
 from clusters.wording.runs import configurations, progress
 from clusters.wording.runs import removal as removal_words
 from clusters.wording.runs import studies as words
+from dashboard.presenters.runs import compare
 from dashboard.presenters.runs.listing import headline
 
 if TYPE_CHECKING:
@@ -331,9 +332,10 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """The two runs of a sweep with one other configuration: the address of their comparison."""
+    """The two runs of a sweep with one other configuration: which leaves more pods pending, and their comparison."""
 
     title: str
+    sentence: str
     url: str
 
 
@@ -341,9 +343,10 @@ def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> ComparedPair | None:
     """Return the comparison of a sweep's two runs; None where there are more, or one is not done."""
     if len(runs) != 2 or any(run.state != SimulationRun.State.DONE for _, run in runs):
         return None
-    (_, left), (label, right) = runs
+    left, right = (run for _, run in runs)
+    first, other = (configurations.configuration_name(variant) for variant, _ in runs)
     url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
-    return ComparedPair(configurations.ended_elsewhere(configurations.configuration_name(label)), url)
+    return ComparedPair(configurations.compared_with(first, other), compare.sentence(left, right, (first, other)), url)
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:

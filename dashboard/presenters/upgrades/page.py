@@ -66,12 +66,11 @@ def upgrade_figure(document: UpgradeDocument) -> Figure:
     counts: Mapping[str, Counter[AnswerAspect]] = {minor: Counter() for minor in minors}
     for each in document.differences:
         counts[each.release][each.difference] += each.pod_count
-    most = max(minors, key=lambda minor: counts[minor].total())
-    whole = counts[most].total()
+    whole = max(counts[minor].total() for minor in minors)
     return Figure(
         id="upgrade-releases",
         title=str(page_words.FIGURE),
-        summary=page_words.by_release(most=most, number=whole),
+        summary=str(page_words.FIGURE),
         spec=StackSpec(tuple(_bar(minor, counts[minor], whole) for minor in minors)),
         columns=(str(page_words.RELEASE), *(str(words.ASPECTS[aspect]) for aspect in AnswerAspect)),
         rows=[(minor, *(grouped(counts[minor][aspect]) for aspect in AnswerAspect)) for minor in minors],
