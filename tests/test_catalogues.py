@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 
 LANGUAGES = sorted(path.name for path in (settings.BASE_DIR / "locale").iterdir() if path.is_dir())
 PLUGIN_WORDS = settings.BASE_DIR / "clusters" / "wording" / "plugins"
+# What can be wrong with a manifest, which learners write.
+MANIFEST_WORDS = sorted(
+    settings.BASE_DIR / "clusters" / "wording" / "problems" / f"{name}.py"
+    for name in (
+        "admission_fields",
+        "admission_resources",
+        "fields",
+        "limit_ranges",
+        "object_rules",
+        "quantities",
+        "quotas",
+        "schema",
+    )
+)
 # When a plugin requeues pods, and its arguments, are shown of clusters alone, in English.
 ELSEWHERE = frozenset({"requeued_when", "argument", "argument_value"})
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w+")
@@ -84,8 +98,10 @@ def said_of_nodes(module: Path) -> Iterator[tuple[str | None, str]]:
             yield given.get("context"), given["text"]
 
 
-@pytest.mark.parametrize("module", sorted(PLUGIN_WORDS.glob("*.py")), ids=lambda module: module.stem)
-def test_what_a_plugin_says_of_nodes_is_translated(module: Path) -> None:
+@pytest.mark.parametrize(
+    "module", [*sorted(PLUGIN_WORDS.glob("*.py")), *MANIFEST_WORDS], ids=lambda module: module.stem
+)
+def test_what_lessons_show_of_plugins_and_manifests_is_translated(module: Path) -> None:
     known = {(message.context, texts(message)[0][0]) for message in catalogue(LANGUAGES[0])}
 
     assert [message for message in said_of_nodes(module) if message not in known] == []
