@@ -28,6 +28,7 @@ from clusters.engine.analysis.remedies import (
     MatchHostLabel,
     PublishCapacity,
     RecreateLost,
+    ReleaseFinalizers,
     RepairDevicePlugin,
     ReplaceOutdated,
     RestoreHost,
@@ -56,6 +57,14 @@ def remedy_sentence(remedy: Remedy) -> str:
             return ngettext(
                 "Wait until %(pods)s, which is terminating on %(node)s, is gone: the pod fits there then.",
                 "Wait until %(pods)s, which are terminating on %(node)s, are gone: the pod fits there then.",
+                len(pods),
+            ) % {"pods": first_of(pods), "node": node}
+        case ReleaseFinalizers(node, pods):
+            return ngettext(
+                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: its containers have ended, "
+                "and the pod fits there once it is gone.",
+                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: their containers have "
+                "ended, and the pod fits there once they are gone.",
                 len(pods),
             ) % {"pods": first_of(pods), "node": node}
         case ChangeStrategy():

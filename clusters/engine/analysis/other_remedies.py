@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.analysis.node_remedies import node_remedies
-from clusters.engine.analysis.remedies import AwaitNodes, AwaitTerminating, ChangeStrategy
+from clusters.engine.analysis.remedies import AwaitNodes, AwaitTerminating, ChangeStrategy, ReleaseFinalizers
 from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.cycle import run_cycle
 from clusters.engine.disruption.arithmetic import PercentageError
@@ -101,17 +101,36 @@ def bound_slots(explanation: Explanation, chosen: Mask) -> Ints:
 
 
 def _terminating(explanation: Explanation) -> Iterator[Remedy]:
-    """Pods that are terminating on a node that takes the pod when they are gone: on the one of the fewest."""
-    snapshot = explanation.snapshot
-    slots = bound_slots(explanation, snapshot.pods.terminating)
-    if not len(slots) or explanation.pod.nominated_node_name:
+    """Pods that are terminating on a node that takes the pod when they are gone: on the one of the fewest.
+
+    Those that finalizers hold are told where it is not enough that the others go.
+    """
+    pods = explanation.snapshot.pods
+    if explanation.pod.nominated_node_name:
         return
+    found = _leaving(explanation, pods.terminating & ~pods.held)
+    if found is not None:
+        yield AwaitTerminating(*found)
+        return
+    found = _leaving(explanation, pods.terminating) if pods.held.any() else None
+    if found is not None:
+        held = tuple(key for key in found[1] if pods.held[pods.slot_of[key]])
+        yield ReleaseFinalizers(found[0], held)
+
+
+def _leaving(explanation: Explanation, chosen: Mask) -> tuple[str, tuple[str, ...]] | None:
+    """The node that takes the pod without the fewest of some of its pods, and these."""
+    snapshot = explanation.snapshot
+    slots = bound_slots(explanation, chosen)
+    if not len(slots):
+        return None
     leaving = np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes))
     rows = np.flatnonzero(passing_without(explanation, slots) & (leaving > 0))
-    if len(rows):
-        row = int(rows[np.argmin(leaving[rows])])
-        keys = sorted(snapshot.pods.keys[slot] for slot in slots if snapshot.pods.node[slot] == row)
-        yield AwaitTerminating(snapshot.nodes.names[row], tuple(keys))
+    if not len(rows):
+        return None
+    row = int(rows[np.argmin(leaving[rows])])
+    keys = sorted(snapshot.pods.keys[slot] for slot in slots if snapshot.pods.node[slot] == row)
+    return snapshot.nodes.names[row], tuple(keys)
 
 
 def _held_by_predecessor(explanation: Explanation) -> Iterator[Remedy]:

@@ -218,6 +218,16 @@ class AwaitTerminating(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
+class ReleaseFinalizers(Remedy):
+    """The ``node`` takes the pod once ``pods``, whose containers have ended there, are gone: finalizers hold them."""
+
+    kind: ClassVar[str] = "release-finalizers"
+
+    node: str
+    pods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeStrategy(Remedy):
     """``pods`` of an earlier revision of the pod's own workload hold what it needs, and stay until it is available.
 
@@ -323,6 +333,7 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
         MatchHostLabel,
         PublishCapacity,
         RecreateLost,
+        ReleaseFinalizers,
         RepairDevicePlugin,
         ReplaceOutdated,
         RestoreHost,

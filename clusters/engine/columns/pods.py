@@ -39,6 +39,7 @@ class PodEntry:
     priority: int
     start: int
     terminating: bool
+    held: bool
     preempted: bool
     ready: bool
     starting: bool
@@ -58,6 +59,7 @@ _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("start", np.int64, 0),
     ("arrival", np.int64, 0),
     ("terminating", np.bool_, False),
+    ("held", np.bool_, False),
     ("preempted", np.bool_, False),
     ("ready", np.bool_, False),
     ("starting", np.bool_, False),
@@ -69,7 +71,7 @@ class PodTable:
 
     ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
     ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
-    are bound but in phase Pending.
+    are bound but in phase Pending, ``held`` those that terminate and that finalizers alone keep.
     Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
     groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes. ``counting``: how
     pods count that are resized.
@@ -86,6 +88,7 @@ class PodTable:
     start: Ints
     arrival: Ints
     terminating: Mask
+    held: Mask
     preempted: Mask
     ready: Mask
     starting: Mask
@@ -152,6 +155,7 @@ class PodTable:
             priority=pod.priority,
             start=pod.start_time,
             terminating=pod.terminating,
+            held=pod.held,
             preempted=pod.terminating_by_preemption,
             ready=pod.ready,
             starting=pod.starting,
@@ -181,6 +185,7 @@ class PodTable:
         self.ports[slot], self.template[slot] = entry.ports, entry.template
         self.priority[slot], self.start[slot] = entry.priority, entry.start
         self.terminating[slot], self.preempted[slot] = entry.terminating, entry.preempted
+        self.held[slot] = entry.held
         self.ready[slot], self.starting[slot] = entry.ready, entry.starting
         self.arrival[slot] = self._arrivals
         self._arrivals += 1

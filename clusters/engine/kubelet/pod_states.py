@@ -1,4 +1,4 @@
-"""What became of a pod on its node: the kubelet rejected or ended it, it can never start, or nobody there can end it.
+"""What became of a pod on its node: the kubelet rejected or ended it, it can never start, or nothing ends it.
 
 Upstream (v1.37.2): ``rejectPod`` in ``pkg/kubelet/kubelet.go`` with the reasons of ``pkg/kubelet/lifecycle``,
 ``pkg/kubelet/cm``, ``pkg/kubelet/nodeshutdown``, ``pkg/kubelet/eviction`` and ``pkg/kubelet/preemption``; ``getStatus``
@@ -119,7 +119,19 @@ class StuckDeletion:
     stateful_set: str
 
 
-PodTrouble = KubeletRejection | KubeletTermination | ClaimsNotBound | StuckDeletion
+@dataclass(frozen=True, slots=True)
+class HeldByFinalizers:
+    """The pod was to be gone ``since`` (RFC 3339), its containers have ended, and ``finalizers`` keep its object.
+
+    ``node``: where it still counts; empty for one that has ended by its phase too, or never had a node.
+    """
+
+    node: str
+    since: str
+    finalizers: tuple[str, ...]
+
+
+PodTrouble = HeldByFinalizers | KubeletRejection | KubeletTermination | ClaimsNotBound | StuckDeletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +156,13 @@ class ContainerEnd:
 
 def trouble_of(pod: Document, snapshot: Snapshot) -> PodTrouble | None:
     """Return what is wrong with a pod on its node that its phase does not say; None where nothing is."""
-    return rejection_of(pod) or _termination(pod) or _stuck_deletion(pod, snapshot) or _claims_not_bound(pod, snapshot)
+    return (
+        _held_by_finalizers(pod)
+        or rejection_of(pod)
+        or _termination(pod)
+        or _stuck_deletion(pod, snapshot)
+        or _claims_not_bound(pod, snapshot)
+    )
 
 
 def rejection_of(pod: Document) -> KubeletRejection | None:
@@ -200,6 +218,14 @@ def resize_of(pod: Document, counting: Counting = BY_CONTAINER) -> PendingResize
             reason, message = str(condition.get("reason") or ""), str(condition.get("message") or "")
             return PendingResize(reason, message, deferred_amounts(pod, counting))
     return None
+
+
+def _held_by_finalizers(document: Document) -> HeldByFinalizers | None:
+    pod, fields = Pod(document), metadata(document)
+    if not pod.held:
+        return None
+    finalizers = tuple(map(str, fields["finalizers"]))
+    return HeldByFinalizers("" if pod.finished else pod.node_name, str(fields["deletionTimestamp"]), finalizers)
 
 
 def _termination(pod: Document) -> KubeletTermination | None:

@@ -14,6 +14,7 @@ from clusters.engine.kubelet.pod_states import (
     OOM_KILLED,
     REJECTIONS,
     ClaimsNotBound,
+    HeldByFinalizers,
     StuckDeletion,
     is_rejection,
     trouble_of,
@@ -36,11 +37,15 @@ _CHUNK: Final = 500
 
 
 class PodTroubles(NamedTuple):
-    """How many pods kubelets rejected, cannot start, cannot end, and had a container that was ended for its memory."""
+    """How many pods kubelets rejected, cannot start, cannot end, and had a container that was ended for its memory.
+
+    ``stuck`` are those on unreachable nodes, ``held`` those that finalizers keep.
+    """
 
     rejected: int
     unstartable: int
     stuck: int
+    held: int
     killed: int
 
 
@@ -53,6 +58,7 @@ def troubles_of(*, cluster: Cluster, snapshot: Snapshot) -> PodTroubles:
         rejected=sum(number for (phase, reason), number in counts.items() if is_rejection(phase, reason)),
         unstartable=found.count(ClaimsNotBound),
         stuck=found.count(StuckDeletion),
+        held=found.count(HeldByFinalizers),
         killed=sum(number for (_, reason), number in counts.items() if reason == OOM_KILLED),
     )
 

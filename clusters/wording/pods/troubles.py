@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
+    HeldByFinalizers,
     KubeletRejection,
     KubeletTermination,
     StuckDeletion,
@@ -30,6 +31,21 @@ _FIRST_SIGNAL: Final = 128
 _NAMES_ITS_NODE: Final = gettext_lazy(
     "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
 )
+_HELD: Final = gettext_lazy(
+    "Repair or start the controller that sets it. If that is gone for good, remove the finalizer by kubectl patch; if "
+    "the patch is refused, a mutating webhook changes pods on update: leave terminating pods out of it."
+)
+# Who sets finalizers of pods, by their domain, or by the whole where there is none.
+_SETTERS: Final = {
+    "actions.github.com": "actions-runner-controller",
+    "actions.summerwind.dev": "actions-runner-controller",
+    "batch.kubernetes.io": gettext_lazy("the Job controller"),
+    "foregroundDeletion": gettext_lazy("the garbage collector, until its dependents are gone"),
+    "kueue.x-k8s.io": "Kueue",
+    "orphan": gettext_lazy("the garbage collector"),
+    "prow.x-k8s.io": "Prow",
+    "workflows.argoproj.io": "Argo Workflows",
+}
 _NOT_AGAIN: Final = gettext_lazy("A failed pod does not start again: its controller creates another one, or create it.")
 
 
@@ -64,6 +80,27 @@ def trouble_sentence(trouble: PodTrouble) -> str:
                 "as the pod names its node itself.",
                 len(names),
             ) % {"node": node, "claims": listed(names)}
+        case HeldByFinalizers(node, since, finalizers):
+            values = {"since": _written(since), "finalizers": listed(list(map(_finalizer, finalizers))), "node": node}
+            if node:
+                return (
+                    ngettext(
+                        "Terminating since %(since)s: its containers have ended, and the finalizer %(finalizers)s "
+                        "holds the pod. It still counts on %(node)s.",
+                        "Terminating since %(since)s: its containers have ended, and the finalizers %(finalizers)s "
+                        "hold the pod. It still counts on %(node)s.",
+                        len(finalizers),
+                    )
+                    % values
+                )
+            return (
+                ngettext(
+                    "Terminating since %(since)s: the finalizer %(finalizers)s holds the pod. It counts on no node.",
+                    "Terminating since %(since)s: the finalizers %(finalizers)s hold the pod. It counts on no node.",
+                    len(finalizers),
+                )
+                % values
+            )
         case StuckDeletion(node, since, ""):
             return _("Terminating since %(since)s: %(node)s is unreachable and cannot say that the pod has ended.") % {
                 "node": node,
@@ -84,6 +121,8 @@ def trouble_remedy(trouble: PodTrouble) -> str:
                 "Bring %(node)s back. If its machine is off for good, delete the Node, or taint it "
                 "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute."
             ) % {"node": trouble.node}
+        case HeldByFinalizers():
+            return str(_HELD)
         case ClaimsNotBound():
             return str(_NAMES_ITS_NODE)
         case KubeletRejection():
@@ -173,6 +212,20 @@ def killed_pods(pods: int) -> str:
     return ngettext("a container of %(pods)s pod was OOMKilled", "containers of %(pods)s pods were OOMKilled", pods) % {
         "pods": grouped(pods)
     }
+
+
+def held_pods(pods: int) -> str:
+    """Count the pods whose containers have ended and that finalizers hold on nodes."""
+    return ngettext(
+        "a finalizer holds %(pods)s pod whose containers have ended",
+        "finalizers hold %(pods)s pods whose containers have ended",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def _finalizer(name: str) -> str:
+    setter = _SETTERS.get(name.partition("/")[0])
+    return _("%(finalizer)s (%(setter)s)") % {"finalizer": name, "setter": setter} if setter else name
 
 
 def _exit_code(code: int) -> str:

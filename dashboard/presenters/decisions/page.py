@@ -12,6 +12,7 @@ from clusters.engine.devices.extended_resources import uses_devices
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
+    HeldByFinalizers,
     KubeletRejection,
     KubeletTermination,
     StuckDeletion,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _NAMED = 3
 _FINISHED = ("Succeeded", "Failed")
 _TROUBLED: Final = {
+    HeldByFinalizers: states.TERMINATING,
     KubeletRejection: states.FAILED,
     KubeletTermination: states.FAILED,
     ClaimsNotBound: states.CANNOT_START,

@@ -94,6 +94,7 @@ def _troubles(cluster: Cluster, found: PodTroubles) -> Iterator[OverviewFinding]
         (found.rejected, trouble_words.rejected_pods, "rejected"),
         (found.unstartable, trouble_words.unstartable_pods, "Pending"),
         (found.stuck, trouble_words.stuck_pods, "terminating"),
+        (found.held, trouble_words.held_pods, "terminating"),
         (found.killed, trouble_words.killed_pods, "killed"),
     ):
         if pods:

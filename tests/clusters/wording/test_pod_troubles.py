@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.kubelet.pod_states import ENDINGS, REJECTIONS, KubeletRejection, KubeletTermination, PodTrouble
+from clusters.engine.kubelet.pod_states import (
+    ENDINGS,
+    REJECTIONS,
+    HeldByFinalizers,
+    KubeletRejection,
+    KubeletTermination,
+    PodTrouble,
+)
 from clusters.wording.pods.kubelet_reasons import ENDED, REJECTED
 from clusters.wording.pods.troubles import trouble_remedy, trouble_sentence
 
@@ -50,3 +57,19 @@ def test_what_to_do_follows_from_the_reason(trouble: PodTrouble, meaning: str) -
 )
 def test_a_pod_that_was_ended_is_told_with_the_words_of_its_kubelet(message: str, said: str) -> None:
     assert trouble_sentence(KubeletTermination("n", "Evicted", message)) == said
+
+
+@pytest.mark.parametrize(
+    ("node", "finalizers", "said"),
+    [
+        (
+            "n",
+            ("batch.kubernetes.io/job-tracking",),
+            "the finalizer batch.kubernetes.io/job-tracking (the Job controller) ",
+        ),
+        ("n", ("example.com/a", "orphan"), "and orphan (the garbage collector) hold the pod. It still counts on n."),
+        ("", ("example.com/a",), "the finalizer example.com/a holds the pod. It counts on no node."),
+    ],
+)
+def test_finalizers_are_named_with_who_sets_them(node: str, finalizers: tuple[str, ...], said: str) -> None:
+    assert said in trouble_sentence(HeldByFinalizers(node, "2026-11-20T04:05:35Z", finalizers))

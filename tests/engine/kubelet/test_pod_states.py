@@ -9,6 +9,7 @@ import pytest
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
     ContainerEnd,
+    HeldByFinalizers,
     KubeletRejection,
     KubeletTermination,
     StuckDeletion,
@@ -163,6 +164,30 @@ def deleted(*, owner: str = "", phase: str = "Running") -> dict[str, Any]:
     owners = [{"kind": owner, "name": "web", "controller": True}] if owner else []
     metadata = {"deletionTimestamp": "2026-11-20T04:05:35Z", "ownerReferences": owners}
     return pod({"phase": phase}, metadata=metadata)
+
+
+ENDED = {"name": "c", "state": {"terminated": {"exitCode": 0}}}
+RUNS = {"name": "c", "state": {"running": {}}}
+
+
+@pytest.mark.parametrize(
+    ("status", "on", "held_on"),
+    [
+        ({"phase": "Running", "containerStatuses": [ENDED]}, "n1", "n1"),
+        ({"phase": "Succeeded"}, "n1", ""),
+        ({"phase": "Failed", "reason": "Evicted"}, "n1", ""),
+        ({"phase": "Pending"}, "", ""),
+        ({"phase": "Running", "containerStatuses": [ENDED, RUNS]}, "n1", None),
+        ({"phase": "Running"}, "n1", None),
+    ],
+)
+def test_pod_that_finalizers_alone_hold(status: dict[str, Any], on: str, held_on: str | None) -> None:
+    since, names, snapshot = "2026-11-20T04:05:35Z", ["example.com/a", "orphan"], Snapshot.from_objects([node()])
+    metadata = {"deletionTimestamp": since, "finalizers": names}
+
+    expected = None if held_on is None else HeldByFinalizers(held_on, since, tuple(names))
+    assert trouble_of(pod(status, on=on, metadata=metadata), snapshot) == expected
+    assert not isinstance(trouble_of(pod(status, on=on, metadata={"finalizers": names}), snapshot), HeldByFinalizers)
 
 
 @pytest.mark.parametrize(
