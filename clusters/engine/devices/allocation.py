@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.devices.capacity import CapacityFault
+from clusters.engine.devices.dead_ends import DeadEnd, DeadEnds, returns_everything
 from clusters.engine.devices.offers import OfferedDevice
 from clusters.engine.devices.requests import MAX_RESULTS, AllocationMode, ClaimFault
 from clusters.engine.devices.taking import SearchLimitError, TakenDevices
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
     from clusters.engine.versions.device_rules import DeviceRules
 
 # How many steps the search may take on one node, and on all nodes of a decision: far more than any claim of use needs.
-# Upstream stops after ten seconds on a node.
-MAX_STEPS: Final = 50_000
+MAX_STEPS: Final = 100_000
 MAX_STEPS_IN_ALL: Final = 3_000_000
+# How many steps kube-scheduler takes on one node well before its ten seconds are over.
+MAX_STEPS_OF_SCHEDULER: Final = 3_000_000
+# After so many steps states that are dead ends are kept: a search that finds something seldom takes more.
+USUAL_STEPS: Final = 1_000
 # How deep the search may go, one level for each device: what a Python program can carry.
 MAX_DEPTH: Final = 250
 
@@ -91,9 +95,14 @@ class Allocator:
         self._claims = claims
         self._pools = pools
         self._suitability = suitability
+        self._held = held
         self._taken = TakenDevices(claims, held, suitability, row, rules)
         self._begin_at: dict[DevicePlace, int] = {}
         self._steps = 0
+        # Those that kube-scheduler takes beside them, from states that are known to be dead ends.
+        self._spared = 0
+        self._dead_ends: DeadEnds | None = None
+        self._keeps_dead_ends = returns_everything(claims, pools, rules)
         self._plans: dict[tuple[int, int, int], _Plan] = {}
 
     def allocate(self) -> tuple[Allocated, ...] | None:
@@ -242,9 +251,35 @@ class Allocator:
         return self._go_on(following, within=within)
 
     def _any_device(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
+        """Find a device for a place, unless it is known that there is none."""
+        begin = self._begin_at.get(place, 0) if place.device and self._rules.gives_everything_back else 0
+        if not self._keeps_dead_ends or self._steps <= USUAL_STEPS:
+            return self._one_of(begin, place, plan, within=within)
+        if self._dead_ends is None:
+            self._dead_ends = DeadEnds(self._claims, self._pools, self._held, self._suitability, self._row, self._rules)
+        state = place, begin, self._dead_ends.state(place.claim, place.request, begin, self._taken.results)
+        known = self._dead_ends.found.get(state)
+        if known is None:
+            before, is_too_many = self._steps + self._spared, True
+            try:
+                if self._one_of(begin, place, plan, within=within):
+                    return True
+                is_too_many = False
+            finally:
+                # What else it raises ends the whole search.
+                self._dead_ends.found[state] = DeadEnd(self._steps + self._spared - before, is_too_many)
+            return False
+        self._spared += known.steps - 1
+        self._step()
+        if known.is_too_many:
+            raise _TooManyResultsError
+        return False
+
+    def _one_of(self, begin: int, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
+        """Try the devices from a number on, one after the other."""
         claim, request = self._claims[place.claim], plan.request
         following = place._replace(device=place.device + 1)
-        for number, candidate in self._candidates(place):
+        for number, candidate in self._candidates(begin):
             self._step()
             if self._taken.is_in_use(place.claim, request, candidate.id):
                 continue
@@ -257,9 +292,8 @@ class Allocator:
                 return True
         return False
 
-    def _candidates(self, place: DevicePlace) -> Iterator[tuple[int, OfferedDevice]]:
-        """The devices of all pools with their numbers: from 1.36 those after the one that the request took last."""
-        begin = self._begin_at.get(place, 0) if place.device and self._rules.gives_everything_back else 0
+    def _candidates(self, begin: int) -> Iterator[tuple[int, OfferedDevice]]:
+        """The devices of all pools from a number on: from 1.36 that after the one that the request took last."""
         number = 0
         for pool in self._pools:
             if self._rules.sees_whole_pools:
@@ -300,7 +334,7 @@ class Allocator:
         """Count a place that is filled or a device that is looked at. Raises SearchLimitError."""
         self._steps += 1
         self._left.count -= 1
-        if self._steps > MAX_STEPS or self._left.count < 0:
+        if self._steps > MAX_STEPS or self._left.count < 0 or self._steps + self._spared > MAX_STEPS_OF_SCHEDULER:
             raise SearchLimitError
 
     def _is_selected(self, claim: Claim, request: DeviceRequest, candidate: OfferedDevice) -> bool:

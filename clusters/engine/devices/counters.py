@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from clusters.engine.devices.inventory import DeviceId, DeviceSlice
+    from clusters.engine.devices.offers import OfferedDevice
     from clusters.engine.devices.pools import Pool
+    from clusters.engine.versions.device_rules import DeviceRules
+
+
+def counter_owner(candidate: OfferedDevice, rules: DeviceRules) -> tuple[str, str]:
+    """What a device's counters are kept by: its slice, or its pool."""
+    if not rules.sees_whole_pools:
+        return "", candidate.slice.name
+    return "" if rules.shares_counters_by_name else candidate.pool.driver, candidate.pool.name
 
 
 def pool_counters(pool: Pool, held: Collection[DeviceId]) -> dict[tuple[str, str], Fraction]:

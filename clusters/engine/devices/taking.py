@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.devices.capacity import NOTHING_CONSUMED, capacity_shortage, consumed_amounts
 from clusters.engine.devices.compatibility import CompatibleDevices
-from clusters.engine.devices.counters import available_counters, pool_counters
+from clusters.engine.devices.counters import available_counters, counter_owner, pool_counters
 from clusters.engine.devices.offers import DistinctDevices, MatchingDevices
 from clusters.engine.devices.requests import ClaimFault, MatchAttribute
 from clusters.engine.matching.nodes import tolerates
@@ -228,7 +228,7 @@ class TakenDevices:
             if not self._compatible.admits(candidate):
                 return False
             self._compatible.add(candidate)
-        owner = self._counter_owner(candidate)
+        owner = counter_owner(candidate, self._rules)
         if owner not in self._available:
             counted = self._held.counted
             self._available[owner] = (
@@ -246,14 +246,8 @@ class TakenDevices:
         return False
 
     def _release(self, candidate: OfferedDevice) -> None:
-        consumed = self._consumed.get(self._counter_owner(candidate), {})
+        consumed = self._consumed.get(counter_owner(candidate, self._rules), {})
         for use in candidate.device.uses:
             consumed[use.counter_set, use.counter] -= use.amount
         if self._compatible is not None:
             self._compatible.remove(candidate)
-
-    def _counter_owner(self, candidate: OfferedDevice) -> tuple[str, str]:
-        """What a device's counters are kept by: its slice, or its pool."""
-        if not self._rules.sees_whole_pools:
-            return "", candidate.slice.name
-        return "" if self._rules.shares_counters_by_name else candidate.pool.driver, candidate.pool.name
