@@ -263,16 +263,6 @@ class Pod:
         return bool(metadata(self.document).get("deletionTimestamp"))
 
     @property
-    def held(self) -> bool:
-        """Whether finalizers alone keep a pod that is terminating: its containers have ended, or it has no node."""
-        if not self.terminating or not metadata(self.document).get("finalizers"):
-            return False
-        lists = ("initContainerStatuses", "containerStatuses")
-        states = [each.get("state") or {} for name in lists for each in self.status.get(name) or ()]
-        has_ended = bool(states) and all("terminated" in state for state in states)
-        return self.finished or has_ended or not self.node_name
-
-    @property
     def ready(self) -> bool:
         """Whether the kubelet reports the pod as ready, which is what disruption budgets call healthy."""
         for condition in self.status.get("conditions") or ():

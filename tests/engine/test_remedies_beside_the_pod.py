@@ -18,7 +18,6 @@ from clusters.engine.analysis.remedies import (
     ForgetSelectedNode,
     FreeClaim,
     MatchHostLabel,
-    ReleaseFinalizers,
     Remedy,
     RestoreHost,
 )
@@ -218,20 +217,6 @@ def test_pods_that_terminate_are_waited_for_where_they_are_in_the_way() -> None:
 
     assert remedies_of(explanation_of(a_pod(), node, *pods)) == [AwaitTerminating("n", ("default/going",))]
     assert remedies_of(explanation_of(a_pod(requests={"cpu": "5"}), node, *pods)) == []
-
-
-def held(pod: Document) -> Document:
-    status = {"phase": "Running", "containerStatuses": [{"name": "c", "state": {"terminated": {"exitCode": 0}}}]}
-    gone = leaving(pod)
-    return {**gone, "metadata": {**gone["metadata"], "finalizers": ["example.com/a"]}, "status": status}
-
-
-def test_a_pod_that_finalizers_hold_is_not_waited_for() -> None:
-    one, two = a_node("n", allocatable={"cpu": "4", "pods": "1"}), a_node("m", allocatable={"cpu": "4", "pods": "1"})
-    kept, going = held(a_pod("kept", node="n")), leaving(a_pod("going", node="m"))
-
-    assert remedies_of(explanation_of(a_pod(), one, kept)) == [ReleaseFinalizers("n", ("default/kept",))]
-    assert remedies_of(explanation_of(a_pod(), one, two, kept, going)) == [AwaitTerminating("m", ("default/going",))]
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def _tainted(explanation: Explanation) -> Iterator[TaintedNodes]:
     found: dict[tuple[KnownTaint, str], list[int]] = defaultdict(list)
     for number, taints in standing_taints(explanation).items():
         for taint in taints:
-            known = known_taint(taint.key)
+            known = known_taint(taint.key, taint.value)
             if known is not None and known.meaning in _TOLD:
                 found[known, taint.key].append(number)
     for (known, key), numbers in sorted(found.items(), key=lambda each: _TOLD.index(each[0][0].meaning)):

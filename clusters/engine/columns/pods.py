@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from clusters.engine.columns.grouping import Grouping, Slots
+from clusters.engine.columns.held import is_held
 from clusters.engine.matching.label_index import LabelIndex, LabelSet
 from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape
 from clusters.engine.resources.requests import BY_CONTAINER, Counting
@@ -155,7 +156,7 @@ class PodTable:
             priority=pod.priority,
             start=pod.start_time,
             terminating=pod.terminating,
-            held=pod.held,
+            held=is_held(pod),
             preempted=pod.terminating_by_preemption,
             ready=pod.ready,
             starting=pod.starting,

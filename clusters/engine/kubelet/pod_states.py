@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.columns.held import is_held
 from clusters.engine.devices.pod_claims import allocation_of, entries_of
 from clusters.engine.nodes.health import READY
 from clusters.engine.objects import Pod, metadata, name_of, namespace_of
@@ -222,7 +223,7 @@ def resize_of(pod: Document, counting: Counting = BY_CONTAINER) -> PendingResize
 
 def _held_by_finalizers(document: Document) -> HeldByFinalizers | None:
     pod, fields = Pod(document), metadata(document)
-    if not pod.held:
+    if not is_held(pod):
         return None
     finalizers = tuple(map(str, fields["finalizers"]))
     return HeldByFinalizers("" if pod.finished else pod.node_name, str(fields["deletionTimestamp"]), finalizers)

@@ -73,7 +73,8 @@ _EXACT: Final = {
     "remediator.kubernetes.azure.com/unschedulable": KnownTaint(TaintMeaning.LEAVING, "AKS"),
     "kubevirt.io/drain": KnownTaint(TaintMeaning.LEAVING, "KubeVirt"),
     "medik8s.io/remediation": KnownTaint(TaintMeaning.UNHEALTHY, "medik8s"),
-    "eks.amazonaws.com/compute-type": KnownTaint(TaintMeaning.VIRTUAL, "AWS Fargate"),
+    # Others reserve nodes, as auto does; only these are virtual.
+    "eks.amazonaws.com/compute-type=fargate": KnownTaint(TaintMeaning.VIRTUAL, "AWS Fargate"),
     "virtual-kubelet.io/provider": KnownTaint(TaintMeaning.VIRTUAL, "virtual-kubelet"),
     "eks.tke.cloud.tencent.com/eklet": KnownTaint(TaintMeaning.VIRTUAL, "eklet"),
     "virtual-node.liqo.io/not-allowed": KnownTaint(TaintMeaning.VIRTUAL, "Liqo"),
@@ -92,9 +93,9 @@ _STATES: Final = frozenset({TaintMeaning.STARTING, TaintMeaning.LEAVING, TaintMe
 _FIXED: Final = frozenset({TaintMeaning.STARTING, TaintMeaning.LEAVING, TaintMeaning.VIRTUAL})
 
 
-def known_taint(key: str) -> KnownTaint | None:
-    """Return what the taint of a key says; None for one that says whom its node is for."""
-    if (known := _EXACT.get(key)) is not None:
+def known_taint(key: str, value: str) -> KnownTaint | None:
+    """Return what a taint says; None for one that says whom its node is for."""
+    if (known := _EXACT.get(key) or _EXACT.get(f"{key}={value}")) is not None:
         return known
     for pattern, meaning, setter in _COMPILED:
         if match := pattern.fullmatch(key):
@@ -102,9 +103,9 @@ def known_taint(key: str) -> KnownTaint | None:
     return None
 
 
-def meaning_of(key: str) -> TaintMeaning | None:
-    """Return what the taint of a key says of its node; None: whom it is for."""
-    known = known_taint(key)
+def meaning_of(key: str, value: str = "") -> TaintMeaning | None:
+    """Return what a taint says of its node, whatever its value where none is given; None: whom it is for."""
+    known = known_taint(key, value)
     return None if known is None else known.meaning
 
 
@@ -113,9 +114,9 @@ def says_state(key: str) -> bool:
     return meaning_of(key) in _STATES or key.startswith(("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/"))
 
 
-def is_fixed(key: str) -> bool:
-    """Whether nobody should tolerate the taint of a key."""
-    return meaning_of(key) in _FIXED
+def is_fixed(key: str, value: str) -> bool:
+    """Whether nobody should tolerate a taint."""
+    return meaning_of(key, value) in _FIXED
 
 
 def is_starting(keys: Iterable[str]) -> bool:

@@ -130,12 +130,12 @@ class TaintToleration(Plugin):
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:
-        meaning = meaning_of(subject.taint.key) if isinstance(subject, TaintSubject) else None
+        meaning = meaning_of(subject.taint.key, subject.taint.value) if isinstance(subject, TaintSubject) else None
         return Effort.REQUIREMENT if meaning is None else _EFFORTS[meaning]
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(
-            Constraint(self.name, TaintSubject(taint), Tolerate(taint), is_fixed=is_fixed(taint.key))
+            Constraint(self.name, TaintSubject(taint), Tolerate(taint), is_fixed=is_fixed(taint.key, taint.value))
             for taint in self._untolerated
         )
 

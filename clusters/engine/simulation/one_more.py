@@ -46,6 +46,8 @@ MOST_PODS: Final = 500
 _FEW_VALUES: Final = 64
 # And so few values tell something even where no two nodes share one.
 _HANDFUL: Final = 8
+# What taints say of nodes that nobody adds for a pod.
+_NOT_ADDED: Final = (TaintMeaning.LEAVING, TaintMeaning.VIRTUAL)
 _ORDINARY: Final = frozenset({CPU, MEMORY, EPHEMERAL_STORAGE, PODS})
 
 
@@ -82,7 +84,7 @@ def node_shapes(snapshot: Snapshot, most: int = MOST_SHAPES) -> list[str]:
     members: dict[tuple[Any, ...], dict[Any, list[int]]] = defaultdict(lambda: defaultdict(list))
     for (labels, _, sums, pods), rows in alike.items():
         node = nodes.nodes[rows[0]]
-        is_leaving = any(meaning_of(taint.key) in (TaintMeaning.LEAVING, TaintMeaning.VIRTUAL) for taint in node.taints)
+        is_leaving = any(meaning_of(taint.key, taint.value) in _NOT_ADDED for taint in node.taints)
         if not is_leaving and not any(key in node.labels for key in CONTROL_PLANE):
             lasting = tuple(taint for taint in node.taints if not says_state(taint.key))
             members[pool_of(node.labels), sums, pods, lasting][labels].extend(rows)

@@ -83,7 +83,7 @@ class Wording(PluginWording):
                 return _("uncordon the node")
             case TaintSubject(taint) if meaning_of(taint.key) is TaintMeaning.UNHEALTHY:
                 return _("repair the nodes that have %(taint)s") % {"taint": taint}
-            case TaintSubject(taint) if is_fixed(taint.key):
+            case TaintSubject(taint) if is_fixed(taint.key, taint.value):
                 return _("wait until %(taint)s is removed") % {"taint": taint}
             case TaintSubject(taint):
                 return _("tolerate %(taint)s") % {"taint": taint}

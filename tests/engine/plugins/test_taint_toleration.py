@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.analysis.circumstances import TaintedNodes, circumstances
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
 from clusters.engine.relaxing.edits import Tolerate
@@ -189,3 +190,16 @@ def test_spread_constraints_that_honour_taints_compare_numbers_too() -> None:
     assert explained(pod, *nodes, placed, minor="1.37", gates=NUMBERS).feasible == ["n"]
     off = {"TaintTolerationComparisonOperators": False}
     assert explained(pod, *nodes, placed, minor="1.37", gates=off).feasible == ["m"]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_virtual"), [("fargate", True), ("auto", False), ("hybrid", False), ("ec2", False)]
+)
+def test_of_the_compute_types_of_eks_only_fargate_is_virtual(value: str, is_virtual: bool) -> None:
+    found = explanation_of(a_pod(), a_node("n", taints=[taint("eks.amazonaws.com/compute-type", value)]))
+
+    (constraint,) = found.cycle.plugins["TaintToleration"].constraints()
+    assert constraint.is_fixed is is_virtual
+    assert [each.taint for each in circumstances(found) if isinstance(each, TaintedNodes)] == (
+        ["eks.amazonaws.com/compute-type"] if is_virtual else []
+    )
