@@ -43,6 +43,7 @@ from dashboard.presenters.nodes.oom import oom_view
 from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.nodes.usage import node_usage
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.views.nodes import holding
 
@@ -216,6 +217,7 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
         "page": page,
         "evaluating": takers.evaluating,
         "sentence": takers_words.sentence(takers, name),
+        "earlier": earlier_sentence(takers.earlier, node=name),
         "candidates": takers_words.candidate_views(list(page)),
     }
 

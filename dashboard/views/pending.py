@@ -27,6 +27,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import causes, refused, tables
 from dashboard.presenters.pending.page import CauseView, folded, gap_lines, group_view
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -55,6 +56,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {
         "cluster": cluster,
         "sentence": causes.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
+        "earlier": earlier_sentence(pending.earlier),
         "as_of": pending.as_of,
     }
 

@@ -20,6 +20,7 @@ from dashboard.http import render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import preemption as presenter
 from dashboard.presenters.pending.page import gap_lines
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -36,9 +37,11 @@ WORKLOADS_PER_PAGE = 25
 @live_part("preemption.answer", template="pending/_answer.html", pages=["preemption"])
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many pods preemption would remove, whatever the filter hides."""
+    found = preemptors_of(cluster=cluster)
     return {
         "cluster": cluster,
-        "sentence": presenter.sentence(preemptors_of(cluster=cluster)),
+        "sentence": presenter.sentence(found),
+        "earlier": earlier_sentence(found.earlier),
         "as_of": last_moment(cluster),
     }
 

@@ -25,6 +25,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pending import queue as presenter
 from dashboard.presenters.pending.page import gap_lines
 from dashboard.presenters.pending.queue_tables import queue_cells
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
@@ -46,6 +47,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {
         "cluster": cluster,
         "sentence": presenter.sentence(placed) if placed else "",
+        "earlier": earlier_sentence(queue.earlier),
         "parts": presenter.part_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
         "as_of": queue.as_of,
         "is_order_known": queue.is_order_known,

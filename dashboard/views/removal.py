@@ -18,6 +18,7 @@ from dashboard.http import render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods.preemption import pod_preemption
 from dashboard.presenters.pods.removal import node_removal
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
@@ -32,9 +33,15 @@ def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name:
     pod = pod_of(cluster.name, namespace, name)
     found = preemptors_of(cluster=cluster)
     try:
-        return {"cluster": cluster, "preemption": pod_preemption(found, pod.object), "evaluating": found.evaluating}
+        preemption = pod_preemption(found, pod.object)
     except KeyError:
         raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
+    return {
+        "cluster": cluster,
+        "preemption": preemption,
+        "evaluating": found.evaluating,
+        "earlier": earlier_sentence(found.earlier),
+    }
 
 
 @require_safe

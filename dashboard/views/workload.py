@@ -31,9 +31,10 @@ from clusters.services.workloads.jobs import jobs_of
 from clusters.services.workloads.pod_groups import groups_of_workload
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.troubles import killed_pods_of
-from clusters.services.workloads.updates import plan_for, update_of
+from clusters.services.workloads.updates import earlier_update, plan_for, update_of
 from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
+from clusters.wording.evaluation import rollout_before
 from clusters.wording.usage import page as usage_words
 from clusters.wording.workloads.growth import NO_SAMPLE
 from clusters.wording.workloads.rollout import BY_WORKER
@@ -43,6 +44,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pod_groups.listing import group_row
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
+from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.usage.workloads import workload_sizing_view
 from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import pictures, summary
@@ -193,7 +195,8 @@ def _more_context(
         return {**context, "no_more": failures.unanswered(error)}
     figure = None if growth.is_cut else pictures.growth_figure(found, state, growth)
     view = growth_view(found, state, growth)
-    return {**context, "growth": view, "growth_figure": figure, "evaluating": growth.is_cut}
+    shown = {"growth": view, "growth_figure": figure, "evaluating": growth.is_cut}
+    return {**context, **shown, "earlier": earlier_sentence(growth.earlier)}
 
 
 @live_part("workload.most", template="workloads/_most_sentence.html", pages=["workload"], kinds=[NOTICE])
@@ -207,7 +210,8 @@ def most_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=MOST_PODS)
     except (UnknownScheduler, SelectorError) as error:
         return {"most": failures.unanswered(error)}
-    return {"cluster": cluster, "most": most_sentence(growth), "evaluating": growth.is_cut}
+    earlier = earlier_sentence(growth.earlier)
+    return {"cluster": cluster, "most": most_sentence(growth), "evaluating": growth.is_cut, "earlier": earlier}
 
 
 def _update_context(
@@ -230,7 +234,12 @@ def _update_context(
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_update": failures.unanswered(error)}
     if found_update is None:
-        return {**context, "updating": str(BY_WORKER), "evaluating": True}
+        context |= {"updating": str(BY_WORKER), "evaluating": True}
+        earlier = earlier_update(cluster=cluster, workload=state.workload)
+        if earlier is None:
+            return context
+        found_update, at = earlier
+        context["updating"] = " ".join((str(BY_WORKER), rollout_before(at)))
     figure = pictures.rollout_figure(found_update)
     return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
 

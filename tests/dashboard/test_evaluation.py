@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime, timedelta
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from celery import current_app
+from django.utils import timezone
 
 from clusters import tasks
 from clusters.adapters import shared_redis
 from clusters.engine.analysis.causes import Kind
-from clusters.services.evaluation import questions
+from clusters.services.evaluation import questions, store
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.preemptors import preemptors_of
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import Cluster
+    from clusters.services.evaluation.store import Progress
 
 pytestmark = pytest.mark.django_db
 
@@ -182,6 +187,89 @@ def test_without_a_worker_each_page_finds_out_a_little_more(
 
     assert "still being evaluated" not in text(signed_in_client, "/clusters/demo/pending/")
     assert len(sent) == 1
+
+
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Give workers a cluster that changes at each sign of life of theirs, until the event is set."""
+    _, lease = followed_cluster()
+    apply(lease, put=(node("n1", "a"), *(pod(f"p{number}", cpu=f"{number + 5}") for number in range(3))))
+    tell = store.tell
+    signs: list[str] = []
+
+    calm = Event()
+
+    def change(name: str, progress: Progress) -> None:
+        if not calm.is_set():
+            signs.append(name)
+            apply(lease, put=(pod(f"later-{len(signs)}", cpu="1", nodeName="n2"), pod(f"more-{len(signs)}", cpu="9")))
+        tell(name, progress)
+
+    monkeypatch.setattr(store, "_SECONDS_BETWEEN_SIGNS", 0.0)
+    monkeypatch.setattr(store, "tell", change)
+    return calm
+
+
+TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"
+
+
+def test_a_cluster_that_changes_faster_than_it_is_evaluated_has_the_last_whole_answer_with_its_time(
+    calm: Event, sent: list[Task], signed_in_client: Client
+) -> None:
+    assert "3 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
+    began = timezone.now()
+    (news,) = work(sent)
+    assert (news["changed"], news["kinds"]) == (False, (questions.NOTICE,))
+    sent.clear()
+
+    topic = topic_of("overview.pending", news["cluster_id"], "/clusters/prod/")
+    pushed = render(topic).html
+    assert "6 pods are still being evaluated." in pushed
+    for address in ("", "pending/", "pending/queue/"):
+        said = text(signed_in_client, f"/clusters/prod/{address}")
+        found = re.search(rf"At ({TIME}), when all were evaluated last, 3 of 3 pending pods were unschedulable\.", said)
+        assert found is not None, address
+        assert began <= datetime.fromisoformat(found[1].removesuffix(" UTC") + "+00:00") + timedelta(seconds=1)
+    assert len(sent) == 1, "a worker is asked for the later state, once"
+
+    work(sent)
+    sent.clear()
+    said = text(signed_in_client, "/clusters/prod/")
+    assert "6 of 6 pending pods were unschedulable." in said
+    assert "10 pods are still being evaluated." in said, "as many kinds, as many changes"
+
+    calm.set()
+    work(sent)
+    said = text(signed_in_client, "/clusters/prod/")
+    assert "10 of 10 pending pods unschedulable" in said
+    assert "evaluated last" not in said
+
+
+def test_preemption_candidates_and_trials_name_the_last_whole_answer_too(
+    tmp_path: Path, signed_in_client: Client, sent: list[Task]
+) -> None:
+    _, lease = followed_cluster()
+    low = [pod(f"low-{number}", cpu="2", nodeName="n1") for number in range(2)]
+    apply(lease, put=(node("n1", "a"), *low, pod("urgent", cpu="3", priority=1000)))
+    apply(lease, put=tuple(deployed({"n1": 1})))
+    workload = "/clusters/prod/workloads/Deployment/shop/web/"
+    pages = {
+        "/clusters/prod/pending/preemption/": rf"At {TIME}, .* for 1 pending pod would have removed 2 pods\.",
+        "/clusters/prod/pods/shop/low-0/removal/": rf"At {TIME}, .* would have removed 2 pods\.",
+        "/clusters/prod/nodes/n1/pending/": rf"At {TIME}, .* 0 of 1 pending pod fit on n1\.",
+        f"{workload}?more=4&update=1": rf"At {TIME}, when all were tried last, \d+ more fit\..*"
+        rf"The rollout below is of the cluster at {TIME}\..*Rounds",
+    }
+    for address in pages:
+        assert "last, " not in text(signed_in_client, address)
+    work(sent)
+    sent.clear()
+    apply(lease, put=(pod("small", cpu="1", nodeName="n1"),))
+
+    for address, said in pages.items():
+        assert re.search(said, text(signed_in_client, address)), address
+    most = signed_in_client.get(workload, headers={"HX-Request": "true", "HX-Target": "most"}).text
+    assert re.search(rf"At {TIME}, when all were tried last, \d+ more fit\.", most)
 
 
 def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed_in_client: Client) -> None:

@@ -85,10 +85,9 @@ class Candidate:
 
 
 class TakerCounts(NamedTuple):
-    """How many pods are pending, of how many kinds, and how many of them fit on the node, as far as all is certain."""
+    """How many pods are pending, and how many of them fit on the node, as far as all is certain."""
 
     total: int
-    kinds: int
     fits: int
 
 
@@ -106,7 +105,7 @@ class Takers(NamedTuple):
     def counts(self) -> TakerCounts:
         """The sum of it."""
         fits = sum(each.number for each in self.candidates if each.fits and not (each.gates or each.uncertain))
-        return TakerCounts(self.total, len(self.candidates), fits)
+        return TakerCounts(self.total, fits)
 
     @property
     def evaluating(self) -> int:

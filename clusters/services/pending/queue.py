@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.analysis.causes import PendingFinding
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
+    from clusters.services.evaluation.store import Evaluation
     from clusters.services.pending.attempts import Attempts
     from clusters.services.pending.pods import ClusterPending, WaitingPod
 
@@ -57,7 +58,7 @@ class ClusterQueue:
     """All pending pods; ``as_of`` and ``backoff`` as of ClusterPending.
 
     ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue. ``is_whole``: not while a
-    worker still evaluates some of the pods.
+    worker still evaluates some of the pods; ``earlier`` as of ClusterPending.
     """
 
     pods: tuple[QueuedPod, ...]
@@ -65,6 +66,7 @@ class ClusterQueue:
     backoff: Backoff
     is_order_known: bool
     is_whole: bool = True
+    earlier: Evaluation | None = None
     _lined_up: tuple[int, list[QueuedPodState]] = field(default_factory=lambda: (-1, []))
 
     def line_up(self, now: datetime) -> list[QueuedPodState]:
@@ -97,7 +99,12 @@ def queue_of(*, cluster: Cluster) -> ClusterQueue:
     return _latest.get(
         cluster.pk,
         lambda: ClusterQueue(
-            tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, bool(sorts), not pending.evaluating
+            tuple(_queued(cluster, pending)),
+            pending.as_of,
+            pending.backoff,
+            bool(sorts),
+            not pending.evaluating,
+            pending.earlier,
         ),
         version=(snapshot_of(cluster), settled),
     )

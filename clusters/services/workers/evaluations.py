@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from clusters.services.evaluation.questions import Question
 
 
-def _grow(cluster: Cluster, workload: Workload) -> None:
+def _grow(cluster: Cluster, workload: Workload) -> growth.GrowthCounts | None:
     found = workloads_of(cluster=cluster)
     sample = sample_of(cluster, found, workload) if workload in found.states else None
-    if sample is not None:
-        growth.growth_of(cluster=cluster, found=found, workload=workload, sample=sample, more=growth.MOST_PODS)
+    if sample is None:
+        return None
+    tried = growth.growth_of(cluster=cluster, found=found, workload=workload, sample=sample, more=growth.MOST_PODS)
+    return tried.counts
 
 
 def _update(cluster: Cluster, workload: Workload) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
+    from clusters.services.evaluation.store import Evaluation
     from clusters.services.workloads.state import ClusterWorkloads
 
 MOST_PODS = 500
@@ -55,6 +56,13 @@ _NOWHERE: Final = Landing("", "", 0, "", 0)
 QUESTION: Final[Question[Landing]] = Question("growth")
 
 
+class GrowthCounts(NamedTuple):
+    """How many more pods fit, and whether those are all."""
+
+    pods: int
+    is_whole: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
     """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
@@ -63,6 +71,7 @@ class Growth:
     ``is_cut``: a worker tries the others. ``before`` and ``after``: the skew of each of their constraints.
     ``uncertain``: what could reject each of them and is not computed. ``waits_for``: the pod that has to be Running
     and Ready before a StatefulSet with the policy OrderedReady creates the first of them; empty where none.
+    ``earlier``: the last trial of all (GrowthCounts), while a worker is at a later one.
     """
 
     asked: int
@@ -75,6 +84,12 @@ class Growth:
     after: tuple[Skew, ...]
     uncertain: tuple[Uncertainty, ...]
     waits_for: str = ""
+    earlier: Evaluation | None = None
+
+    @property
+    def counts(self) -> GrowthCounts:
+        """The sum of it."""
+        return GrowthCounts(len(self.landings), self.refused is not None or self.forbidden is not None)
 
 
 def growth_of(
@@ -128,6 +143,7 @@ def growth_of(
         after=skews_of(snapshot, first.pod, profile),
         uncertain=uncertainties(snapshot, Pod(first.pod), profile, is_created=False),
         waits_for=_waits_for(found, workload),
+        earlier=answers.earlier,
     )
 
 

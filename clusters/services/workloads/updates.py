@@ -20,6 +20,7 @@ from clusters.services.workloads.samples import documents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from typing import Any
 
     from clusters.engine import Snapshot
@@ -61,6 +62,12 @@ def plan_for(found: ClusterWorkloads, workload: Workload) -> RolloutPlan | None:
 
 
 QUESTION: Final[Question[Update]] = Question("update")
+
+
+def earlier_update(*, cluster: Cluster, workload: Workload) -> tuple[Update, datetime] | None:
+    """Return the update that was simulated last, and the time of the state that it began with."""
+    kept = QUESTION.last(cluster, workload.kind, workload.namespace, workload.name)
+    return None if kept is None else (kept.answers[b""], kept.at)
 
 
 def update_of(

@@ -18,6 +18,7 @@ from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import not_computed
 from dashboard.presenters.overview.cards import NAMED, Card, Line, lacks, page, unknown_card
 from dashboard.presenters.pending import causes
+from dashboard.presenters.shared.evaluations import earlier_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -50,7 +51,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         if unschedulable or pending.evaluating
         else words.pending_only(pending.total),
         badge=(str(badge[0]), badge[1]),
-        sentence=still(pending.evaluating)
+        sentence=" ".join((still(pending.evaluating), earlier_sentence(pending.earlier))).strip()
         if pending.evaluating
         else ""
         if pending.total

@@ -1,0 +1,30 @@
+"""What was found when all was evaluated last, beside a result that a worker is still at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.services.decisions.takers import TakerCounts
+from clusters.services.pending.pods import PendingCounts
+from clusters.services.pending.preemptors import PreemptionCounts
+from clusters.services.workloads.growth import GrowthCounts
+from clusters.wording import evaluation as words
+
+if TYPE_CHECKING:
+    from clusters.services.evaluation.store import Evaluation
+
+
+def earlier_sentence(earlier: Evaluation | None, *, node: str = "") -> str:
+    """Say what it came to, and when; nothing without one. ``node``: the one that pods were tried on."""
+    if earlier is None:
+        return ""
+    match earlier.told:
+        case PendingCounts(total, unschedulable):
+            return words.pending_before(earlier.at, pods=total, unschedulable=unschedulable)
+        case PreemptionCounts(preemptors, victims):
+            return words.preemption_before(earlier.at, pods=preemptors, victims=victims)
+        case TakerCounts(total, fits):
+            return words.fitting_before(earlier.at, pods=total, fitting=fits, node=node)
+        case GrowthCounts(pods, is_whole):
+            return words.more_before(earlier.at, pods=pods, is_whole=is_whole)
+    return ""
