@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -75,4 +74,4 @@ def rollout_before(at: datetime) -> str:
 
 
 def _time(at: datetime) -> str:
-    return f"{localtime(at):%Y-%m-%d %H:%M:%S %Z}"
+    return f"{at:%Y-%m-%d %H:%M:%S %Z}"

@@ -11,10 +11,13 @@ from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.hub import the_hub
 from dashboard.live.listener import Listener
 from dashboard.live.requests import BadRequestError, Ping, Refresh, Subscribe, Unsubscribe, read_request
-from dashboard.live.topics import RefusedError, check, topic_of
+from dashboard.live.topics import GoneError, RefusedError, check, topic_of
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
     from dashboard.live.hub import Hub
+    from dashboard.live.topics import Topic
 
 # Application-defined close codes: a page that asks and does not read the answers, and a message that is too long.
 UNREAD = 4408
@@ -67,11 +70,15 @@ class LiveConsumer(SignedInConsumer):
             topic = topic_of(request.subscribe, request.cluster, request.page)
             if topic.identity not in listener.topics and len(listener.topics) >= MOST_TOPICS:
                 raise RefusedError(words.too_many_parts(MOST_TOPICS))
-            await self.hub.in_thread(check, topic, self.scope["user"])
+            is_there = await self.hub.in_thread(_is_there, topic, self.scope["user"])
         except RefusedError as refusal:
             raise BadRequestError(str(refusal), request.id) from None
         listener.tell({"subscribed": request.id, "topic": topic.identity})
-        await self.hub.subscribe(listener, topic)
+        if is_there:
+            await self.hub.subscribe(listener, topic)
+        else:
+            # Deleted since the page was loaded.
+            listener.tell({"gone": topic.identity})
 
     async def _send_text(self, text: str) -> None:
         await self.send(text_data=text)
@@ -81,3 +88,12 @@ class LiveConsumer(SignedInConsumer):
         with contextlib.suppress(OSError):
             await listener.run()
             await self.end(UNREAD)
+
+
+def _is_there(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether there is the cluster. Raises RefusedError."""
+    try:
+        check(topic, user)
+    except GoneError:
+        return False
+    return True

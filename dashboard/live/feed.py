@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.live.listener import TopicState
-from dashboard.live.rendering import GoneError
+from dashboard.live.topics import GoneError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

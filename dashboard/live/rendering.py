@@ -14,14 +14,11 @@ from clusters.services.computing import deadlines
 from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from dashboard.limits.computing import MOST_SECONDS
+from dashboard.live.topics import GoneError
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
     from dashboard.live.topics import Topic
-
-
-class GoneError(Exception):
-    """The cluster was deleted."""
 
 
 class Rendered(NamedTuple):

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _LONGEST_PAGE = 2_000
 
 
+class GoneError(Exception):
+    """The cluster was deleted."""
+
+
 class RefusedError(Exception):
     """What was asked for cannot be had; the message says why, for whoever reads the browser's console."""
 
@@ -70,10 +74,15 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
 
 
 def check(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> None:
-    """Raise RefusedError unless the cluster is the one that the page's address names and the user may see the part."""
+    """Raise RefusedError unless the cluster is the one that the page's address names and the user may see the part.
+
+    Raises GoneError for a cluster that is there no more.
+    """
     if not topic.part.may_see(user):
         raise RefusedError(str(words.FORBIDDEN))
     name = Cluster.objects.filter(pk=topic.cluster_id).values_list("name", flat=True).first()
+    if name is None:
+        raise GoneError
     named = resolve(topic.path).kwargs.get("cluster", name) if topic.path else name
-    if name is None or named != name:
+    if named != name:
         raise RefusedError(str(words.NO_CLUSTER))

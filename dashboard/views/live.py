@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import messages
 from django.db import IntegrityError
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseGone
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -25,9 +25,8 @@ from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.parts import live_part
-from dashboard.live.rendering import GoneError
 from dashboard.live.rendering import render as render_part
-from dashboard.live.topics import RefusedError, check, topic_of
+from dashboard.live.topics import GoneError, RefusedError, check, topic_of
 from dashboard.nav import stale_status
 from dashboard.presenters.clusters.live import live_status
 from dashboard.presenters.shared.failures import unanswered
@@ -112,7 +111,9 @@ def part(request: PageRequest, part: str) -> HttpResponse:
         topic = topic_of(part, given["cluster"] or 0, given["page"])
         check(topic, request.user)
         return HttpResponse(render_part(topic).html)
-    except (RefusedError, GoneError) as refusal:
+    except RefusedError as refusal:
         raise Http404(str(refusal)) from None
+    except GoneError:
+        return HttpResponseGone()
     except ChangingTooFastError as error:
         return HttpResponse(unanswered(error), status=503, content_type="text/plain; charset=utf-8")

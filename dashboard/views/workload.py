@@ -239,7 +239,7 @@ def _update_context(
         if earlier is None:
             return context
         found_update, at = earlier
-        context["updating"] = " ".join((str(BY_WORKER), rollout_before(at)))
+        context["updating"] = " ".join((str(BY_WORKER), rollout_before(timezone.localtime(at))))
     figure = pictures.rollout_figure(found_update)
     return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
 

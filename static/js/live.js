@@ -125,7 +125,7 @@ const poll = async () => {
   for (const [element, part] of [...parts]) {
     const query = new URLSearchParams({ cluster: part.cluster, page: here() });
     const response = await fetch(`/live/${part.name}/?${query}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
-    if (response.status === 401) location.reload();
+    if (response.status === 401 || response.status === 410) location.reload();
     if (response.status === 404) refuse(part);
     isAnswered &&= response.ok;
     const html = response.ok ? await response.text() : null;

@@ -141,7 +141,6 @@ def test_a_part_renders_alone(signed_in_client: Client) -> None:
     ("name", "cluster", "page"),
     [
         ("cluster.status", "other", "/clusters/prod/"),
-        ("cluster.status", "none", "/clusters/prod/"),
         ("cluster.status", "own", "/clusters/prod/pods/"),
         ("cluster.status", "own", "/nowhere/"),
         ("cluster.status", "own", ""),
@@ -153,9 +152,17 @@ def test_a_part_that_its_page_does_not_have_is_not_found(
     signed_in_client: Client, name: str, cluster: str, page: str
 ) -> None:
     own, other = a_live_cluster(Pod=State.OK), a_cluster("other")
-    wanted: Any = {"own": own.pk, "other": other.pk, "none": 999}[cluster]
+    wanted = {"own": own.pk, "other": other.pk}[cluster]
 
     assert part(signed_in_client, name, wanted, page).status_code == 404
+
+
+def test_a_part_of_a_deleted_cluster_is_gone(signed_in_client: Client) -> None:
+    cluster = a_live_cluster(Pod=State.OK)
+    key = cluster.pk
+    cluster.delete()
+
+    assert part(signed_in_client, "cluster.status", key, "/clusters/prod/").status_code == 410
 
 
 def test_a_part_of_what_is_no_cluster_is_refused(signed_in_client: Client) -> None:

@@ -215,6 +215,20 @@ async def test_a_deleted_cluster_is_gone(mirrored: Any, open_page: Any, monkeypa
     assert await page.other() == {"gone": topic}
 
 
+async def test_a_cluster_that_was_deleted_before_the_socket_opened_is_gone(mirrored: Any, open_page: Any) -> None:
+    cluster, _ = mirrored
+    key = cluster.pk
+    await database_sync_to_async(Cluster.objects.all().delete)()
+
+    page = await open_page()
+    topic = await page.subscribe("spread.workloads", key, WORKLOADS)
+
+    assert await page.other() == {"gone": topic}
+    assert not hub.the_hub()._feeds
+    await page.client.send({"ping": 3})
+    assert await page.other() == {"pong": 3}, "the socket goes on"
+
+
 async def test_a_part_that_cannot_be_rendered_says_so_and_recovers(
     mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
