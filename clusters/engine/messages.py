@@ -53,6 +53,7 @@ _TODAY: Final = {
     "MaxVolumeCount": "node(s) exceed max volume count",
     "NodeUnschedulable": "node(s) were unschedulable",
 }
+_TAINTED: Final = "node(s) had untolerated taint"
 _PREEMPTION = re.compile(r"[ .,]preemption: \d+/\d+ nodes are available: (?P<said>.*?)\.(?:, |\Z)", re.DOTALL)
 _ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
 
@@ -108,6 +109,26 @@ def read_refusal(message: str) -> SchedulerRefusal | None:
     return SchedulerRefusal(
         found["said"], _counted(found["said"]), Counter() if preemption is None else _counted(preemption["said"])
     )
+
+
+def has_same_reasons(message: str, refusal: str) -> bool:
+    """Whether a text of an earlier form says the same of the nodes as a ``refusal`` of today.
+
+    One that names one reason and possibly others agrees where that is one of them.
+    """
+    said, computed = _read_old(message), _FILTERED.match(refusal)
+    if said is None or computed is None:
+        return False
+    theirs, ours = _without_taints(said.reasons), _without_taints(_counted(computed["said"]))
+    return theirs.keys() <= ours.keys() if _ONE_REASON.match(message) else theirs == ours
+
+
+def _without_taints(reasons: Counter[str]) -> Counter[str]:
+    """Earlier forms do not say which taint is not tolerated."""
+    found: Counter[str] = Counter()
+    for reason, nodes in reasons.items():
+        found[_TAINTED if reason.startswith(_TAINTED) else reason] += nodes
+    return found
 
 
 def _read_old(message: str) -> SchedulerRefusal | None:

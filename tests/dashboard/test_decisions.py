@@ -242,6 +242,16 @@ def test_cut_event_agrees_as_far_as_it_goes(signed_in_client: Client, cluster: C
     )
 
 
+def test_words_of_an_earlier_scheduler_are_compared_by_their_reasons(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    Event.objects.filter(cluster=cluster).update(message="Failed for reason PodExceedsFreeCPU and possibly others")
+
+    shown = text(signed_in_client.get(address("huge")))
+    assert "Agrees about the reasons, which an earlier scheduler called otherwise." in shown
+    assert "Differs from what is computed here" not in shown
+
+
 def test_markup_in_texts_is_shown_not_run(signed_in_client: Client, cluster: Cluster) -> None:
     body = signed_in_client.get(address("markup")).content
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.messages import no_node_available, read_refusal
+from clusters.engine.messages import has_same_reasons, no_node_available, read_refusal
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -185,3 +185,28 @@ def test_a_refusal_is_read_in_any_form_that_schedulers_have_written(message: str
 
 def test_words_of_another_scheduler_are_no_refusal() -> None:
     assert read_refusal("3/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable") is None
+
+
+@pytest.mark.parametrize(
+    ("message", "is_same"),
+    [
+        ("Failed for reason PodExceedsFreeCPU and possibly others", True),
+        ("Failed for reason PodExceedsFreeMemory and possibly others", False),
+        (
+            (
+                "No nodes are available that match all of the predicates: PodExceedsFreeCPU (2), "
+                "PodToleratesNodeTaints (3)."
+            ),
+            True,
+        ),
+        ("No nodes are available that match all of the predicates: PodExceedsFreeCPU (2).", False),
+        ("3/3 tasks in gang unschedulable", False),
+    ],
+)
+def test_a_message_of_an_earlier_form_is_compared_by_its_reasons(message: str, is_same: bool) -> None:
+    refusal = (
+        "0/5 nodes are available: 1 node(s) had untolerated taint {a: }, 2 Insufficient cpu, 2 node(s) had untolerated "
+        "taint {b: }."
+    )
+
+    assert has_same_reasons(message, refusal) is is_same

@@ -13,6 +13,7 @@ OF_GATES: Final = gettext_lazy("Written for the scheduling gates; the rest of th
 SAME: Final = gettext_lazy("It is the same as what is computed here, letter for letter.")
 SAME_AS_FAR: Final = gettext_lazy("Agrees with what is computed here, as far as the event was kept.")
 SAME_FOR_NODES: Final = gettext_lazy("Agrees about the nodes; what it says about preemption is worded otherwise.")
+SAME_REASONS: Final = gettext_lazy("Agrees about the reasons, which an earlier scheduler called otherwise.")
 DIFFERS: Final = gettext_lazy(
     "Differs from what is computed here: the cluster has changed since then, or the answer depends on something that "
     "the mirror does not hold."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from clusters.engine.messages import has_same_reasons
 from clusters.engine.nodes.autoscalers import is_autoscaler
 from clusters.wording.decisions import reported as words
 
@@ -113,4 +114,6 @@ def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
         return "success", str(words.SAME_AS_FAR)
     if recorded.startswith(refusal):
         return "success", str(words.SAME_FOR_NODES)
+    if has_same_reasons(recorded, refusal):
+        return "success", str(words.SAME_REASONS)
     return "warning", str(words.DIFFERS)
