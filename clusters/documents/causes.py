@@ -37,6 +37,7 @@ def cause_document(cause: Cause) -> dict[str, Any]:
         "uncertainties": [value_document(each) for each in cause.uncertainties],
         "schedulerName": cause.scheduler_name,
         "reference": cause.reference,
+        "isTooLarge": cause.is_too_large,
         "claimProblem": None if cause.claim_problem is None else str(cause.claim_problem),
     }
 
@@ -56,6 +57,7 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
         uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
         scheduler_name=cause["schedulerName"],
         reference=cause["reference"],
+        is_too_large=cause.get("isTooLarge", False),
         claim_problem=_claim_problem(cause["claimProblem"])
         if "claimProblem" in cause
         else _earlier_problem(kind, reasons),

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.engine.analysis.circumstances import (
     HeldTemplate,
+    LargerThanNodes,
     TaintedNodes,
     TooFewDomains,
     UnreachedMinimum,
@@ -18,6 +19,7 @@ from clusters.engine.matching.known_taints import TaintMeaning
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.reasons import reason_phrases
+from clusters.wording.resources import resource_amount, resource_name
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -31,6 +33,16 @@ def circumstance_sentences(explanation: Explanation) -> list[str]:
 
 def _sentence(each: Circumstance) -> str:
     match each:
+        case LargerThanNodes(resource, asked, most, node) if node:
+            return _(
+                "Larger than any node: the pod requests %(asked)s, and the most that a node has is %(most)s (%(node)s)."
+            ) % {
+                "asked": resource_amount(resource, asked),
+                "most": resource_amount(resource, most),
+                "node": node,
+            }
+        case LargerThanNodes(resource):
+            return _("No node has %(resource)s.") % {"resource": resource_name(resource)}
         case TaintedNodes():
             return _tainted(each)
         case HeldTemplate(namespace, name, True):

@@ -26,6 +26,7 @@ from clusters.engine.analysis.remedies import (
     ForgetSelectedNode,
     FreeClaim,
     MatchHostLabel,
+    MovePods,
     PublishCapacity,
     RecreateLost,
     ReleaseFinalizers,
@@ -96,6 +97,12 @@ def remedy_sentence(remedy: Remedy) -> str:
             )
         case RepairDevicePlugin() | RevertResize():
             return _on_nodes(remedy)
+        case MovePods(node, pods, onto):
+            return ngettext(
+                "Evict %(pods)s from %(node)s: its replacement fits on %(onto)s, and this pod then on %(node)s.",
+                "Evict %(pods)s from %(node)s: their replacements fit on %(onto)s, and this pod then on %(node)s.",
+                len(pods),
+            ) % {"pods": listed(pods), "node": node, "onto": listed(dict.fromkeys(onto))}
         case FreeClaim(claim, pods):
             return ngettext(
                 "Stop %(pods)s, which uses the claim %(claim)s and does not end by itself: one pod only may use it.",

@@ -52,6 +52,8 @@ def realism_title(realism: Realism) -> str:
             return _("Correct a spread constraint")
         case Realism.LOOSEN:
             return _("Loosen a spread constraint")
+        case Realism.MOVE_PODS:
+            return _("Move other pods")
         case Realism.TOLERATE:
             return _("Tolerate a taint")
         case Realism.PREFER:
@@ -78,6 +80,8 @@ def realism_note(realism: Realism) -> str:
             )
         case Realism.LOWER_UNUSED:
             return _("Usage shows that the pods of this workload do not use what they request.")
+        case Realism.MOVE_PODS:
+            return _("The pods may be evicted now, and their controllers create them again; they are restarted.")
         case Realism.TOLERATE:
             return _("The nodes are reserved for others by the taint: who reserved them has a say.")
         case Realism.PREFER:

@@ -14,7 +14,7 @@ from clusters.engine.kubelet.pod_states import container_ends
 from clusters.services.computing import deadlines
 from clusters.services.observed.comparison import PairState, compare
 from clusters.services.observed.observations import observations_of
-from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.more_nodes import tried_ways
 from clusters.services.pending.needs import Needs
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
@@ -71,8 +71,8 @@ def _advice(case: ExplainedPod, *, is_mirrored: bool) -> list[Advice]:
     explanation = case.explanation
     if explanation.fits:
         return []
-    more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_mirrored else ()
-    return advice(explanation, more, Needs(case.cluster).of(case.pod.object) if is_mirrored else {})
+    tried = tried_ways(cluster=case.cluster, explanation=explanation) if is_mirrored else ()
+    return advice(explanation, tried, Needs(case.cluster).of(case.pod.object) if is_mirrored else {})
 
 
 def _observed(case: ExplainedPod, top: int) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.more_nodes import tried_ways
 from clusters.services.pending.needs import Needs
 from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
@@ -163,8 +163,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     deadlines.check()
     found |= _preemption(request, case)
     deadlines.check()
-    more = more_nodes_of(cluster=case.cluster, snapshot=explanation.snapshot).taking(explanation) if is_pending else ()
-    ways = relaxations(explanation, more, Needs(case.cluster).of(pod.object) if is_pending else {})
+    tried = tried_ways(cluster=case.cluster, explanation=explanation) if is_pending else ()
+    ways = relaxations(explanation, tried, Needs(case.cluster).of(pod.object) if is_pending else {})
     # What a nominated pod waits for is the verdict itself.
     remedy = ways.summary if is_pending and ways.summary != found["verdict"].sentence else ""
     return {**found, "relaxations": ways, "remedy": remedy}

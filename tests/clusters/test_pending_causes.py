@@ -209,6 +209,7 @@ def test_two_resources_that_are_short_together_are_one_cause() -> None:
         ("NodeResourcesFit",),
         ("Insufficient cpu", "Insufficient memory"),
         ("cpu", "memory"),
+        is_too_large=True,
     )
 
 

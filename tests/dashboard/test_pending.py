@@ -75,8 +75,8 @@ def test_sentence_says_how_many_wait_for_what_and_how_long(tmp_path: Path, signe
     said = text(signed_in_client, PENDING)
 
     assert (
-        "4 pods are pending. By cause: insufficient CPU (2), scheduling gate shop.example/budget (1), schedulable, in "
-        "the queue (1). The oldest has been pending for 3h." in said
+        "4 pods are pending. By cause: insufficient CPU, larger than any node (2), scheduling gate shop.example/budget "
+        "(1), schedulable, in the queue (1). The oldest has been pending for 3h." in said
     )
     assert "As of the dump, whose last time is 2026-01-01 09:00:00 UTC ." in said
 
@@ -88,7 +88,7 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
 
     titles = re.findall(r"<caption[^>]*>([^<]*)<", signed_in_client.get(PENDING).text)
     assert titles == [
-        "2 pods pending: insufficient CPU",
+        "2 pods pending: insufficient CPU, larger than any node",
         "1 pod pending: scheduling gate shop.example/budget",
         "1 pod pending: schedulable, in the queue",
     ]

@@ -126,7 +126,7 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
     said = text(signed_in_client, f"{LIST}ml/infer/")
 
     assert "1 of minCount 3 pods have or find a node" in said
-    assert "1 of 3 pending pods find no node: insufficient CPU." in said
+    assert "1 of 3 pending pods find no node: insufficient CPU, larger than any node." in said
     assert "What helps: Request at most 3.7 CPU" in said
     assert "pod group is unschedulable, minCount (3) cannot be satisfied" in said
     assert "all: its pods are removed together" in said

@@ -143,9 +143,34 @@ _LATE: Final = {
 _LARGE: Final = {"requests": {"cpu": "99"}}
 _USES_CLAIM: Final = _manifest(volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}])
 
+
+def _controlled(document: Object) -> Object:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "old", "uid": "rs-old", "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
 OWN: Final = (
     Row("plain", FITS, pod="shop/web", objects=[node("n1"), pod("web")]),
     Row("selector", DOES_NOT_FIT, pod="shop/web", objects=[node("n1"), pod("web", nodeSelector={"a": "b"})]),
+    Row(
+        "larger than any node",
+        DOES_NOT_FIT,
+        "Larger than any node: the pod requests 64 CPU, and the most that a node has is",
+        pod="shop/web",
+        objects=[node("n1"), pod("web", containers=[{"name": "c", "resources": {"requests": {"cpu": "64"}}}])],
+    ),
+    Row(
+        "pods that could go",
+        DOES_NOT_FIT,
+        "Evict shop/old from n1: its replacement fits on n2, and this pod then on n1.",
+        pod="shop/web",
+        objects=[
+            node("n1"),
+            node("n2", status={"allocatable": {"cpu": "1", "memory": "8Gi", "pods": "110"}}),
+            _controlled(pod("old", on="n1")),
+            pod("web", containers=[{"name": "c", "resources": {"requests": {"cpu": "4"}}}]),
+        ],
+    ),
     Row("claims", UNCERTAIN, _CLAIMED, pod="shop/web", objects=[node("n1"), pod("web", resourceClaims=_CLAIMS)]),
     Row(
         "claims of a pod that fits nowhere",

@@ -19,6 +19,7 @@ from clusters.engine.analysis.remedies import (
     ChangeStrategy,
     DeleteStaying,
     FreeClaim,
+    MovePods,
     Remedy,
 )
 from clusters.engine.analysis.stateful_remedies import stateful_remedies
@@ -65,6 +66,7 @@ class LowerRequests:
     reduced: tuple[Reduction, ...]
 
 
+Tried = OneMoreNode | MovePods
 Way = Remedy | OneMoreNode | LowerRequests | NumberedLift
 
 
@@ -105,25 +107,29 @@ def remedies_of(explanation: Explanation) -> list[Remedy]:
 
 
 def advice(
-    explanation: Explanation, more: Sequence[OneMoreNode] = (), needed: Mapping[str, int] | None = None
+    explanation: Explanation, tried: Sequence[Tried] = (), needed: Mapping[str, int] | None = None
 ) -> list[Advice]:
     """Return every way, the most realistic first; none in a cluster without nodes.
 
-    ``more`` are nodes of which one more would take the pod, and ``needed`` is what it would request by what is used.
+    ``tried`` are nodes of which one more would take the pod, and pods that could go elsewhere; ``needed`` is what it
+    would request by what is used.
     """
     if not explanation.node_count:
         return []
-    found = sorted(_advice(explanation, more, needed or {}), key=lambda each: each.realism)
+    found = sorted(_advice(explanation, tried, needed or {}), key=lambda each: each.realism)
     return [each for each in found if each.ways or each.details]
 
 
-def _advice(explanation: Explanation, more: Sequence[OneMoreNode], needed: Mapping[str, int]) -> Iterable[Advice]:
+def _advice(explanation: Explanation, tried: Sequence[Tried], needed: Mapping[str, int]) -> Iterable[Advice]:
     remedies = sorted(remedies_of(explanation), key=realism_of_remedy)
+    moves = tuple(each for each in tried if isinstance(each, MovePods))
+    more = [each for each in tried if isinstance(each, OneMoreNode)]
     for realism, alike in groupby(remedies, key=realism_of_remedy):
         yield Advice(realism, tuple(alike))
     # Of each pool the smallest: its other zones are no other advice.
     pools = {each.pool or each.like: each for each in reversed(more)}
     yield Advice(Realism.ADD_NODE, tuple(pools.values())[::-1][:_MOST_NODES])
+    yield Advice(Realism.MOVE_PODS, moves)
     yield _lower_requests(explanation, needed)
     # Where claims end the cycle, nothing else has been looked at.
     if not remedies or explanation.cycle.stopped_by is None:

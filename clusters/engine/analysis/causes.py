@@ -14,6 +14,7 @@ import numpy as np
 
 from clusters.engine.analysis.advice import is_enough, remedies_of
 from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
+from clusters.engine.analysis.circumstances import larger_than_nodes
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
 from clusters.engine.analysis.remedies import ClaimRemedy
@@ -68,10 +69,11 @@ class Cause:
     Of unschedulable pods ``plugins`` is the one that, lifted alone, frees each; where none does, several that free it
     together. ``reasons`` are the scheduler's own words where it rejects the pod or ends in an error, names of claims
     left out; taints have none, as they differ from node to node, and several plugins only those for want of
-    ``resources``. ``claim_problem``: what is wrong with a claim of pods that are rejected for it before any node is
-    looked at. Beside those: the ``gates`` of gated pods, or the plugin that
-    keeps them out of the queue with its reasons, the ``scheduler_name`` of others' pods, what is not
-    computed of uncertain ones, and the ``reference`` in the log to an explanation that failed.
+    ``resources``. ``is_too_large``: each pod requests more of one of these than any node has, of those that some has.
+    ``claim_problem``: what is wrong with a claim of pods that are rejected for it before any node is looked at. Beside
+    those: the ``gates`` of gated pods, or the plugin that keeps them out of the queue with its reasons, the
+    ``scheduler_name`` of others' pods, what is not computed of uncertain ones, and the ``reference`` in the log to an
+    explanation that failed.
     """
 
     kind: Kind
@@ -83,6 +85,7 @@ class Cause:
     scheduler_name: str = ""
     reference: str = ""
     claim_problem: ClaimProblem | ResourceClaimProblem | None = None
+    is_too_large: bool = False
 
     @property
     def quoted(self) -> str:
@@ -255,7 +258,9 @@ def _fitting_nowhere(found: PendingFinding, explanation: Explanation) -> Pending
         cause = Cause(kind, (stopped.plugin or _PRE_FILTER,), (reason,), claim_problem=problem)
         return replace(found, cause=cause, nodes=explanation.node_count)
     blame = blamed(explanation)
-    cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons, blame.resources)
+    larger = {each.resource for each in larger_than_nodes(explanation) if each.node}
+    is_too_large = not larger.isdisjoint(blame.resources)
+    cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons, blame.resources, is_too_large=is_too_large)
     return replace(found, cause=cause, nodes=blame.nodes)
 
 

@@ -1,4 +1,4 @@
-"""What is worth knowing beside the verdict of a pod that fits nowhere: nodes that come or go, and a minimum."""
+"""What is worth knowing beside the verdict of a pod that fits nowhere: its size, nodes that come or go, a minimum."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from clusters.engine.analysis.stateful_remedies import OrdinalPlace
 from clusters.engine.matching.known_taints import KnownTaint, TaintMeaning, known_taint
 from clusters.engine.objects import name_of
 
+# NodeResourcesFit by name: what nodes have is compared with what it compares with what is free.
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, reason_of
+
 # PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
+from clusters.engine.resources.requests import is_extended
 from clusters.engine.rollout.plan import Way
 from clusters.engine.status import SUCCESS
 
@@ -76,20 +80,50 @@ class HeldTemplate:
     is_on_delete: bool
 
 
-Circumstance = HeldTemplate | TaintedNodes | TooFewDomains | UnreachedMinimum
+@dataclass(frozen=True, slots=True)
+class LargerThanNodes:
+    """The pod requests more of a resource, ``asked``, than ``most``, which ``node`` has; empty where none has any."""
+
+    resource: str
+    asked: int
+    most: int
+    node: str
+
+
+Circumstance = HeldTemplate | LargerThanNodes | TaintedNodes | TooFewDomains | UnreachedMinimum
 
 
 def circumstances(explanation: Explanation) -> list[Circumstance]:
     """Return what is worth knowing of a pod that fits nowhere; nothing of one for which no node was looked at."""
     if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
         return []
-    return [*_minimums(explanation), *_tainted(explanation), *_held(explanation)]
+    return [*larger_than_nodes(explanation), *_minimums(explanation), *_tainted(explanation), *_held(explanation)]
 
 
 def _held(explanation: Explanation) -> Iterator[HeldTemplate]:
     place = OrdinalPlace.of(explanation)
     if place is not None and place.is_held and not place.is_outdated:
         yield HeldTemplate(explanation.pod.namespace, name_of(place.owner), place.plan.way is Way.ON_DELETE)
+
+
+def larger_than_nodes(explanation: Explanation) -> Iterator[LargerThanNodes]:
+    """Yield the resources of which the pod requests more than any node has, whatever runs there.
+
+    Devices that are there and not offered count: a node has them.
+    """
+    outcome = explanation.cycle.filters.get(NodeResourcesFit.name)
+    nodes = explanation.snapshot.nodes
+    rejecting = set() if outcome is None else {reason for status in outcome.statuses for reason in status.reasons}
+    for resource, asked in explanation.pod.requests.items():
+        if reason_of(resource) not in rejecting:
+            continue
+        nodes.ensure_resources([resource])
+        has = nodes.allocatable[:, nodes.resources.index(resource)].copy()
+        if is_extended(resource):
+            has += np.array([dict(node.unhealthy).get(resource, 0) for node in nodes.nodes], np.int64)
+        row = int(np.argmax(has))
+        if asked > has[row]:
+            yield LargerThanNodes(resource, asked, int(has[row]), nodes.names[row] if has[row] else "")
 
 
 def _tainted(explanation: Explanation) -> Iterator[TaintedNodes]:

@@ -13,6 +13,7 @@ from clusters.engine.analysis.remedies import (
     AwaitTerminating,
     ChangeStrategy,
     DeleteStaying,
+    MovePods,
     ReplaceOutdated,
 )
 
@@ -48,27 +49,29 @@ class Realism(enum.IntEnum):
     """It changes no workload and takes nothing from anybody, and is what a cluster that is full lacks."""
     LOWER_UNUSED = 6
     """Usage shows that the pods do not use what they request."""
-    TOLERATE = 7
+    MOVE_PODS = 7
+    """Nothing is changed; but pods are restarted for it, where budgets allow that."""
+    TOLERATE = 8
     """One line of the manifest; but who reserved the nodes has a say."""
-    LOOSEN = 8
+    LOOSEN = 9
     """The wish stays, and is enforced less strictly."""
-    PREFER = 9
+    PREFER = 10
     """The wish stays, as a preference: the pod runs where it would rather not."""
-    CHANGE_NODE = 10
+    CHANGE_NODE = 11
     """The nodes are well, but somebody cordoned them or set their limit on purpose."""
-    LOWER = 11
+    LOWER = 12
     """Nothing shows that the pod gets by with less."""
-    REMOVE = 12
+    REMOVE = 13
     """What the pod requires is mostly what it needs: a selector, a port, a volume's zone."""
-    REPAIR_NODE = 13
+    REPAIR_NODE = 14
     """A node that is ill has to be well first; to tolerate that helps no pod."""
-    CONTROL_PLANE = 14
+    CONTROL_PLANE = 15
     """Other pods there can slow down the whole cluster."""
-    TWO_CHANGES = 15
+    TWO_CHANGES = 16
     """Two things at once, each of which does nothing alone."""
-    REQUEST_NONE = 16
+    REQUEST_NONE = 17
     """Few pods run without what they request."""
-    UNWANTED = 17
+    UNWANTED = 18
     """A DaemonSet makes its pod for one node, and another one has its own."""
 
 
@@ -94,6 +97,8 @@ def realism_of_remedy(remedy: Remedy) -> Realism:
     """How realistic it is to do something about claims, nodes or other pods."""
     if isinstance(remedy, AwaitDeletion | AwaitEphemeral | AwaitNodes | AwaitPods | AwaitTerminating):
         return Realism.AWAIT
+    if isinstance(remedy, MovePods):
+        return Realism.MOVE_PODS
     is_update = isinstance(remedy, ChangeStrategy | DeleteStaying | ReplaceOutdated)
     return Realism.UNBLOCK if is_update else Realism.PROVIDE
 

@@ -296,6 +296,17 @@ class RepairDevicePlugin(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
+class MovePods(Remedy):
+    """The ``node`` takes the pod once ``pods`` are gone, which may be evicted now and fit on the nodes ``onto``."""
+
+    kind: ClassVar[str] = "move-pods"
+
+    node: str
+    pods: tuple[str, ...]
+    onto: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RevertResize(Remedy):
     """The ``node`` takes the pod without the deferred resizes of ``pods``, the first of ``number``.
 
@@ -331,6 +342,7 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
         ForgetSelectedNode,
         FreeClaim,
         MatchHostLabel,
+        MovePods,
         PublishCapacity,
         RecreateLost,
         ReleaseFinalizers,

@@ -93,6 +93,11 @@ class DrainWorld:
         self._undo.append(lambda: self.snapshot.upsert(pod))
         self._undo += [partial(self.snapshot.upsert, claim) for claim in release(self.snapshot, Pod(pod))]
 
+    def hold(self, pod: Document, node: str) -> None:
+        """Put a pod that is not there on a node, whatever else would suit it."""
+        self.snapshot.assume(pod, node)
+        self._undo.append(lambda: self.snapshot.delete(pod))
+
     def place(self, pod: Document) -> Landing:
         """Put a new pod where the scheduler would; nobody is preempted."""
         self.placements += 1

@@ -178,7 +178,7 @@ class Command(AnsweringCommand):
                 self._write(Decision(explanation, self.style, terminal_width(), version=version).node_lines(row))
         elif as_json:
             document = explanation_document(explanation, nodes=range(explanation.node_count))
-            found = () if explanation.fits else advice(explanation, dump.more_nodes.taking(explanation))
+            found = () if explanation.fits else advice(explanation, dump.tried(explanation, configuration))
             self._write_json(_beside(document, explanation, dump, found))
         else:
             width = terminal_width()
@@ -192,7 +192,7 @@ class Command(AnsweringCommand):
                 version=version,
                 runs_on=runs_on,
                 state=state.sentences,
-                more=dump.more_nodes.taking(explanation) if is_pending else (),
+                tried=dump.tried(explanation, configuration) if is_pending else (),
                 told=autoscaler_events(dump, key) if is_pending else (),
             )
             self._write(report.lines())

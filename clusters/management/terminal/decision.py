@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
+    from clusters.engine.analysis.advice import Tried
     from clusters.engine.candidates import Candidate
     from clusters.engine.node_answers import NodeGroup
     from clusters.engine.preemption import Preemption
-    from clusters.engine.simulation.one_more import OneMoreNode
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -64,11 +64,11 @@ class Decision:
         version: Sequence[str],
         runs_on: str = "",
         state: Sequence[str] = (),
-        more: Sequence[OneMoreNode] = (),
+        tried: Sequence[Tried] = (),
         told: Sequence[str] = (),
     ) -> None:
         self._version = version
-        self._more, self._told = more, told
+        self._tried, self._told = tried, told
         self._explanation = explanation
         self._style = style
         self._width = width
@@ -227,7 +227,7 @@ class Decision:
     def _ways(self) -> Iterator[str]:
         """What would help, as its page has it: the sentence that leads, what is worth knowing, and every way."""
         explanation = self._explanation
-        found = advice(explanation, self._more)
+        found = advice(explanation, self._tried)
         summary = advice_summary(explanation, found)
         yield from self._head(words.ways_head())
         for said in (summary, *circumstance_sentences(explanation), *self._told):

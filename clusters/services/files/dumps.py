@@ -18,6 +18,7 @@ from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod, name_of
 from clusters.engine.queueing.queue import order
+from clusters.engine.simulation.making_room import pods_to_move
 from clusters.engine.simulation.one_more import MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import release_with, scheduling_settings
 from clusters.engine.workloads.pod_template import Controller
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from clusters.adapters.gaps import Gap
     from clusters.adapters.rows import Row
+    from clusters.engine import Explanation
+    from clusters.engine.analysis.advice import Tried
     from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.failures import CreationReport
@@ -120,6 +123,11 @@ class Dump:
                 daemons[pod.get("spec", {}).get("nodeName", "")].append(pod)
         nodes = self.nodes_named(node_shapes(self.snapshot))
         return MoreNodes(self.snapshot, [NodeLikeness(each, tuple(daemons[name_of(each)])) for each in nodes])
+
+    def tried(self, explanation: Explanation, configuration: SchedulerConfiguration) -> tuple[Tried, ...]:
+        """Return the nodes of which one more would take a pending pod, and the pods that could make room for it."""
+        more, moved = self.more_nodes.taking(explanation), pods_to_move(explanation, configuration, self.pods_named)
+        return more if moved is None else (*more, moved)
 
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:

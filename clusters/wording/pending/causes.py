@@ -30,6 +30,11 @@ def insufficient(resources: Sequence[str]) -> str:
     return _("insufficient %(resources)s") % {"resources": listed(resources)}
 
 
+def too_large(resources: Sequence[str]) -> str:
+    """Name the resources of which pods request more than any node has, whatever runs there."""
+    return _("insufficient %(resources)s, larger than any node") % {"resources": listed(resources)}
+
+
 def together(causes: Sequence[str]) -> str:
     """Name causes that keep pods pending only together."""
     return _("%(causes)s together") % {"causes": listed(causes)}

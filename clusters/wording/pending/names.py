@@ -76,7 +76,7 @@ def _rejected(cause: Cause) -> str:
     if len(cause.plugins) > 1:
         return words.together(_several(cause))
     if lacking := _lacking(cause):
-        return words.insufficient(lacking)
+        return words.too_large(lacking) if cause.is_too_large else words.insufficient(lacking)
     plugin = ", ".join(cause.plugins)
     if not cause.reasons:
         # Of a pod that leaves a simulation unscheduled the plugins alone may be known.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.advice import Advice, Kind, Way
+    from clusters.engine.analysis.advice import Advice, Kind, Tried, Way
     from clusters.engine.relaxing.edits import Edit
     from clusters.engine.relaxing.relaxations import Lift
 
@@ -91,13 +91,14 @@ class RelaxationsView:
 
 
 def relaxations(
-    explanation: Explanation, more: Sequence[OneMoreNode] = (), needed: Mapping[str, int] | None = None
+    explanation: Explanation, tried: Sequence[Tried] = (), needed: Mapping[str, int] | None = None
 ) -> RelaxationsView:
     """Present every way; none in a cluster without nodes, where nothing about the pod matters.
 
-    `more` are nodes of which one more would take the pod, and `needed` is what it would request by what is used.
+    `tried` are nodes of which one more would take the pod, and pods that could go elsewhere; `needed` is what it would
+    request by what is used.
     """
-    found = every_advice(explanation, more, needed)
+    found = every_advice(explanation, tried, needed)
     summary = advice_summary(explanation, found)
     views = tuple(_view(explanation, each) for each in found)
     hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS) if found else 0

@@ -38,6 +38,7 @@ CAUSES = [
             FilteringExtender("x", ("y",), ignorable=True),
         ),
     ),
+    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu",), ("cpu",), is_too_large=True),
 ]
 
 

@@ -72,7 +72,8 @@ def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp
     assert found["members"] == [{"pod": f"infer-{number}", "node": None} for number in range(3)]
     assert (found["attempt"]["verdict"], found["attempt"]["found"]) == ("unschedulable", 1)
     assert [each["pod"] for each in found["attempt"]["members"] if each["message"]] == ["ml/infer-1"]
-    assert ["infer-1" in each["pods"] for each in found["causes"] if each["cause"] == "insufficient CPU"] == [True]
+    causes = {each["cause"]: each["pods"] for each in found["causes"]}
+    assert "infer-1" in causes["insufficient CPU, larger than any node"]
     assert signed_in_client.get(f"{ADDRESS}ml/web").json()["attempt"] is None
 
 
