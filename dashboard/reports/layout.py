@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.gaps import worded_gap
 from clusters.engine.versions import match_release
-from clusters.wording.amounts import cpu, grouped, size
+from clusters.wording.amounts import at_least, at_most, cpu, grouped, size
 from clusters.wording.feature_gates import written_gates
 from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
@@ -217,7 +217,15 @@ def _gaps(gaps: Sequence[Data]) -> list[Block]:
 
 
 def _row(row: Data, columns: Sequence[Data]) -> tuple[str, ...]:
-    return tuple(cell(row.get(column["key"]), column["kind"], row) for column in columns)
+    return tuple(_recommended(column, row) or cell(row.get(column["key"]), column["kind"], row) for column in columns)
+
+
+def _recommended(column: Data, row: Data) -> str:
+    """Write a recommended request as the page about usage does: never less, or never more where a limit caps it."""
+    if column.get("measure") != "recommended":
+        return ""
+    resource = column["resource"]
+    return (at_most if row.get(f"{resource}_capped") else at_least)(resource, row[column["key"]])
 
 
 def cell(value: Any, kind: str, row: Data) -> str:

@@ -94,7 +94,7 @@ def test_each_moment_says_what_happened_last_and_leads_on(shop: Cluster, signed_
     said = {minutes: text(page) for minutes, page in pages.items()}
     scrubbers = {minutes: page.context["scrubber"] for minutes, page in pages.items()}
 
-    assert "Nothing is recorded between the beginning of this stretch of time and this moment." in said[10]
+    assert "Nothing is recorded between the beginning of this period and this moment." in said[10]
     assert "shop/web: Bound to a." in said[30]
     assert "shop/late: Unschedulable. At 12:40:00, the last before this moment." in said[45]
     assert "shop/job is gone from b." in said[50]

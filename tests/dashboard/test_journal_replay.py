@@ -98,7 +98,7 @@ def test_what_cannot_be_replayed_is_said(
         return text(page)
 
     assert "ends before it begins" in refused(replay(AS_IS, "13:00", "12:00"))
-    assert "no decision of the scheduler in this stretch" in refused(replay(AS_IS, "13:10", "13:20"))
+    assert "no decision of the scheduler in this period" in refused(replay(AS_IS, "13:10", "13:20"))
     assert "What ran before 2026-03-01 12:00:00 is not known" in refused(replay(AS_IS, "11:00"))
     assert "Select a valid choice" in refused(replay("other"))
     assert "This field is required" in refused(f"{REPLAY}?preset={AS_IS}")

@@ -11,7 +11,7 @@ from clusters.wording.amounts import grouped
 
 NODE: Final = pgettext_lazy("what happened", "Node")
 GONE: Final = pgettext_lazy("what happened", "Gone")
-NOTHING: Final = gettext_lazy("Nothing is recorded between the beginning of this stretch of time and this moment.")
+NOTHING: Final = gettext_lazy("Nothing is recorded between the beginning of this period and this moment.")
 
 
 def of_pod(pod: str, *, decision: str) -> str:

@@ -57,7 +57,7 @@ def of_replay() -> MovesWords:
     return MovesWords(
         differs=pgettext("nodes of the maps of a replay", "with pods that ended elsewhere on the other side"),
         alike=pgettext("nodes of the maps of a replay", "without such pods"),
-        no_such_node=pgettext("nodes of the maps of a replay", "removed within the stretch"),
+        no_such_node=pgettext("nodes of the maps of a replay", "removed within this period"),
         figures=_(
             "The number on a node counts its pods that ended elsewhere: on the left in the replay, on the right as "
             "recorded."

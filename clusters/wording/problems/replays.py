@@ -20,7 +20,7 @@ def backward_stretch(problem: BackwardStretch) -> Words:
 def no_decisions_then(problem: NoDecisionsThen) -> Words:
     """Say that the journal has no attempts in a stretch of time."""
     return Words(
-        _("The journal has no decision of the scheduler in this stretch of time."),
+        _("The journal has no decision of the scheduler in this period."),
         _("Choose one in which pods were bound or unschedulable."),
     )
 
@@ -40,8 +40,8 @@ def many_decisions(problem: ManyDecisions) -> Words:
 def many_node_changes(problem: ManyNodeChanges) -> Words:
     """Say at how many moments nodes change in a stretch of time, and how many are replayed."""
     said = ngettext(
-        "Nodes change at %(moments)s moment of this stretch of time; at most %(most)s are replayed.",
-        "Nodes change at %(moments)s moments of this stretch of time; at most %(most)s are replayed.",
+        "Nodes change at %(moments)s moment of this period; at most %(most)s are replayed.",
+        "Nodes change at %(moments)s moments of this period; at most %(most)s are replayed.",
         problem.moments,
     ) % {"moments": grouped(problem.moments), "most": grouped(problem.most)}
     return Words(said, _("Choose a shorter one."))

@@ -22,8 +22,8 @@ SHAPES: Final = pgettext_lazy("picture of a review", "How many more pods of each
 def lead(shapes: int) -> str:
     """Say what is counted."""
     return ngettext(
-        "How many more pods of %(shapes)s shape fit, as kube-scheduler places them, without preemption.",
-        "How many more pods of %(shapes)s shapes fit, evaluated independently, as kube-scheduler places them, without "
+        "More pods of %(shapes)s shape are placed as kube-scheduler places them, without preemption.",
+        "More pods of %(shapes)s shapes are placed as kube-scheduler places them, each shape by itself, without "
         "preemption.",
         shapes,
     ) % {"shapes": grouped(shapes)}

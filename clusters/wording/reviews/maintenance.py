@@ -92,7 +92,7 @@ def fix(kind: BudgetFix, *, others: Sequence[str], field: str, value: str, cause
         case BudgetFix.CHANGE:
             return _("Change the budget, its selector or the number of replicas.")
         case _:
-            return _("It allows disruptions again when this is over: %(cause)s.") % {"cause": cause}
+            return _("The budget need not change. Cause: %(cause)s.") % {"cause": cause}
 
 
 def not_planned(evictions: int, most: int) -> str:

@@ -299,7 +299,7 @@ def nodes_drainable(nodes: int) -> str:
 
 def nodes_removed(nodes: int) -> str:
     """Say how many nodes are not needed any more."""
-    return ngettext("%(nodes)s node less", "%(nodes)s nodes less", nodes) % {"nodes": grouped(nodes)}
+    return ngettext("%(nodes)s fewer node", "%(nodes)s fewer nodes", nodes) % {"nodes": grouped(nodes)}
 
 
 def freed(cpu: str, memory: str) -> str:

@@ -53,7 +53,7 @@ CAPTIONS: Final = {
     "taints": pgettext_lazy("table of a review", "Taints that no pod tolerates"),
     "full_of_pods": pgettext_lazy("table of a review", "Nodes at their pod limit"),
     "zone_effects": pgettext_lazy("table of a review", "The loss of each zone"),
-    "zone_workloads": pgettext_lazy("table of a review", "Workloads that are the worse for the loss of a zone"),
+    "zone_workloads": pgettext_lazy("table of a review", "Workloads that the loss of a zone affects"),
     "zone_budgets": pgettext_lazy("table of a review", "Budgets that the loss of a zone breaks"),
     "shapes": pgettext_lazy("table of a review", "Pods that fit, by shape"),
     "losses": pgettext_lazy("table of a review", "Pods that fit after a loss"),

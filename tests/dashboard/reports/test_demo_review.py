@@ -162,3 +162,17 @@ def test_the_demo_s_review_has_no_page_that_is_nearly_empty_and_charts_side_by_s
         assert isinstance(cpu, StackSpec)
         assert isinstance(memory, StackSpec)
         assert [row.label for row in cpu.rows] == [row.label for row in memory.rows]
+
+
+def test_a_recommended_request_is_written_as_on_the_page_about_usage() -> None:
+    almost = 2_979_650_765
+    columns = [{"key": "memory_recommended", "kind": "memory", "resource": "memory", "measure": "recommended"}]
+    workload = {"kind": "Deployment", "namespace": "shop", "name": "web", "memory_recommended": almost}
+    data = [workload | {"memory_capped": capped} for capped in (False, True)]
+    table = {"name": "usage", "columns": columns, "rows": [*data, workload], "total": None}
+    document = a_document() | {"sections": [{"key": "usage", "facts": {"usage": None}, "tables": [table]}]}
+
+    (written,) = (block for block in blocks_of(document) if isinstance(block, Table) and block.name == "usage")
+
+    requests = [row[-1] for row in written.rows]
+    assert requests == ["2.8 GiB", "2.7 GiB", "2.8 GiB"], "never less, never more than a limit, and so if not known"

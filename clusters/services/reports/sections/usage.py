@@ -105,6 +105,7 @@ def _resource(sizing: ResourceSizing) -> dict[str, Any]:
         f"{sizing.resource}_requested": sizing.requested or 0,
         f"{sizing.resource}_used": sizing.used,
         f"{sizing.resource}_recommended": sizing.recommended,
+        f"{sizing.resource}_capped": sizing.is_capped,
     }
 
 
