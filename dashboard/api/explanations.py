@@ -13,12 +13,13 @@ from clusters.engine.analysis.advice import advice
 from clusters.engine.kubelet.pod_states import container_ends
 from clusters.services.computing import deadlines
 from clusters.services.observed.comparison import PairState, compare
-from clusters.services.observed.observations import observations_of
+from clusters.services.observed.observations import events_of, observations_of
 from clusters.services.pending.more_nodes import tried_ways
 from clusters.services.pending.needs import Needs
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
 from dashboard.presenters.decisions.pairs import about_text, side_text
+from dashboard.presenters.decisions.reported import autoscaler_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,6 +62,7 @@ def explanation_dict(
         "words": {
             **words(explanation, view.sentence, _advice(case, is_mirrored=is_mirrored)),
             "context": list(view.context),
+            "autoscaler": _autoscaler(case) if is_mirrored else [],
         },
         "observed": _observed(case, top) if is_mirrored else None,
     }
@@ -73,6 +75,13 @@ def _advice(case: ExplainedPod, *, is_mirrored: bool) -> list[Advice]:
         return []
     tried = tried_ways(cluster=case.cluster, explanation=explanation) if is_mirrored else ()
     return advice(explanation, tried, Needs(case.cluster).of(case.pod.object) if is_mirrored else {})
+
+
+def _autoscaler(case: ExplainedPod) -> list[str]:
+    """Quote what those who add nodes reported about a pending pod, as its page does."""
+    if case.explanation.fits or case.pod.node_name:
+        return []
+    return autoscaler_sentences(events_of(case.pod))
 
 
 def _observed(case: ExplainedPod, top: int) -> dict[str, Any] | None:

@@ -13,11 +13,12 @@ from clusters.engine.analysis.advice import KINDS, lifts
 from clusters.engine.kubelet.reservations import reported
 from clusters.engine.resources.requests import MEMORY
 from clusters.engine.search_chances import search_chances
-from clusters.models import Event, Node
+from clusters.models import Node
 from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.observed.observations import events_of
 from clusters.services.pending.more_nodes import tried_ways
 from clusters.services.pending.needs import Needs
 from clusters.services.usage.history import newest_disks
@@ -62,7 +63,6 @@ from dashboard.views.decision_parts import answer, case_of, rows_of_page
 from dashboard.views.observed import observed_context
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpResponse
 
     from clusters.models import Pod
@@ -102,7 +102,11 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     }
     then = then_context(journaled) if journaled and asked == DECISION and not profile else None
     if then is not None:
-        described = {"facts": pod_facts(pod, pod.object), "yaml": as_yaml(pod.object), "events": _events(pod)}
+        described = {
+            "facts": pod_facts(pod, pod.object),
+            "yaml": as_yaml(pod.object),
+            "events": events_of(pod)[:LATEST_EVENTS],
+        }
         return render(request, "decision/then.html", {**common, **then, **described, "at": DECISION})
     try:
         case = explained(pod, profile)
@@ -110,7 +114,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         context = {
             "verdict": presenter.unknown_scheduler(pod, error),
             "profiles": error.known,
-            "recorded": unexplained_reports(pod, _events(pod)),
+            "recorded": unexplained_reports(pod, events_of(pod)[:LATEST_EVENTS]),
         }
         return _undecided(request, pod, {**common, **context})
     except NotComputed as error:
@@ -136,7 +140,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     """Present a pod as of now."""
     pod, explanation = case.pod, case.explanation
     is_pending = not (explanation.fits or pod.node_name)
-    events = list(_events(pod))
+    events = list(events_of(pod)[:LATEST_EVENTS])
     found = {
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
@@ -145,7 +149,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "message": explanation.message,
         "condition": condition_report(pod, explanation),
         "events": event_reports(events, explanation),
-        "autoscaler": autoscaler_sentences(events) if is_pending else [],
+        "autoscaler": autoscaler_sentences(events_of(pod)) if is_pending else [],
         "gaps": presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
         "sampling": search_order_line(explanation) or sampling_sentence(explanation),
@@ -168,13 +172,6 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     # What a nominated pod waits for is the verdict itself.
     remedy = ways.summary if is_pending and ways.summary != found["verdict"].sentence else ""
     return {**found, "relaxations": ways, "remedy": remedy}
-
-
-def _events(pod: Pod) -> QuerySet[Event]:
-    events = Event.objects.filter(
-        cluster=pod.cluster, involved_kind="Pod", involved_namespace=pod.namespace, involved_name=pod.name
-    )
-    return events.order_by("-last_seen", "-pk")[:LATEST_EVENTS]
 
 
 def _undecided(request: PageRequest, pod: Pod, context: dict[str, Any], status: int = 200) -> HttpResponse:

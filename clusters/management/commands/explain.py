@@ -283,7 +283,10 @@ def _beside(
     """Return a document with what is said beside it."""
     return {
         "explanation": document,
-        "words": words(explanation, pending_sentence(explanation), found),
+        "words": {
+            **words(explanation, pending_sentence(explanation), found),
+            "autoscaler": [] if explanation.fits else autoscaler_events(dump, explanation.pod.key),
+        },
         "releaseNotice": release_notice(dump.kube_version) or None,
     }
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
-from clusters.models import Observation
+from clusters.models import Event, Observation
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -27,3 +27,10 @@ def observations_of(pod: Pod) -> QuerySet[Observation]:
         .order_by(F("observed_at").desc(nulls_last=True), F("attempt").desc(nulls_first=True), "-pk")
         .defer("packed_document")
     )
+
+
+def events_of(pod: Pod) -> QuerySet[Event]:
+    """Return what components reported about a pod, latest first."""
+    return Event.objects.filter(
+        cluster=pod.cluster, involved_kind="Pod", involved_namespace=pod.namespace, involved_name=pod.name
+    ).order_by("-last_seen", "-pk")

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from clusters.models import Cluster
+from clusters.models import Cluster, Event
 from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import decision_cluster
 
@@ -90,6 +90,28 @@ def test_compact_answer_of_a_pod_that_does_not(signed_in_client: Client, cluster
         {"resource": "cpu", "requested": 3000, "fitting": 2000, "node": "ash"}
     ]
     assert found["relaxations"]["singles"][0]["gained"] == 2
+
+
+def test_what_those_who_add_nodes_reported_is_quoted(signed_in_client: Client, cluster: Cluster) -> None:
+    about = {"involved_kind": "Pod", "involved_namespace": "shop", "reason": "FailedScheduling"}
+    for number, name in enumerate(("urgent", "web-2", "urgent")):
+        component = ("karpenter", "karpenter", "default-scheduler")[number]
+        Event.objects.create(
+            cluster=cluster,
+            namespace="shop",
+            name=f"{name}.{number}",
+            **about,
+            involved_name=name,
+            message="no instance type has enough CPU",
+            reporting_component=component,
+            object={},
+            uid=f"event-{number}",
+            count=1,
+        )
+
+    said = ["karpenter recorded (FailedScheduling): no instance type has enough CPU"]
+    assert answer(signed_in_client, "urgent")["words"]["autoscaler"] == said
+    assert answer(signed_in_client, "web-1")["words"]["autoscaler"] == []
 
 
 def test_nodes_have_every_answer(signed_in_client: Client, cluster: Cluster) -> None:
