@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep
+    from dashboard.models import LessonProgress
 
 # What is asked for in place of an object's name.
 _ALL: Final = "all"
@@ -65,7 +66,11 @@ def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpRespons
 
 
 def _edits(request: PageRequest, played: PlayedStep) -> list[Edit]:
-    return edits_of(progress.of_step(learner_of(request), played.lesson.name, played.step.name).edits)
+    return edits_of(_row(request, played).edits)
+
+
+def _row(request: PageRequest, played: PlayedStep) -> LessonProgress:
+    return progress.of_step(learner_of(request), played.lesson.name, played.step.name)
 
 
 def _store(request: PageRequest, played: PlayedStep, edits: list[Edit]) -> None:
@@ -75,6 +80,8 @@ def _store(request: PageRequest, played: PlayedStep, edits: list[Edit]) -> None:
 
 def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
     act, name = request.POST.get("act", ""), request.POST.get("object", "")
+    if not learner_of(request).may_experiment(_row(request, played)):
+        return _page(request, played, status=400)
     edits = _edits(request, played)
     match act:
         case "undo":
@@ -117,13 +124,15 @@ def _address(request: PageRequest, played: PlayedStep, name: str) -> str:
 
 
 def _page(
-    request: PageRequest, played: PlayedStep, name: str, refused: dict[str, Any] | None = None, status: int = 200
+    request: PageRequest, played: PlayedStep, name: str = "", refused: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     texts = texts_of(played.lesson)
     learner = learner_of(request)
-    row = progress.of_step(learner, played.lesson.name, played.step.name)
-    edits = edits_of(row.edits)
+    row = _row(request, played)
+    may_change = learner.may_experiment(row)
+    edits = edits_of(row.edits) if may_change else []
     context: dict[str, Any] = {
+        "may_change": may_change,
         "played": played,
         "learner": learner,
         "languages": choices(),

@@ -66,6 +66,12 @@ class Learner:
         """
         return self.sees_answer(row) or (self.participant is None and bool(row.edits))
 
+    def may_experiment(self, row: LessonProgress) -> bool:
+        """Tell whether a step's cluster may be changed: in a led class with the answer, as what the API server refuses
+        and what nodes have left would tell it.
+        """
+        return not self.is_led or self.sees_answer(row)
+
     def led_to(self, step: Mapping[str, str]) -> str | None:
         """Return where the trainer has led the class, for a step that is somewhere else; None where nobody is led."""
         classroom = self.classroom

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from clusters.engine.lessons.values.amounts import RequestValue
+from clusters.engine.objects import key_of
 from clusters.services.lessons.library import built_in_lessons
 from dashboard.classrooms import leading
 from dashboard.lessons import progress
@@ -85,6 +87,43 @@ def test_an_experiment_tells_what_becomes_of_the_pod_with_the_answer(client_at_s
     leading.reveal(Classroom.objects.get())
 
     assert 'id="verdict"' in client_at_step.get(experiment).text
+
+
+# What would tell an answer: a copy of the pod that is refused, and what a node has left with one.
+COPIES = [
+    ("quotas", "nothing-said", "lab/notebook", "must specify"),
+    ("requests", "sum", "shop/frontend", "requested"),
+]
+
+
+@pytest.mark.parametrize(("lesson", "step", "key", "told"), COPIES)
+def test_a_led_class_changes_nothing_before_the_answer_is_shown(
+    user: User, lesson: str, step: str, key: str, told: str
+) -> None:
+    room = open_room(user, lessons=(lesson,))
+    client = seated(room)
+    leading.lead_to(room, lesson=lesson, step=step)
+    here = f"/seat/{lesson}/{step}/"
+    situation = next(each for each in built_in_lessons()[lesson].steps if each.name == step).situation
+    pod = next(each for each in situation.objects if each["kind"] == "Pod" and key_of(each) == key)
+    node = next(each["metadata"]["name"] for each in situation.objects if each["kind"] == "Node")
+    copy = {**pod, "metadata": {**pod["metadata"], "name": "copy"}, "spec": {**pod["spec"], "nodeName": node}}
+    change = {"act": "apply", "object": "new", "text": yaml.safe_dump(copy)}
+    before = client.get(f"{here}experiment/")
+    assert f"{here}experiment/" not in client.get(here).text
+
+    refused = client.post(f"{here}experiment/", change)
+
+    assert refused.status_code == 400
+    assert LessonProgress.objects.filter(lesson=lesson, step=step).exclude(edits=[]).count() == 0
+    assert refused.context["facts"].nodes == before.context["facts"].nodes
+    assert refused.text.count(told) == before.text.count(told)
+    assert "What becomes of the pod is shown with the answer to the step." in refused.text
+
+    leading.reveal(Classroom.objects.get())
+
+    assert f"{here}experiment/" in client.get(here).text
+    assert client.post(f"{here}experiment/", change).status_code in (302, 400)
 
 
 def test_at_their_own_pace_participants_are_told_with_their_answer(user: User) -> None:
