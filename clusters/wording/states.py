@@ -28,6 +28,10 @@ SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue"
 # A pod that does not come to be: the API server refuses it, or its controller waits for another.
 NOT_CREATED: Final = pgettext_lazy("state of a pod", "Not created")
 
+# What every pod goes through before it has one.
+CREATED: Final = pgettext_lazy("step in the life of a pod", "Created")
+READY: Final = pgettext_lazy("step in the life of a pod", "Ready to be scheduled")
+
 # A pod that has one.
 NEEDS_FORCE: Final = pgettext_lazy("state of a pod", "Not evicted without --force")
 SCHEDULED: Final = pgettext_lazy("state of a pod", "Scheduled")

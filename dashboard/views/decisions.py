@@ -44,6 +44,7 @@ from dashboard.presenters.devices.evictions import evictions_of_pod
 from dashboard.presenters.journal.page import decision_row
 from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.pods.lifecycle import lifecycle
 from dashboard.presenters.pods.links import pod_links
 from dashboard.presenters.pods.related import related
 from dashboard.presenters.shared import failures
@@ -93,6 +94,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "as_of": last_moment(pod.cluster),
         "pod": pod,
         "links": pod_links(pod),
+        "states": lifecycle(pod),
         "device_evictions": evictions_of_pod(pod),
         "journaled": decision_row(journaled) if journaled else None,
         "is_explained_then": journaled is not None and is_explained(journaled),
