@@ -1,8 +1,8 @@
 """How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
 
 Upstream: ``consumable_capacity.go`` of ``structured/internal/experimental`` of ``k8s.io/dynamic-resource-allocation``
-v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Until 1.36 it wraps amounts that do
-not fit int64, which is not followed.
+v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Steps are counted in int64: until
+1.36 what does not fit wraps around, so that a request may consume less than nothing; later that is an error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.resources.quantity import MAX_INT64, parsed
+from clusters.engine.resources.quantity import MAX_INT64, canonical_text, parsed, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,13 +33,17 @@ NOTHING_CONSUMED: Final[Mapping[str, Fraction]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class RequestPolicy:
-    """What requests of one capacity may consume: one of ``values``, or what a range admits, by default ``default``."""
+    """What requests of one capacity may consume: one of ``values``, or what a range admits, by default ``default``.
+
+    ``wholes``: the default, minimum and step in whole units, as int64; with a step of 0 there kube-scheduler crashes.
+    """
 
     default: Fraction | None = None
     values: tuple[Fraction, ...] = ()
     minimum: Fraction | None = None
     maximum: Fraction | None = None
     step: Fraction | None = None
+    wholes: tuple[int, int, int] = (0, 0, 0)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> RequestPolicy:
@@ -51,23 +55,29 @@ class RequestPolicy:
             _amount(limits.get("min")),
             _amount(limits.get("max")),
             _amount(limits.get("step")),
+            (whole(fields.get("default")), whole(limits.get("min")), whole(limits.get("step"))),
         )
 
-    def rounded(self, requested: Fraction, *, in_thousandths: bool = False) -> Fraction:
-        """The next amount that the policy admits; the request itself where that is too much."""
+    def rounded(self, requested: Fraction, in_units: int, *, in_thousandths: bool = False) -> Fraction:
+        """The next amount that the policy admits; the request itself where that is too much.
+
+        ``in_units``: the request in whole units, as int64.
+        """
         if self.minimum is not None:
             if requested < self.minimum:
                 return self.minimum
-            if not self.step:
+            if self.step is None or not self.wholes[2]:
                 return requested
-            scale = self._scale(in_thousandths=in_thousandths)
-            least, step = ceil(self.minimum * scale), ceil(self.step * scale)
-            return Fraction(least + step * -(-(ceil(requested * scale) - least) // step), scale)
+            if self._scale(in_thousandths=in_thousandths) == 1:
+                _, least, step = self.wholes
+                return Fraction(wrapped(least + step * _steps(wrapped(in_units - least), step)))
+            least, step = ceil(self.minimum * _MILLI), ceil(self.step * _MILLI)
+            return Fraction(least + step * _steps(ceil(requested * _MILLI) - least, step), _MILLI)
         return next((value for value in self.values if requested <= value), requested)
 
     def uncountable(self, requested: Fraction, text: str, *, in_thousandths: bool) -> str:
         """Why an amount cannot be rounded to the policy's steps; empty where it can."""
-        if self.minimum is None or requested < self.minimum or not self.step:
+        if self.minimum is None or requested < self.minimum or self.step is None or not self.wholes[2]:
             return ""
         scale = self._scale(in_thousandths=in_thousandths)
         in_units, limit = scale == 1, "MaxInt64" if scale == 1 else "the milli-value range"
@@ -75,24 +85,32 @@ class RequestPolicy:
             return f"request {text} exceeds {limit}"
         if not in_units and not is_in_thousandths(requested):
             return f"request {text} is not a representable milli value"
-        least, step = ceil(self.minimum * scale), ceil(self.step * scale)
+        _, least, step = self.wholes
+        if not in_units:
+            least, step = ceil(self.minimum * scale), ceil(self.step * scale)
         steps = -(-(ceil(requested * scale) - least) // step)
         if (least >= 0 or not in_units) and steps > (MAX_INT64 - least) // step:
             return f"rounding request {text} up to the next step passes {limit}"
         return ""
 
-    def refuses(self, consumed: Fraction, *, in_thousandths: bool = False) -> bool:
-        """Whether an amount is none that the policy admits."""
+    def refuses(self, consumed: Fraction, capacity: int, *, in_thousandths: bool = False) -> bool:
+        """Whether an amount is none that the policy admits; ``capacity``: the whole one in whole units, as int64."""
         if consumed == self.default:
             return False
         if self.minimum is not None or self.maximum is not None or self.step:
             if self.maximum is not None and consumed > self.maximum:
                 return True
-            if not self.step:
+            if self.step is None or not self.wholes[2]:
                 return False
-            scale = self._scale(in_thousandths=in_thousandths)
-            over = ceil(consumed * scale) - ceil((self.minimum or Fraction()) * scale)
-            return over % ceil(self.step * scale) != 0
+            if self._scale(in_thousandths=in_thousandths) == 1:
+                default, least, step = self.wholes
+                units = ceil(consumed)
+                if units != wrapped(units):
+                    units = {self.default: default, self.minimum: least}.get(consumed, capacity)
+                return wrapped(units - least) % step != 0
+            if not is_in_thousandths(consumed):
+                return True
+            return ceil((consumed - (self.minimum or Fraction())) * _MILLI) % ceil(self.step * _MILLI) != 0
         return bool(self.values) and consumed not in self.values
 
     @property
@@ -119,6 +137,17 @@ def exact(quantity: Quantity) -> Fraction:
 def quantity_text(amount: Fraction) -> str:
     """Write an amount as a quantity: of thousand-millionths where it is no whole number, which is as exact as any."""
     return str(amount.numerator) if amount.denominator == 1 else f"{ceil(amount * 10**9)}n"
+
+
+def whole(quantity: Any) -> int:
+    """A quantity in whole units, as int64; 0 for none."""
+    return 0 if quantity is None else parsed(quantity).scaled(0)
+
+
+def _steps(distance: int, step: int) -> int:
+    """How many steps reach so far, as Go counts them: it divides towards zero, and adds one where a rest is left."""
+    steps = abs(distance) // abs(step) * (1 if (distance < 0) is (step < 0) else -1)
+    return steps + (distance != steps * step)
 
 
 def _amount(quantity: Any) -> Fraction | None:
@@ -149,30 +178,36 @@ class CapacityShortage(NamedTuple):
     available: Fraction = Fraction()
 
 
-def consumed_amounts(device: Device, requested: Amounts, *, in_thousandths: bool) -> dict[str, Fraction]:
+def consumed_amounts(device: Device, request: DeviceRequest, *, in_thousandths: bool) -> dict[str, Fraction]:
     """What a request consumes of each capacity of a device: of one that it does not name, the default or all.
 
     ``in_thousandths``: policies count in these where they name some, not in whole units.
     """
-    wanted = dict(requested)
+    wanted = {
+        name: (amount, quantity) for (name, amount), quantity in zip(request.amounts, request.quantities, strict=True)
+    }
     found: dict[str, Fraction] = {}
-    for name, whole in device.amounts.items():
-        policy, amount = device.policies.get(name), wanted.get(name)
-        if amount is None:
-            found[name] = whole if policy is None or policy.default is None else policy.default
-        else:
-            found[name] = amount if policy is None else policy.rounded(amount, in_thousandths=in_thousandths)
+    for name, all_of_it in device.amounts.items():
+        policy = device.policies.get(name)
+        if name not in wanted:
+            found[name] = all_of_it if policy is None or policy.default is None else policy.default
+            continue
+        amount, quantity = wanted[name]
+        found[name] = (
+            amount if policy is None else policy.rounded(amount, quantity.scaled(0), in_thousandths=in_thousandths)
+        )
     return found
 
 
 def _check(device: Device, request: DeviceRequest, *, in_thousandths: bool) -> None:
     """Refuse amounts that cannot be counted with, whatever else keeps the device out. Raises CapacityFault."""
-    for (name, amount), text in zip(request.amounts, request.amount_texts, strict=True):
+    for (name, amount), quantity in zip(request.amounts, request.quantities, strict=True):
         policy = device.policies.get(name)
+        text = canonical_text(quantity.nano_units, quantity.format)
         problem = "" if policy is None else policy.uncountable(amount, text, in_thousandths=in_thousandths)
         if problem:
             raise CapacityFault(f'capacity "{name}": {_UNCOUNTABLE}: {problem}')
-    for name, amount in consumed_amounts(device, request.amounts, in_thousandths=in_thousandths).items():
+    for name, amount in consumed_amounts(device, request, in_thousandths=in_thousandths).items():
         if amount < 0:
             raise CapacityFault(f'capacity "{name}": {_NEGATIVE}')
 
@@ -185,7 +220,8 @@ def capacity_shortage(
     Raises CapacityFault.
     """
     requested, in_thousandths = request.amounts, rules.counts_in_thousandths
-    if not requested and not device.policies and not any(used):
+    is_whole = not requested and not device.policies and not any(used)
+    if is_whole and not (rules.refuses_uncountable and any(amount < 0 for amount in device.amounts.values())):
         # It would be consumed whole, which is what there is.
         return None
     for name, amount in requested:
@@ -193,9 +229,11 @@ def capacity_shortage(
             return CapacityShortage(CapacityLack.ABSENT, name, amount)
     if rules.refuses_uncountable:
         _check(device, request, in_thousandths=in_thousandths)
-    for name, amount in consumed_amounts(device, requested, in_thousandths=in_thousandths).items():
+    for name, amount in consumed_amounts(device, request, in_thousandths=in_thousandths).items():
         policy = device.policies.get(name)
-        if policy is not None and policy.refuses(amount, in_thousandths=in_thousandths):
+        if policy is not None and policy.refuses(
+            amount, device.capacity[name].scaled(0), in_thousandths=in_thousandths
+        ):
             return CapacityShortage(CapacityLack.REFUSED, name, amount, device.amounts[name])
         left = device.amounts[name] - sum(each.get(name, Fraction()) for each in used)
         if amount > left:

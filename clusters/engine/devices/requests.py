@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.devices.capacity import exact
 from clusters.engine.matching.taints import Toleration
 from clusters.engine.objects import key_of
-from clusters.engine.resources.quantity import canonical_text, parsed
+from clusters.engine.resources.quantity import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clusters.engine.devices.capacity import Amounts
     from clusters.engine.objects import Document
+    from clusters.engine.resources.quantity import Quantity
 
 # How many devices one claim may hold: AllocationResultsMaxSize.
 MAX_RESULTS = 32
@@ -41,7 +42,7 @@ class DeviceRequest:
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
     ``is_of_capacity``: it is for ``amounts`` of a device's capacity, beside other claims. ``names_admin_access``: it
-    says whether it is for administrators. ``amount_texts``: the amounts as the scheduler writes them.
+    says whether it is for administrators. ``quantities``: the amounts as they are written.
     ``derives_attributes``: it computes attributes of devices from others.
     """
 
@@ -57,7 +58,7 @@ class DeviceRequest:
     amounts: Amounts = ()
     names_admin_access: bool = False
     derives_attributes: bool = False
-    amount_texts: tuple[str, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -166,7 +167,7 @@ def _request(name: str, fields: Mapping[str, Any], parent: str = "") -> DeviceRe
         tuple((name, exact(amount)) for name, amount in amounts),
         fields.get("adminAccess") is not None and not parent,
         bool(fields.get("derivedAttributes")),
-        tuple(canonical_text(amount.nano_units, amount.format) for _, amount in amounts),
+        tuple(amount for _, amount in amounts),
     )
 
 

@@ -146,7 +146,7 @@ class TakenDevices:
         consumed: Amounts = ()
         if is_share:
             in_thousandths = self._rules.counts_in_thousandths
-            consumed = tuple(consumed_amounts(device, request.amounts, in_thousandths=in_thousandths).items())
+            consumed = tuple(consumed_amounts(device, request, in_thousandths=in_thousandths).items())
             self._add(name, consumed)
         else:
             self._taken.setdefault(name, set()).add(claim)

@@ -92,8 +92,8 @@ def test_a_policy_rounds_up_what_is_requested_and_refuses_the_rest(
     policy: Document, requested: str, rounded: int, *, refused: bool
 ) -> None:
     read = RequestPolicy.from_dict(policy)
-    assert read.rounded(Fraction(requested)) == rounded
-    assert read.refuses(read.rounded(Fraction(requested))) is refused
+    assert read.rounded(Fraction(requested), int(requested)) == rounded
+    assert read.refuses(Fraction(rounded), 100) is refused
 
 
 @pytest.mark.parametrize("minor", MINORS)

@@ -211,6 +211,41 @@ def test_an_amount_that_a_policy_puts_right_is_counted(amount: str, capacity: Do
     assert asking(amount, capacity).feasible == ["n0"]
 
 
+@pytest.mark.parametrize(
+    ("amount", "value", "policy", "fits"),
+    [
+        # 2^65 + 3 are 3 in the low 64 bits, and 20 × 10^18 are none that Go multiplies: 0.
+        ("36893488147419103235", "3", {"min": "1", "step": "1"}, True),
+        ("36893488147419103235", "2", {"min": "1", "step": "1"}, False),
+        ("20E", "1", {"min": "0", "step": "7"}, True),
+        # Rounded up it is 2^63, which is the least there is in int64.
+        ("9223372036854775807", "4", {"min": "4611686018427387904", "step": "1Gi"}, True),
+        ("4611686018427387904", "4", {"min": "1", "step": "9223372036854775807"}, True),
+        # Without a step nothing is counted in int64.
+        ("36893488147419103235", "3", {"min": "1"}, False),
+    ],
+)
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36"])
+def test_steps_wrap_around_until_1_36(minor: str, amount: str, value: str, policy: Document, *, fits: bool) -> None:
+    capacity = {"value": value, "requestPolicy": {"validRange": policy, "default": policy["min"]}}
+
+    found = asking(amount, capacity, minor=minor, gates={"DRAConsumableCapacity": True})
+
+    assert found.feasible == (["n0"] if fits else [])
+    assert found.conclusion == ("fits" if fits else "unschedulable")
+
+
+def test_a_capacity_below_zero_ends_the_cycle_from_1_37_also_where_no_amount_is_requested() -> None:
+    offered = a_slice({**a_device(), "capacity": {"mem": {"value": "-1m"}}})
+
+    found = decided(claiming("claim"), a_node("n0"), offered, a_resource_claim(a_request()), minor="1.37")
+
+    where = f"checking capacity for device {DRIVER}/n0/gpu-0"
+    assert reasons(found) == {
+        "n0": f'claim default/claim, request gpu: {where}: capacity "mem": capacity value is negative'
+    }
+
+
 def test_an_amount_of_a_capacity_that_the_device_lacks_is_not_looked_at() -> None:
     shared = {"allowMultipleAllocations": True, "capacity": {"cores": {"value": "4"}}}
     claim = a_resource_claim(a_request(capacity={"requests": {"mem": "-5"}}))

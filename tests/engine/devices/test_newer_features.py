@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import ceil
 from typing import Any
 
 import pytest
@@ -300,10 +301,10 @@ def test_steps_are_counted_in_thousandths_where_all_limits_can_be(
     amount, *expected = (RequestPolicy.from_dict({"default": each}).default for each in (requested, whole, thousandths))
     assert amount is not None
 
-    found = [policy.rounded(amount, in_thousandths=each) for each in (False, True)]
+    found = [policy.rounded(amount, ceil(amount), in_thousandths=each) for each in (False, True)]
 
     assert found == expected
-    assert not policy.refuses(found[1], in_thousandths=True)
+    assert not policy.refuses(found[1], 100, in_thousandths=True)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     MatchAttributeSubject,
     ResourceClaimSubject,
 )
+from clusters.engine.resources.quantity import Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,5 +141,6 @@ def _reduced(claim: Claim, request: DeviceRequest, subjects: frozenset[Subject])
         request = replace(request, count=1)
     if request.amounts and DeviceCapacitySubject(claim.key, request.full_name) in subjects:
         # Without amounts it would consume what the driver says, or all there is.
-        request = replace(request, amounts=tuple((name, Fraction()) for name, _ in request.amounts))
+        none = tuple((name, Fraction()) for name, _ in request.amounts)
+        request = replace(request, amounts=none, quantities=(Quantity(0),) * len(none))
     return request
