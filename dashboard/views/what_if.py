@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis.what_if_changes import offered
 from clusters.engine.problems import Quoted
+from clusters.engine.relaxing.effort import Effort
 from clusters.services.decisions.what_if import (
     MOST_BYTES,
     BadText,
@@ -285,5 +286,6 @@ def _helpful(explanation: Explanation) -> Iterator[tuple[tuple[Edit, ...], str]]
         node = explanation.snapshot.nodes.names[found.together[0].row]
         yield tuple(reduction.edit for reduction in found.together), texts.fits_on(node)
     for lift in sorted((*found.singles, *found.pairs), key=lambda lift: lift.effort):
-        if lift.edits:
+        # What would be done to a node is not a change of the pod, though a toleration would do it.
+        if lift.edits and lift.effort not in (Effort.NODE, Effort.HEALTH):
             yield lift.edits, relaxation_presenter.gain(explanation, lift)
