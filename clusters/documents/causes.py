@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,6 +45,12 @@ def cause_document(cause: Cause) -> dict[str, Any]:
 
 def read_cause(stored: Mapping[str, Any]) -> Cause:
     """Return the cause of a row, which has it under ``cause``, or as text where an earlier version wrote it."""
+    found = _read(stored)
+    # A claim for which a plugin rejects pods was a kind of its own.
+    return replace(found, kind=Kind.UNSCHEDULABLE) if found.kind is Kind.VOLUME and found.plugins else found
+
+
+def _read(stored: Mapping[str, Any]) -> Cause:
     if "cause" not in stored:
         return _earlier(read_kind(stored["kind"]), stored["plugin"], stored["reason"])
     cause = stored["cause"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.analysis.causes import Kind
 from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def cause_reason(cause: Cause) -> str:
     """Return the reason of a cause for a column of a table: the scheduler's words, gates, or what is not computed."""
     if cause.has_no_nodes:
         return _("no nodes")
-    if cause.is_provisioning:
+    if cause.kind is Kind.VOLUME:
         return _("a volume is being provisioned")
     if cause.uncertainties:
         return uncertainty_clauses(cause.uncertainties)

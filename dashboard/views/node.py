@@ -118,7 +118,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
 @live_part("node.pods", template="nodes/_pods.html", pages=["node"], kinds=["Pod"], parameters=["page", "sort"])
 def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present the pods that are on a node, finished ones too."""
-    sorting = Sorting(query, PODS, usual=tuple(_IN_ORDER))
+    sorting, snapshot = Sorting(query, PODS, usual=tuple(_IN_ORDER)), snapshot_of(cluster)
     here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**_IN_ORDER)
     page = Paginator(here.order_by(*sorting.order()).values_list("pk", flat=True), PODS_PER_PAGE).get_page(
         query.get("page")
@@ -127,7 +127,7 @@ def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "page": page,
-        "rows": [placed_row(pod) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
+        "rows": [placed_row(pod, snapshot) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
         "headings": sorting.headings(),
     }
 

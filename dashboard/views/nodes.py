@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.core.paginator import Paginator
-from django.db.models import Count, F, FloatField, OuterRef, Subquery
-from django.db.models.functions import Cast, Coalesce, NullIf
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.utilisation import utilisation_of
 from clusters.wording import columns, counts
 from clusters.wording.nodes import states
 from clusters.wording.nodes import usable as usable_words
+from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
 from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
-from dashboard.lists.sums import total_of
 from dashboard.live.parts import live_part
 from dashboard.pictures.node_map import picture_of as node_map_picture
 from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes import tables
 from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
-from dashboard.presenters.nodes.listing import Requested
 from dashboard.presenters.nodes.usable import figures as usable_figures
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
@@ -38,10 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from django.db.models import Aggregate, QuerySet
-    from django.db.models.expressions import Expression
+    from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
 
+    from clusters.services.mirror.utilisation import ClusterUtilisation
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
@@ -54,34 +53,17 @@ def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
     return Pod.objects.filter(cluster=cluster, node_name__in=names).exclude(phase__in=("Succeeded", "Failed"))
 
 
-def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, Requested]:
-    sums = (
-        holding(cluster, names)
-        .order_by()
-        .values_list("node_name")
-        .annotate(cpu=total_of("cpu_milli"), memory=total_of("memory_bytes"), pods=Count("pk"))
-    )
-    return {name: Requested(int(milli), int(memory), pods) for name, milli, memory, pods in sums}
-
-
-def _share(requested: Aggregate, allocatable: str) -> Expression:
-    """Return how much of an amount of a node its pods request; what a node has none of has no share."""
-    pods = Pod.objects.filter(cluster=OuterRef("cluster"), node_name=OuterRef("name"))
-    sums = pods.exclude(phase__in=("Succeeded", "Failed")).order_by().values("node_name").annotate(sum=requested)
-    total = Coalesce(Subquery(sums.values("sum"), output_field=FloatField()), 0.0)
-    return total / NullIf(Cast(F(allocatable), FloatField()), 0.0)
-
+# The columns that are sorted by what is requested, which the rows of the database do not say: by its share.
+_AMOUNTS = {"cpu": CPU, "memory": MEMORY, "pods": PODS}
 
 TABLE = (
     SortableColumn("name", columns.NODE, ("name",)),
     SortableColumn("zone", columns.ZONE, ("zone",)),
     SortableColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
     SortableColumn("state", columns.STATE),
-    SortableColumn("cpu", columns.CPU_REQUESTED, (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
-    SortableColumn(
-        "memory", columns.MEMORY_REQUESTED, (_share(total_of("memory_bytes"), "memory_bytes"),), starts_descending=True
-    ),
-    SortableColumn("pods", columns.PODS, (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
+    SortableColumn("cpu", columns.CPU_REQUESTED, ("name",), starts_descending=True),
+    SortableColumn("memory", columns.MEMORY_REQUESTED, ("name",), starts_descending=True),
+    SortableColumn("pods", columns.PODS, ("name",), starts_descending=True),
 )
 
 
@@ -90,6 +72,18 @@ def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[No
     every = Node.objects.filter(cluster=cluster)
     zones = list(every.order_by("zone").values_list("zone", flat=True).distinct())
     return NodeFilter(query, zones=zones), every
+
+
+def _in_order(passing: QuerySet[Node], sorting: Sorting, found: ClusterUtilisation) -> Sequence[int]:
+    """Return the keys of nodes as the address sorts them; those that have none of it come last."""
+    resource = _AMOUNTS.get(sorting.value.removeprefix("-"))
+    if resource is None:
+        return list(passing.order_by(*sorting.order()).values_list("pk", flat=True))
+    amounts, sign = found.amounts[resource], -1 if sorting.value.startswith("-") else 1
+    shares = np.where(amounts.allocatable > 0, sign * amounts.shares, np.inf)
+    of = dict(zip(found.snapshot.nodes.names, shares.tolist(), strict=True))
+    usual = passing.order_by("zone", "name").values_list("pk", "name")
+    return [key for key, _ in sorted(usual, key=lambda each: of.get(each[1], np.inf))]
 
 
 @live_part(
@@ -105,16 +99,16 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     conditions = form.conditions()
     sorting = Sorting(query, TABLE, usual=("zone", "name"))
     choice = ColumnChoice(query, TABLE)
-    paginator = Paginator(form.apply(every).order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
+    found = utilisation_of(cluster=cluster)
+    paginator = Paginator(_in_order(form.apply(every), sorting, found), ROWS_PER_PAGE)
     page = paginator.get_page(query.get("page"))
     listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
     total = every.count() if conditions else paginator.count
-    requested = _requested(cluster, [node.name for node in listed])
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.node_row(node, requested.get(node.name, Requested())) for node in listed],
+        "rows": [presenter.node_row(node, found) for node in listed],
         "headings": sorting.headings(choice.shown),
         "column_choice": choice,
         "sort": sorting.value,
@@ -130,7 +124,11 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored = get_object_or_404(Cluster, name=cluster)
     if (chosen := address_of_choice(request, TABLE)) is not None:
         return chosen
-    return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
+    try:
+        return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
+    except ChangingTooFastError as error:
+        problem = {"cluster": mirrored, "name": SECTIONS["nodes"], "problem": unanswered(error)}
+        return render(request, "nodes/unknown.html", problem, status=503)
 
 
 @live_part("nodes.free", template="nodes/_free.html", pages=["free-capacity"], kinds=["Node", "Pod"])

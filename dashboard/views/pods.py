@@ -13,7 +13,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.pod_counts import pod_counts
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
+    from clusters.engine import Snapshot
     from clusters.engine.analysis.causes import Cause
     from dashboard.http import PageRequest
 
@@ -52,6 +53,14 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     except (ConfigurationError, ChangingTooFastError):
         return {}
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
+
+
+def _snapshot(cluster: Cluster) -> Snapshot | None:
+    """Return the cluster as it is; None while it changes too fast, when rows say what was mirrored."""
+    try:
+        return snapshot_of(cluster)
+    except ChangingTooFastError:
+        return None
 
 
 def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod]]:
@@ -75,13 +84,13 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
     paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
     page = paginator.get_page(request.GET.get("page"))
     listed = rows_in_order(Pod.objects.only(*COLUMNS), list(page))
-    causes = _causes(mirrored, listed)
+    causes, snapshot = _causes(mirrored, listed), _snapshot(mirrored)
     context = {
         "cluster": mirrored,
         "as_of": last_moment(mirrored),
         "form": form,
         "page": page,
-        "rows": [pod_row(pod, causes.get(pod.uid)) for pod in listed],
+        "rows": [pod_row(pod, snapshot, causes.get(pod.uid)) for pod in listed],
         "headings": sorting.headings(choice.shown),
         "column_choice": choice,
         "sort": sorting.value,
@@ -96,7 +105,11 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     _, matching = _matching(mirrored, request.GET)
-    rows = (list(map(tables.cells, some, makers_of(mirrored, some))) for some in _chunks(matching.only(*tables.FIELDS)))
+    snapshot = _snapshot(mirrored)
+    rows = (
+        [tables.cells(pod, made_by, snapshot) for pod, made_by in zip(some, makers_of(mirrored, some), strict=True)]
+        for some in _chunks(matching.only(*tables.FIELDS))
+    )
     return streamed_csv_file(request, f"{mirrored.name}-pods", list(map(str, words.FILE)), rows)
 
 

@@ -77,7 +77,7 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     expected = answers()
     total = sum(map(len, expected.values()))
     listed = {}
-    for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable", "volume"):
+    for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable"):
         demo_page.goto(f"{PENDING}?kind={kind}")
         for link in demo_page.locator("#results .causes tbody th a[href*='/pods/']").all():
             listed[str(link.text_content()).partition("/")[2]] = kind
@@ -93,7 +93,7 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
     told = demo_page.locator(".answer-line").inner_text().partition("By cause: ")[2].partition(". The oldest")[0]
     assert sum(map(int, re.findall(r"\((\d+)\)", told))) == total
     by_kind = {kind: {name for name, found in listed.items() if found == kind} for kind in expected}
-    by_kind["rejected"] = {name for name, found in listed.items() if found in ("unschedulable", "volume")}
+    by_kind["rejected"] = {name for name, found in listed.items() if found == "unschedulable"}
     assert by_kind == expected
 
 

@@ -244,7 +244,7 @@ def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
         (
             asking("data", "1", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "gone"}}]),
             Cause(
-                Kind.VOLUME,
+                Kind.UNSCHEDULABLE,
                 ("VolumeRestrictions",),
                 ("persistentvolumeclaim not found",),
                 claim_problem=ClaimProblem.NOT_FOUND,

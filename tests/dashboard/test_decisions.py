@@ -69,7 +69,7 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "SchedulingGated",
             (
                 "The scheduling gates shop.example/budget and shop.example/audit keep the pod out of "
-                "the queue. Once they are removed: Fits on 4 of 6 nodes. The best is cedar with 486 points."
+                "the queue. Without its gates it would fit on 4 nodes. The best is cedar with 486 points."
             ),
         ),
         (

@@ -7,19 +7,26 @@ import io
 import random
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
+from django.core.management import call_command
 
+from clusters.demo import demo_objects
+from clusters.demo.usage import demo_usage
 from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.models import UsageHour
 from clusters.services.disruption.drain_store import StoredPlan
 from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.services.usage.keeping import keep_usage
+from clusters.wording.amounts import at_most, cpu, size
 from clusters.wording.drains.page import with_outlook
 from dashboard.presenters.nodes.drain import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section
-from tests.dashboard.test_nodes import controlled
-from tests.support.decision_cluster import ZONE, node, pod
+from tests.dashboard.random_cluster import cluster_of
 from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
@@ -31,27 +38,40 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
-STARTING = {"phase": "Running", "conditions": [{"type": "Ready", "status": "False"}]}
-
 
 class Surfaces:
     """The pages of a cluster as a reader sees them, its review, and what the API lists."""
 
-    def __init__(self, client: Client, cluster: Cluster) -> None:
+    def __init__(self, client: Client, cluster: Cluster, objects: list[dict[str, Any]], folder: Path) -> None:
         self._client, self._name = client, cluster.name
-        self.review = reviewed(cluster, "utilisation", "stranded", "maintenance")
+        self.review = reviewed(cluster, "utilisation", "stranded", "maintenance", "usage", "pending", "trend")
         self.api = next(
             each for each in client.get("/api/v1/clusters/").json()["clusters"] if each["name"] == cluster.name
         )
+        self._dump = folder / "terminal.json"
+        self._dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
+        self.terminal: list[dict[str, Any]] = orjson.loads(self.explain(all_pending=True, output="json"))
+
+    def explain(self, **options: Any) -> str:
+        """Return what `manage.py explain` prints of the same objects."""
+        said = io.StringIO()
+        with suppress(SystemExit):
+            call_command("explain", str(self._dump), stdout=said, stderr=io.StringIO(), **options)
+        return said.getvalue()
+
+    def json(self, path: str) -> Any:
+        return self._client.get(f"/api/v1/clusters/{self._name}/{path}").json()
 
     def page(self, path: str) -> str:
         return text(self._client, f"/clusters/{self._name}/{path}")
 
+    def csv(self, path: str) -> list[dict[str, str]]:
+        content = b"".join(self._client.get(f"/clusters/{self._name}/{path}"))
+        return list(csv.DictReader(io.StringIO(content.decode())))
+
     def csv_rows(self, path: str, of: str = "") -> int:
         """Count the rows of a file, or the different values of one of its columns."""
-        content = b"".join(self._client.get(f"/clusters/{self._name}/{path}"))
-        found = list(csv.DictReader(io.StringIO(content.decode())))
+        found = self.csv(path)
         return len({row[of] for row in found}) if of else len(found)
 
     def number(self, path: str, pattern: str) -> int:
@@ -68,7 +88,6 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
     """Ask every surface that answers a question for its answer."""
     maintenance = section(surfaces.review, "maintenance")["facts"]
     utilisation = section(surfaces.review, "utilisation")["facts"]
-    cpu = utilisation["resources"]["cpu"]
     return {
         "pending pods": {
             "overview": surfaces.number("", r"(\d+) pods? (?:is|are) pending"),
@@ -77,7 +96,18 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "workloads": surfaces.number("workloads/", r"(\d+) pods? of \d+ workloads? (?:is|are) pending"),
             "list of pods": surfaces.csv_rows("pods.csv?state=pending") + surfaces.csv_rows("pods.csv?state=gated"),
             "review": utilisation["pods"]["pending"],
+            "review's causes": sum(row["pods"] for row in rows(surfaces.review, "pending", "causes")),
             "API": surfaces.api["pendingPods"],
+            "terminal": len(surfaces.terminal),
+        },
+        "unschedulable pods": {
+            "overview": surfaces.number("", r"Unschedulable (\d+) of \d+ pending pods? unschedulable"),
+            "pending": surfaces.csv_rows("pending/pods.csv?kind=unschedulable"),
+            "file of pending pods": sum(row["state"] == "Unschedulable" for row in surfaces.csv("pending/pods.csv")),
+            "review": sum(
+                row["pods"] for row in rows(surfaces.review, "pending", "causes") if row["kind"] == "unschedulable"
+            ),
+            "terminal": len(re.findall(r"\bUnschedulable:", surfaces.explain(all_pending=True))),
         },
         "drains that budgets block": {
             "overview": surfaces.number("", r"(\d+) of \d+ nodes? whose drain budgets block"),
@@ -109,9 +139,114 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "card": surfaces.number("", r"Stranded (?:Stranded|\w+) (\d+) of"),
             "review": section(surfaces.review, "stranded")["facts"]["nodes"],
         },
-        "CPU that is requested": {
-            "overview": surfaces.words("", r"([\d.]+) CPU of [\d.]+ CPU"),
-            "review": f"{cpu['requested'] / 1000:.3f}".rstrip("0").rstrip("."),
+        **amounts(surfaces),
+        **usage(surfaces),
+    }
+
+
+CPU_TEXT, SIZE_TEXT = r"([\d.]+ CPU)", r"([\d.]+ [KMGT]?i?B)"
+# A resource, its columns of files, how it is written, and where pages say how much is requested, free and stranded.
+RESOURCES = (
+    (
+        "cpu",
+        "cpu (milli-CPU)",
+        cpu,
+        {
+            "overview": rf"Pods request {CPU_TEXT} of",
+            "usage": rf"{CPU_TEXT} of {CPU_TEXT} allocatable are requested",
+            "free": f"{CPU_TEXT} free;",
+            "stranded": rf"{CPU_TEXT} on \d+ nodes?",
+        },
+    ),
+    (
+        "memory",
+        "memory (bytes)",
+        size,
+        {
+            "overview": rf"Pods request [^%]* %\) and {SIZE_TEXT} of",
+            "usage": rf"{SIZE_TEXT} of {SIZE_TEXT} of allocatable memory are requested",
+            "free": f"{SIZE_TEXT} free;",
+            "stranded": rf"{SIZE_TEXT} of memory on \d+ nodes?",
+        },
+    ),
+)
+
+
+def amounts(surfaces: Surfaces) -> dict[str, dict[str, object]]:
+    """What is requested of what there is, and what is free and stranded: of CPU, memory and pods."""
+    facts, nodes = section(surfaces.review, "utilisation")["facts"], surfaces.csv("nodes/nodes.csv")
+    trend, api = rows(surfaces.review, "trend", "samples")[-1], surfaces.json("usage")["usage"]
+    of_usage = section(surfaces.review, "usage")["facts"]["usage"]
+    stranded = section(surfaces.review, "stranded")["facts"]["resources"]
+    left = {row["resource"]: row["left"] for row in rows(surfaces.review, "utilisation", "resources")}
+    tables = {name: rows(surfaces.review, "utilisation", name) for name in ("zones", "pools", "namespaces", "qos")}
+    found: dict[str, dict[str, object]] = {}
+    for resource, column, write, said in RESOURCES:
+        for measure in ("requested", "allocatable"):
+            key = f"{resource}_{measure}"
+            parts = {name: sum(row[key] for row in some) for name, some in tables.items() if key in some[0]}
+            found[f"{resource} that is {measure}"] = {
+                "review": write(facts["resources"][resource][measure]),
+                "review's trend": write(trend[key]),
+                "review's usage": write(of_usage[measure][resource]),
+                "API's usage": write(api[measure][resource]),
+                "list of nodes": write(sum(int(row[f"{column} {measure}"]) for row in nodes)),
+                **{f"review by {name}": write(number) for name, number in parts.items()},
+            }
+        found[f"{resource} that is requested"] |= {
+            "overview": surfaces.words("", said["overview"]),
+            "usage": surfaces.words("usage/", said["usage"]),
+        }
+        found[f"{resource} that is free"] = {
+            "free capacity": surfaces.words("nodes/free-capacity", said["free"]),
+            "list of nodes": at_most(resource, sum(max(0, int(row[f"{column} free"])) for row in nodes)),
+            "review": at_most(resource, left[resource]),
+        }
+        by_node = (row for row in rows(surfaces.review, "stranded", "stranded_nodes") if row["resource"] == resource)
+        found[f"{resource} that is stranded"] = {
+            "card": surfaces.words("", said["stranded"]) or write(0),
+            "review": write(stranded.get(resource, {"left": 0})["left"]),
+            "review by node": write(sum(row["left"] for row in by_node)),
+        }
+    found["pods that are requested"] = {
+        "review": facts["resources"]["pods"]["requested"],
+        "review's pods": facts["pods"]["placed"],
+        "review by namespaces": sum(row["pods"] for row in tables["namespaces"]),
+        "review's trend": trend["pods"],
+        "list of nodes": sum(int(row["pods requested"]) for row in nodes),
+    }
+    return found
+
+
+def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
+    """What is used, and what recommended requests would change."""
+    api, review = surfaces.json("usage?limit=1000")["usage"], section(surfaces.review, "usage")["facts"]["usage"]
+    files = surfaces.csv("usage/usage.csv")
+    freed = r"Recommended requests [^.]*?([\d.]+ CPU)"
+    return {
+        "workloads with usage": {
+            "overview": surfaces.number("", r"of (\d+) workloads? requests? much more or less"),
+            "usage": surfaces.number("usage/", r"(\d+) workloads?\. Bars"),
+            "API": api["total"],
+            "file": len({(row["kind"], row["namespace"], row["workload"]) for row in files}),
+            "review": review["workloads"],
+        },
+        "workloads without usage": {
+            "usage": surfaces.number("usage/", r"(\d+) workloads? with pods"),
+            "API": api["withoutSamples"],
+            "review": review["without"],
+        },
+        "CPU that recommended requests free": {
+            "overview": surfaces.words("", freed),
+            "usage": surfaces.words("usage/", freed),
+            "API": cpu(abs(api["freed"]["cpu"])),
+            "API by workload": cpu(abs(sum(each["freed"]["cpu"] for each in api["workloads"]))),
+            "review": cpu(abs(review["freed"]["cpu"])),
+        },
+        "CPU that pods use": {
+            "usage": surfaces.words("usage/", r"pods use at most ([\d.]+ CPU)"),
+            "API": cpu(api["usedP95"]["cpu"]),
+            "review": cpu(review["used"]["cpu"]),
         },
     }
 
@@ -121,7 +256,7 @@ def disagreements(found: dict[str, dict[str, object]]) -> dict[str, dict[str, ob
 
 
 def test_the_demo_has_one_answer_to_each_question(tmp_path: Path, signed_in_client: Client) -> None:
-    found = answers(Surfaces(signed_in_client, load_demo(tmp_path)))
+    found = answers(Surfaces(signed_in_client, load_demo(tmp_path), list(demo_objects()), tmp_path))
 
     assert disagreements(found) == {}
     assert all(set(said.values()) != {0} for said in found.values()), "the demo has something to say of each"
@@ -129,9 +264,55 @@ def test_the_demo_has_one_answer_to_each_question(tmp_path: Path, signed_in_clie
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_clusters_have_one_answer_to_each_question(tmp_path: Path, signed_in_client: Client, seed: int) -> None:
-    cluster = load(tmp_path, f"random-{seed}", cluster_of(random.Random(seed)))
+    objects = cluster_of(random.Random(seed))
+    cluster = load(tmp_path, f"random-{seed}", objects)
+    keep_usage(cluster=cluster, found=demo_usage(objects), source=UsageHour.Source.METRICS)
 
-    assert disagreements(answers(Surfaces(signed_in_client, cluster))) == {}
+    assert disagreements(answers(Surfaces(signed_in_client, cluster, objects, tmp_path))) == {}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_requested_of_a_node_is_the_same_wherever_it_stands(
+    tmp_path: Path, signed_in_client: Client, seed: int
+) -> None:
+    objects = cluster_of(random.Random(seed))
+    cluster = load(tmp_path, f"requested-{seed}", objects)
+    keep_usage(cluster=cluster, found=demo_usage(objects), source=UsageHour.Source.METRICS)
+    surfaces = Surfaces(signed_in_client, cluster, objects, tmp_path)
+    listed, pods = surfaces.page("nodes/"), surfaces.csv("pods.csv")
+
+    for row in surfaces.csv("nodes/nodes.csv"):
+        of_cpu = f"{cpu(int(row['cpu (milli-CPU) requested']))} of {cpu(int(row['cpu (milli-CPU) allocatable']))}"
+        here = [each for each in pods if each["node"] == row["node"] and each["phase"] not in ("Succeeded", "Failed")]
+        assert len(here) == int(row["pods requested"])
+        assert sum(int(each["CPU request (milli-CPU)"]) for each in here) == int(row["cpu (milli-CPU) requested"])
+        assert re.search(rf"{row['node']} [^%]*?{re.escape(of_cpu)}", listed), (row["node"], of_cpu)
+        page = surfaces.page(f"nodes/{row['node']}/")
+        assert f"CPU {of_cpu}" in page
+        for each in here:
+            amount = cpu(int(each["CPU request (milli-CPU)"]))
+            assert re.search(rf"{each['pod']} \w+ {re.escape(amount)}", page), (each["pod"], amount)
+        assert here == [] or f"{of_cpu} are requested" in surfaces.page(f"nodes/{row['node']}/usage/")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_page_api_file_and_terminal_say_the_same_of_a_pending_pod(
+    tmp_path: Path, signed_in_client: Client, seed: int
+) -> None:
+    objects = cluster_of(random.Random(seed))
+    surfaces = Surfaces(signed_in_client, load(tmp_path, f"pending-{seed}", objects), objects, tmp_path)
+    listed = {f"{row['namespace']}/{row['pod']}": row for row in surfaces.csv("pending/pods.csv")}
+    printed = " ".join(surfaces.explain(all_pending=True).split())
+
+    for told in surfaces.terminal:
+        key, said = told["pod"], told["words"]["verdict"]
+        api = surfaces.json(f"pods/{key}/explanation")
+        feasible = {listed[key]["feasible nodes"], *(str(each["explanation"]["feasibleCount"]) for each in (told, api))}
+        assert len(feasible) == 1, (key, feasible)
+        assert api["words"]["verdict"] == said
+        assert said in surfaces.page(f"pods/{key}/")
+        assert said in " ".join(surfaces.explain(pod=key).split())
+        assert key in printed
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -153,47 +334,3 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
     for outlook, nodes in Counter(each.drain.outlook for each in found.nodes.values()).items():
         if outlook is not Outlook.NOW:
             assert with_outlook(outlook, nodes) in said
-
-
-def cluster_of(chance: random.Random) -> list[dict[str, Any]]:
-    """Make nodes, workloads with constraints and budgets of all kinds, pods without controllers and pending ones."""
-    nodes = [node(f"n{number}", chance.choice("abc"), cpu=chance.choice("248")) for number in range(9)]
-    objects: list[dict[str, Any]] = [*nodes]
-    for app in ("web", "api", "jobs", "cache"):
-        constraint = {
-            "topologyKey": ZONE,
-            "maxSkew": chance.randint(1, 2),
-            "whenUnsatisfiable": chance.choice(("DoNotSchedule", "ScheduleAnyway")),
-            "labelSelector": {"matchLabels": {"app": app}},
-        }
-        replicas = chance.randint(1, 7)
-        states = []
-        for number in range(replicas):
-            spec: dict[str, Any] = {"cpu": chance.choice(("250m", "500m", "1500m")), "app": app}
-            if app != "jobs":
-                spec["topologySpreadConstraints"] = [constraint]
-            states.append(chance.choices((READY, STARTING, None), (7, 1, 1))[0])
-            if states[-1] is not None:
-                spec |= {"nodeName": chance.choice(nodes)["metadata"]["name"], "status": states[-1]}
-            made = pod(f"{app}-{number}", **spec)
-            objects.append(made if app == "cache" and chance.random() < 0.3 else controlled(made, "ReplicaSet", app))
-        owner = {
-            "apiVersion": "apps/v1",
-            "kind": "ReplicaSet",
-            "metadata": {"namespace": "shop", "name": app, "uid": app},
-        }
-        objects.append({**owner, "spec": {"replicas": replicas, "selector": {"matchLabels": {"app": app}}}})
-        healthy = states.count(READY)
-        for name in (app, f"{app}-2")[: chance.choice((0, 1, 1, 1, 2))]:
-            desired = chance.randint(1, replicas)
-            status = {"expectedPods": replicas, "currentHealthy": healthy, "desiredHealthy": desired}
-            objects.append(
-                {
-                    "apiVersion": "policy/v1",
-                    "kind": "PodDisruptionBudget",
-                    "metadata": {"name": name, "namespace": "shop", "uid": f"budget-{name}"},
-                    "spec": {"selector": {"matchLabels": {"app": app}}, "minAvailable": desired},
-                    "status": {**status, "disruptionsAllowed": max(0, healthy - desired)},
-                }
-            )
-    return objects

@@ -31,11 +31,18 @@ def nodes(html: str) -> list[str]:
 @pytest.fixture
 def cluster() -> Cluster:
     cluster = a_cluster()
-    a_node(cluster, "n1", zone="a", cpu_milli=4000, pods_allocatable=100)
-    a_node(cluster, "n2", zone="b", cpu_milli=1000, pods_allocatable=10)
-    a_node(cluster, "n3", zone="a", cpu_milli=0, pods_allocatable=0)
-    a_pod(cluster, "web", on="n1", cpu_milli=1000, priority=5, created_at=datetime(2026, 1, 3, tzinfo=UTC))
-    a_pod(cluster, "db", on="n2", cpu_milli=500, priority=None, created_at=datetime(2026, 1, 1, tzinfo=UTC))
+    for name, zone, whole, most in (("n1", "a", "4", "100"), ("n2", "b", "1", "10"), ("n3", "a", "0", "0")):
+        amounts = {"cpu": whole, "memory": "8Gi", "pods": most}
+        document = {"kind": "Node", "metadata": {"name": name}, "status": {"allocatable": amounts}}
+        a_node(cluster, name, zone=zone, object=document)
+    for name, on, cpu, priority, day in (("web", "n1", 1000, 5, 3), ("db", "n2", 500, None, 1)):
+        document = {
+            "kind": "Pod",
+            "metadata": {"name": name, "namespace": "shop"},
+            "spec": {"nodeName": on, "containers": [{"name": "main", "resources": {"requests": {"cpu": f"{cpu}m"}}}]},
+        }
+        created = datetime(2026, 1, day, tzinfo=UTC)
+        a_pod(cluster, name, on=on, cpu_milli=cpu, priority=priority, created_at=created, object=document)
     a_pod(cluster, "job", cpu_milli=700, priority=-1, created_at=None)
     a_pod(cluster, "done", on="n2", cpu_milli=9000, phase="Succeeded", created_at=datetime(2026, 1, 2, tzinfo=UTC))
     return cluster

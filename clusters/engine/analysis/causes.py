@@ -46,7 +46,7 @@ _NODES_NAMED = 20
 
 
 class Kind(enum.StrEnum):
-    """Why a pod is pending."""
+    """Why a pod is pending; VOLUME: a node is chosen, and a volume is being provisioned there."""
 
     FITS = "fits"
     PREEMPTS = "preempts"
@@ -96,11 +96,6 @@ class Cause:
     def has_no_nodes(self) -> bool:
         """Whether nothing can be judged because the cluster has no nodes here."""
         return self.kind is Kind.UNCERTAIN and not self.uncertainties
-
-    @property
-    def is_provisioning(self) -> bool:
-        """Whether the scheduler has chosen a node and waits for a volume to be provisioned there."""
-        return self.kind is Kind.VOLUME and not self.plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +246,10 @@ def _fitting_nowhere(found: PendingFinding, explanation: Explanation) -> Pending
         return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        kind = Kind.VOLUME if reads_volumes(stopped.plugin) else Kind.UNSCHEDULABLE
         problem = explanation.cycle.pre_filters[stopped.plugin].claim_problem if stopped.plugin else None
         # Of the scheduler's words the names of claims differ from pod to pod.
         reason = problem.said if problem is not None else ", ".join(stopped.status.reasons)
-        cause = Cause(kind, (stopped.plugin or _PRE_FILTER,), (reason,), claim_problem=problem)
+        cause = Cause(Kind.UNSCHEDULABLE, (stopped.plugin or _PRE_FILTER,), (reason,), claim_problem=problem)
         return replace(found, cause=cause, nodes=explanation.node_count)
     blame = blamed(explanation)
     larger = {each.resource for each in larger_than_nodes(explanation) if each.node}

@@ -44,7 +44,7 @@ from clusters.services.files.configurations import read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.context import other_scheduler
-from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
+from clusters.wording.decisions.verdict import pending_headline
 from clusters.wording.failures import error_of
 from clusters.wording.feature_gates import changed_gates
 from clusters.wording.lists import first_of
@@ -284,7 +284,7 @@ def _beside(
     return {
         "explanation": document,
         "words": {
-            **words(explanation, pending_sentence(explanation), found),
+            **words(explanation, pending_headline(explanation)[1], found),
             "autoscaler": [] if explanation.fits else autoscaler_events(dump, explanation.pod.key),
         },
         "releaseNotice": release_notice(dump.kube_version) or None,
@@ -343,15 +343,15 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
 
 
 def _judged(key: str, answer: Explanation) -> _Row:
+    state, said = pending_headline(answer)
     document = {
         "pod": key,
         "schedulerName": answer.profile.scheduler_name,
         "priority": answer.pod.priority,
         "explanation": explanation_document(answer, BRIEF),
-        "words": words(answer, pending_sentence(answer)),
+        "words": words(answer, said),
     }
-    said = verdict_sentence(answer) if answer.gates.ok else gated_sentence(answer)
-    return _Row(_status_of(answer), f"{answer.pod.priority:,}", said, document)
+    return _Row(_status_of(answer), f"{answer.pod.priority:,}", printed.with_state(state, said), document)
 
 
 def _remedy(failure: Failure) -> str:

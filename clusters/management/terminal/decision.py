@@ -18,7 +18,7 @@ from clusters.wording.decisions import filters
 from clusters.wording.decisions.context import sampled_best
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.preemption import change_sentences
-from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
+from clusters.wording.decisions.verdict import pending_headline, verdict_sentence
 from clusters.wording.evidence import comparison_view
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.lists import first_of
@@ -122,10 +122,12 @@ class Decision:
         yield ""
         for said in self._state:
             yield from self._painted(self._style.ERROR, said)
-        if not explanation.gates.ok:
-            said = f"{gated_sentence(explanation)} {without_gates(explanation)}"
-            yield from self._painted(self._style.WARNING, said)
-        yield from self._painted(self._paint(), verdict_sentence(explanation))
+        if self._runs_on or self._state:
+            said = verdict_sentence(explanation)
+        else:
+            state, sentence = pending_headline(explanation)
+            said = words.with_state(state, sentence)
+        yield from self._painted(self._paint(), said)
         if self._runs_on:
             yield from wrapped(words.runs_on(self._runs_on), self._width)
         for said in answer_sentences(explanation):

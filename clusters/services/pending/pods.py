@@ -106,7 +106,7 @@ class CauseGroup:
     @property
     def is_unschedulable(self) -> bool:
         """Whether something has to change before its pods can be scheduled."""
-        return self.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and not self.cause.is_provisioning
+        return self.cause.kind is Kind.UNSCHEDULABLE
 
     @property
     def since(self) -> datetime | None:

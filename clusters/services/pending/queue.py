@@ -156,7 +156,7 @@ def _outside(finding: PendingFinding) -> QueuePlace | None:
             return QueuePlace.OTHER_SCHEDULER
         case Kind.EVALUATING:
             return QueuePlace.EVALUATING
-        case Kind.VOLUME if finding.cause.is_provisioning:
+        case Kind.VOLUME:
             return QueuePlace.BINDING
         case _:
             return None

@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.analysis.nominations import awaited
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.uncertainty import is_preemption_uncertain
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.lists import first_of, listed
+from clusters.wording.pending.page import in_the_queue, without_gates
+from clusters.wording.pending.ways import await_nomination
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine import Explanation
     from clusters.engine.candidates import Candidate
 
@@ -65,15 +71,56 @@ def pending_sentence(explanation: Explanation) -> str:
     """Return the verdict on a pod that has no node; of one with scheduling gates also what comes without them."""
     if explanation.gates.ok:
         return verdict_sentence(explanation)
-    return f"{gated_sentence(explanation)} {without_gates(explanation)} {verdict_sentence(explanation)}"
+    return " ".join((gated_sentence(explanation), *_in_the_queue(explanation)))
 
 
-def without_gates(explanation: Explanation) -> str:
-    """Introduce what would be decided of a pod that is kept out of the queue."""
-    gates = explanation.pod.scheduling_gates
-    if not gates:
-        return _("If it entered the queue:")
-    return ngettext("Once it is removed:", "Once they are removed:", len(gates))
+def state_of(explanation: Explanation) -> str:
+    """Return the state of a pod that is to be scheduled."""
+    state = _state_in_queue(explanation)
+    return state if explanation.gates.ok or state == str(states.NO_NODES) else str(states.GATED)
+
+
+def _state_in_queue(explanation: Explanation) -> str:
+    """Return the state of a pod that nothing keeps out of the queue."""
+    if not explanation.node_count:
+        return str(states.NO_NODES)
+    if explanation.error is not None:
+        return str(states.SCHEDULER_ERROR)
+    if explanation.conclusion is Conclusion.UNCERTAIN:
+        return str(states.UNCERTAIN)
+    if explanation.fits:
+        return str(states.FITS)
+    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
+        return str(states.FITS_BY_PREEMPTION)
+    preemption = explanation.preemption
+    if preemption is not None and preemption.candidates:
+        is_uncertain = is_preemption_uncertain(explanation)
+        return str(states.MAY_FIT_BY_PREEMPTION if is_uncertain else states.FITS_BY_PREEMPTION)
+    return str(states.UNSCHEDULABLE)
+
+
+def pending_headline(explanation: Explanation) -> tuple[str, str]:
+    """Return the state of a pending pod and what is said of it first: of a nominated one what it waits for."""
+    # Scheduling gates hold a pod back from its nomination too.
+    waits = awaited(explanation) if explanation.gates.ok else None
+    if waits is None:
+        return state_of(explanation), pending_sentence(explanation)
+    return str(states.NOMINATED), await_nomination(waits.node, waits.leaving)
+
+
+def _in_the_queue(explanation: Explanation) -> Iterator[str]:
+    """Say what would be decided of a pod that is kept out of the queue."""
+    feasible, gates = len(explanation.cycle.feasible), explanation.pod.scheduling_gates
+    state, say = _state_in_queue(explanation), without_gates if gates else in_the_queue
+    if state == str(states.FITS):
+        yield say(feasible)
+        yield best_sentence(explanation)
+        yield from with_group(explanation.group)
+    elif state == str(states.NO_NODES):
+        yield verdict_sentence(explanation)
+    else:
+        yield say(0) if state == str(states.UNSCHEDULABLE) else _("Evaluated as if it were in the queue.")
+        yield verdict_sentence(explanation)
 
 
 def best_sentence(explanation: Explanation) -> str:

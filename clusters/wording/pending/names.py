@@ -35,6 +35,7 @@ _NAMES: Final = {
     Kind.FITS: words.IN_QUEUE,
     Kind.PREEMPTS: words.PREEMPTION,
     Kind.NOMINATED: words.NOMINATED,
+    Kind.VOLUME: words.VOLUME_PROVISIONING,
     Kind.NOT_EVALUATED: words.NOT_EVALUATED,
     Kind.EVALUATING: words.EVALUATING,
     Kind.NOT_COMPUTED: words.NOT_COMPUTED,
@@ -55,17 +56,15 @@ def cause_name(cause: Cause) -> str:
             return words.gates(cause.gates)
         case Kind.OTHER_SCHEDULER:
             return words.other_scheduler(cause.scheduler_name)
-        case Kind.VOLUME if cause.is_provisioning:
-            return str(words.VOLUME_PROVISIONING)
-        case Kind.VOLUME:
-            known = _CLAIMS.get(cause.claim_problem) if isinstance(cause.claim_problem, ClaimProblem) else None
-            return words.volume(cause_reason(cause)) if known is None else str(known)
         case Kind.UNCERTAIN if cause.has_no_nodes:
             return str(words.NO_NODES)
         case Kind.ERROR:
             return words.error_of(", ".join(cause.plugins))
         case Kind.UNCERTAIN:
             return words.uncertain(cause_reason(cause))
+        case Kind.UNSCHEDULABLE if isinstance(cause.claim_problem, ClaimProblem):
+            known = _CLAIMS.get(cause.claim_problem)
+            return words.volume(cause_reason(cause)) if known is None else str(known)
         case Kind.UNSCHEDULABLE:
             return _rejected(cause)
         case _:

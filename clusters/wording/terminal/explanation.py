@@ -66,6 +66,16 @@ def counting_nominated(rejection: str, nominated: str) -> str:
     }
 
 
+def with_state(state: str, sentence: str) -> str:
+    """Put the state of a pod in front of what is said of it, unless that begins with it."""
+    if sentence.startswith(state):
+        return sentence
+    return pgettext("state of a pod in the terminal", "%(state)s: %(sentence)s") % {
+        "state": state,
+        "sentence": sentence,
+    }
+
+
 def reported_head() -> str:
     """Name the section with the scheduler's own message."""
     return _("As the scheduler reports it")

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.analysis.absences import absent_neighbours
-from clusters.engine.analysis.nominations import awaited
-from clusters.engine.conclusion import Conclusion
 from clusters.engine.devices.extended_resources import uses_devices
-from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
     HeldByFinalizers,
@@ -20,15 +17,13 @@ from clusters.engine.kubelet.pod_states import (
     trouble_of,
 )
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.engine.uncertainty import is_preemption_uncertain
 from clusters.problems.gaps import OtherGap
 from clusters.wording import states
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import context as words
 from clusters.wording.decisions.placement import placement_sentence
-from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
+from clusters.wording.decisions.verdict import pending_headline, pending_sentence, state_of, verdict_sentence
 from clusters.wording.extenders import answer_sentences
-from clusters.wording.pending.ways import await_nomination
 from clusters.wording.pods import troubles as trouble_words
 from dashboard.presenters.clusters.listing import Gap
 
@@ -36,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation, UnknownScheduler
-    from clusters.engine.analysis.nominations import Awaited
     from clusters.engine.kubelet.pod_states import PodTrouble
     from clusters.models import Pod
 
@@ -50,6 +44,17 @@ _TROUBLED: Final = {
     ClaimsNotBound: states.CANNOT_START,
     StuckDeletion: states.TERMINATING,
 }
+_TOKENS: Final = (
+    (states.NO_NODES, "unknown"),
+    (states.GATED, "unknown"),
+    (states.SCHEDULER_ERROR, "rejected"),
+    (states.UNCERTAIN, "uncertain"),
+    (states.FITS, "fits"),
+    (states.NOMINATED, "preemptible"),
+    (states.FITS_BY_PREEMPTION, "preemptible"),
+    (states.MAY_FIT_BY_PREEMPTION, "preemptible"),
+    (states.UNSCHEDULABLE, "rejected"),
+)
 
 # Kinds that scheduling reads for the same purpose.
 _OWNERS = ("Service", "ReplicationController", "ReplicaSet", "StatefulSet")
@@ -101,42 +106,25 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
         return "unknown", str(states.NODE_NOT_FOUND)
     if pod.node_name:
         return "chosen", str(states.OF_PHASE.get(pod.phase, states.SCHEDULED))
-    if _awaited(explanation) is not None:
-        return "preemptible", str(states.NOMINATED)
-    return judged(explanation)
+    state, _ = pending_headline(explanation)
+    return _token(state), state
 
 
 def judged(explanation: Explanation) -> tuple[str, str]:
     """Return the verdict on a pod that is to be scheduled: its token and its word."""
-    if not explanation.node_count:
-        return "unknown", str(states.NO_NODES)
-    if not explanation.gates.ok:
-        return "unknown", str(states.GATED)
-    if explanation.error is not None:
-        return "rejected", str(states.SCHEDULER_ERROR)
-    if explanation.conclusion is Conclusion.UNCERTAIN:
-        return "uncertain", str(states.UNCERTAIN)
-    if explanation.fits:
-        return "fits", str(states.FITS)
-    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
-        return "preemptible", str(states.FITS_BY_PREEMPTION)
-    preemption = explanation.preemption
-    if preemption is not None and preemption.candidates:
-        is_uncertain = is_preemption_uncertain(explanation)
-        return "preemptible", str(states.MAY_FIT_BY_PREEMPTION if is_uncertain else states.FITS_BY_PREEMPTION)
-    return "rejected", str(states.UNSCHEDULABLE)
+    state = state_of(explanation)
+    return _token(state), state
+
+
+def _token(state: str) -> str:
+    return next(token for each, token in _TOKENS if str(each) == state)
 
 
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
         return placement_sentence(explanation, pod.node_name, pod.phase)
-    waits = _awaited(explanation)
-    return pending_sentence(explanation) if waits is None else await_nomination(waits.node, waits.leaving)
-
-
-def _awaited(explanation: Explanation) -> Awaited | None:
-    """Return what a nominated pod waits for, unless scheduling gates hold it back from that too."""
-    return awaited(explanation) if explanation.gates.ok else None
+    _, said = pending_headline(explanation)
+    return said
 
 
 def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
@@ -152,7 +140,7 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
         yield words.as_of_now()
     if pod.deleted_at is not None:
         yield words.being_deleted()
-    if not pod.node_name and _awaited(explanation) is not None:
+    if not pod.node_name and pending_headline(explanation)[0] == str(states.NOMINATED):
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)
     elif pod.nominated_node_name and not pod.node_name:

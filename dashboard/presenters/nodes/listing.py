@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
 from clusters.wording.nodes import states
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.utils.functional import _StrOrPromise
+
     from clusters.models import Node
+    from clusters.services.mirror.utilisation import ClusterUtilisation
 
 COLUMNS = (
     "name",
@@ -19,22 +25,10 @@ COLUMNS = (
     "instance_type",
     "ready",
     "unschedulable",
-    "cpu_milli",
-    "memory_bytes",
-    "pods_allocatable",
     "taint_count",
     "kubelet_version",
     "created_at",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Requested:
-    """What the unfinished pods of a node request: milli-CPU, bytes, number of pods."""
-
-    cpu_milli: int = 0
-    memory_bytes: int = 0
-    pods: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +56,21 @@ def badges(node: Node) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def node_row(node: Node, requested: Requested) -> NodeRow:
+def node_row(node: Node, found: ClusterUtilisation) -> NodeRow:
     """Present a node with what its pods request of it."""
+    row = found.snapshot.nodes.index.get(node.name)
+
+    def of(resource: str, label: _StrOrPromise, write: Callable[[int], str]) -> Meter:
+        each = found.amounts[resource]
+        asked, has = (0, 0) if row is None else (int(each.requested[row]), int(each.allocatable[row]))
+        return meter(str(label), asked, has, write)
+
     return NodeRow(
         name=node.name,
         zone=node.zone,
         instance_type=node.instance_type,
         badges=badges(node),
-        cpu=meter(str(columns.CPU_REQUESTED), requested.cpu_milli, node.cpu_milli, amounts.cpu),
-        memory=meter(str(columns.MEMORY_REQUESTED), requested.memory_bytes, node.memory_bytes, amounts.size),
-        pods=meter(str(columns.PODS), requested.pods, node.pods_allocatable, amounts.grouped),
+        cpu=of(CPU, columns.CPU_REQUESTED, amounts.cpu),
+        memory=of(MEMORY, columns.MEMORY_REQUESTED, amounts.size),
+        pods=of(PODS, columns.PODS, amounts.grouped),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.nodes import usage as words
+from dashboard.presenters.pods.listing import amounts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +55,8 @@ def node_usage(
         for pod in pods
         if (sample := samples.get(f"{pod.namespace}/{pod.name}")) is not None and sample.uid == pod.uid
     ]
-    measured.sort(key=lambda each: (each[0].memory_bytes - each[1].memory_bytes, each[0].namespace, each[0].name))
+    asked = {pod.pk: amounts_of(pod, snapshot) for pod, _ in measured}
+    measured.sort(key=lambda each: (asked[each[0].pk][1] - each[1].memory_bytes, each[0].namespace, each[0].name))
     return NodeUsageView(
         sentences=() if history is None else tuple(_sentences(history, requested, allocatable)),
         at=None if history is None else history.at,
@@ -63,10 +65,10 @@ def node_usage(
                 namespace=pod.namespace,
                 name=pod.name,
                 cpu_used=cpu(used.cpu_milli),
-                cpu_requested=cpu(pod.cpu_milli),
+                cpu_requested=cpu(asked[pod.pk][0]),
                 memory_used=size(used.memory_bytes),
-                memory_requested=size(pod.memory_bytes),
-                is_over=used.memory_bytes > pod.memory_bytes,
+                memory_requested=size(asked[pod.pk][1]),
+                is_over=used.memory_bytes > asked[pod.pk][1],
             )
             for pod, used in measured
         ),

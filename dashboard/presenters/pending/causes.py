@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.analysis.group_causes import is_of_group
 from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import BY_WORKER, counted
@@ -51,6 +52,7 @@ _WHY = {
     Kind.EVALUATING: BY_WORKER,
     Kind.PREEMPTS: page_words.PREEMPTION_SENTENCE,
     Kind.NOMINATED: page_words.NOMINATED_SENTENCE,
+    Kind.VOLUME: page_words.PROVISIONING_SENTENCE,
 }
 
 
@@ -112,9 +114,7 @@ def why(group: CauseGroup) -> str:
             return str(page_words.NO_NODES_SENTENCE)
         case Kind.UNCERTAIN:
             return page_words.unsettled(cause_reason(cause))
-        case Kind.VOLUME if cause.is_provisioning:
-            return str(page_words.PROVISIONING_SENTENCE)
-        case Kind.VOLUME:
+        case Kind.UNSCHEDULABLE if isinstance(cause.claim_problem, ClaimProblem):
             return page_words.rejected_before_nodes(", ".join(cause.plugins), cause_reason(cause))
         case Kind.UNSCHEDULABLE if finding.feasible:
             return page_words.group_refused(cause_reason(cause))
@@ -208,7 +208,7 @@ def remedy(state: PodGroupState) -> str:
 
 def requeued_when(cause: Cause, release: Release) -> str:
     """Say which events requeue the pods of a group in a release; empty where that is not known."""
-    if cause.kind not in (Kind.UNSCHEDULABLE, Kind.VOLUME):
+    if cause.kind is not Kind.UNSCHEDULABLE:
         return ""
     events = [each.when for plugin in cause.plugins for each in requeues_of(plugin, release)]
     return page_words.requeued_when(dict.fromkeys(events)) if events else ""

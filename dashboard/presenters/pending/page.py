@@ -244,7 +244,7 @@ def _where(finding: PendingFinding) -> str:
             return words.victims_of_group(finding.victims)
         case Kind.PREEMPTS:
             return words.victims_on(finding.victims, finding.node)
-        case Kind.VOLUME if finding.node:
+        case Kind.VOLUME:
             return words.volume_for(finding.node)
         case Kind.FITS:
             return words.fits_on(finding.feasible, finding.node_count)

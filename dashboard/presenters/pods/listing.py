@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.wording import amounts, columns, states
 from clusters.wording.pending.names import cause_name
 from dashboard.lists.sorting import SortableColumn
@@ -12,6 +13,7 @@ from dashboard.lists.sorting import SortableColumn
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from clusters.engine import Snapshot
     from clusters.engine.analysis.causes import Cause
     from clusters.models import Pod
 
@@ -86,9 +88,18 @@ def _state(pod: Pod) -> tuple[str, str]:
     return str(states.OF_PHASE.get(pod.phase) or pod.phase or states.UNKNOWN), ""
 
 
-def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
-    """Present what the mirror recorded of the pod; nothing here is recomputed. `cause` keeps it pending."""
+def amounts_of(pod: Pod, snapshot: Snapshot | None) -> tuple[int, int]:
+    """Return what a pod requests, milli-CPU and bytes: on a node as it counts there, where that is known."""
+    counted = None if snapshot is None else snapshot.pods.requests_of(f"{pod.namespace}/{pod.name}")
+    if counted is None:
+        return pod.cpu_milli, pod.memory_bytes
+    return counted.get(CPU, 0), counted.get(MEMORY, 0)
+
+
+def pod_row(pod: Pod, snapshot: Snapshot | None = None, cause: Cause | None = None) -> PodRow:
+    """Present what the mirror recorded of the pod. `cause` keeps it pending."""
     state, kind = _state(pod)
+    cpu, memory = amounts_of(pod, snapshot)
     return PodRow(
         namespace=pod.namespace,
         name=pod.name,
@@ -96,8 +107,8 @@ def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
         state_kind=kind,
         node=pod.node_name,
         owner=f"{pod.owner_kind} {pod.owner_name}".strip(),
-        cpu=amounts.cpu(pod.cpu_milli),
-        memory=amounts.size(pod.memory_bytes),
+        cpu=amounts.cpu(cpu),
+        memory=amounts.size(memory),
         priority="" if pod.priority is None else amounts.grouped(pod.priority),
         priority_class=pod.priority_class,
         scheduler=pod.scheduler_name,

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
 from clusters.wording.pods import listing as words
+from dashboard.presenters.pods.listing import amounts_of
 
 if TYPE_CHECKING:
+    from clusters.engine import Snapshot
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Pod
 
@@ -19,7 +21,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
+def cells(pod: Pod, made_by: Workload, snapshot: Snapshot | None) -> tuple[str | int, ...]:
     """Return a pod's row, in the order of its columns; what is not known stays empty."""
     return (
         pod.namespace,
@@ -35,8 +37,7 @@ def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
         "" if pod.priority is None else pod.priority,
         pod.priority_class,
         pod.qos_class,
-        pod.cpu_milli,
-        pod.memory_bytes,
+        *amounts_of(pod, snapshot),
         moment(pod.created_at),
         moment(pod.deleted_at),
         pod.unschedulable_message,

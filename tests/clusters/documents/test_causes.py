@@ -17,7 +17,7 @@ from clusters.engine.volumes.claim_problems import ClaimProblem
 from clusters.wording.remedies import remedy_sentence
 
 DELETED = Cause(
-    Kind.VOLUME,
+    Kind.UNSCHEDULABLE,
     ("VolumeBinding",),
     ("persistentvolumeclaim is being deleted",),
     claim_problem=ClaimProblem.BEING_DELETED,
@@ -72,7 +72,12 @@ def test_a_kind_of_an_earlier_release_is_read() -> None:
         ),
         ("volume", "VolumeBinding", "persistentvolumeclaim is being deleted", DELETED),
         ("not-judged", "", "", Cause(Kind.NOT_EVALUATED)),
-        ("volume", "VolumeBinding", "being, deleted", Cause(Kind.VOLUME, ("VolumeBinding",), ("being, deleted",))),
+        (
+            "volume",
+            "VolumeBinding",
+            "being, deleted",
+            Cause(Kind.UNSCHEDULABLE, ("VolumeBinding",), ("being, deleted",)),
+        ),
     ],
 )
 def test_a_cause_of_an_earlier_version_is_read(kind: str, plugin: str, reason: str, cause: Cause) -> None:

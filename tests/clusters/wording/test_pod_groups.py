@@ -92,7 +92,7 @@ def test_a_gang_that_lacks_pods_is_kept_out_of_the_queue() -> None:
 
     assert pending_sentence(found) == (
         "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang to appear in scheduling "
-        "queue. If it entered the queue: Fits on 1 of 1 node: n1."
+        "queue. In the queue it would fit on 1 node. The best is n1 with 436 points."
     )
     assert outcome(found) == "The attempt does not begin: GangScheduling keeps the pod out of the queue."
     assert cause_name(finding_of(found).cause) == "kept out of the queue by GangScheduling"

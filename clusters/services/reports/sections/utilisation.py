@@ -9,13 +9,13 @@ import numpy as np
 
 from clusters.engine.nodes.health import node_health
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.engine.simulation.measures import measures_of
+from clusters.engine.simulation.measures import measures_of, resource_amounts
 from clusters.services.reports import tables
 from clusters.services.reports.capacity_samples import bound_slots, by_name, namespaces, requested_by
 from clusters.services.reports.sections.other_capacity import other_capacity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.simulation.measures import Amount, MeasuredNodes, Measures
     from clusters.services.reports.subject import Subject
@@ -30,6 +30,9 @@ def utilisation(subject: Subject) -> Row:
     found = measures_of(snapshot, subject.waiting)
     capacity = _capacity(subject, found)
     resources = tables.in_order(found.amounts)
+    # What one node lacks takes nothing from what others have free.
+    amounts = resource_amounts(snapshot)
+    free = {name: int(amounts[name].left.sum()) for name in resources}
     health = node_health(snapshot)
     facts = {
         "nodes": {
@@ -53,7 +56,7 @@ def utilisation(subject: Subject) -> Row:
         "utilisation",
         facts,
         [
-            _resources(found, capacity, resources),
+            _resources(found, capacity, free),
             *_parts("zones", "zone", found.zones, found.amounts),
             *_parts("pools", "pool", found.pools, found.amounts),
             *_by_pods(subject),
@@ -71,7 +74,7 @@ def _capacity(subject: Subject, found: Measures) -> dict[str, int]:
     return sums
 
 
-def _resources(found: Measures, capacity: Mapping[str, int], resources: Iterable[str]) -> Row:
+def _resources(found: Measures, capacity: Mapping[str, int], free: Mapping[str, int]) -> Row:
     """Amounts of resources of several kinds in one column have the kind of their row's unit."""
     rows = [
         {
@@ -80,10 +83,10 @@ def _resources(found: Measures, capacity: Mapping[str, int], resources: Iterable
             "capacity": capacity[name],
             "allocatable": found.amounts[name].allocatable,
             "requested": found.amounts[name].requested,
-            "left": max(found.amounts[name].allocatable - found.amounts[name].requested, 0),
+            "left": left,
             "share": tables.ratio(found.amounts[name].requested, found.amounts[name].allocatable),
         }
-        for name in resources
+        for name, left in free.items()
     ]
     columns = [tables.name("resource"), tables.text("unit")]
     columns += [{"key": key, "kind": "amount"} for key in ("capacity", "allocatable", "requested", "left")]
