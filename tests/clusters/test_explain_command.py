@@ -244,7 +244,8 @@ def test_json_is_the_whole_explanation(demo: Path, capsys: pytest.CaptureFixture
         {"plugin": "NodeResourcesFit", "subject": {"kind": "resource", "resource": "cpu"}}
     ]
     assert found["preemption"]["selected"]["pdbViolations"] == 0
-    assert set(answer["words"]) == {"verdict", "uncertainties", "doubts", "volumes", "ways", "circumstances"}
+    kinds = {"verdict", "uncertainties", "doubts", "volumes", "ways", "circumstances", "autoscaler"}
+    assert set(answer["words"]) == kinds
 
 
 def test_json_of_a_node_has_what_was_compared_there(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
