@@ -108,7 +108,7 @@ def losses(
 
     kinds = _kinds(snapshot)
     costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]
-    chosen = _costliest(costs, most_losses) if len(kinds) else []
+    chosen = _costliest(costs, most_losses) if len(kinds) and shapes else []
     names = [snapshot.nodes.names[row] for row in kinds[chosen].tolist()]
     found = [played(name, [name]) for name in names]
     worst = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
+    from clusters.engine.simulation.losses import Loss, Losses
     from clusters.engine.simulation.removable import Removal
     from clusters.models import Cluster, SimulationRun
 
@@ -66,14 +67,24 @@ class Subject:
     classes: Mapping[str, tuple[str, str]]
     daemon_sets: frozenset[str] | None
     pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
+    _zones_lost: list[tuple[Loss, ...]] = field(default_factory=list, init=False)
 
-    @cached_property
+    def losses_for(self, shapes: Sequence[Document], most: int = 0) -> Losses | None:
+        """Return how many pods like each shape fit after losses; None of clusters with too many pods."""
+        if int(self.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
+            return None
+        pods = self.placed_on(self.snapshot.nodes.names)
+        found = losses(self.snapshot, self.configuration, shapes, pods, self.waiting, most=most)
+        # What the loss of a zone leaves pending is the same whichever shapes are counted.
+        self._zones_lost.append(found.zones)
+        return found
+
+    @property
     def newly_pending_by_zone(self) -> Mapping[str, int]:
         """How many pods the loss of each zone leaves newly pending; nothing of one zone, or of too large ones."""
-        pods = self.placed_on(self.snapshot.nodes.names)
-        if len(pods) > MOST_PLAYED:
-            return {}
-        zones = losses(self.snapshot, self.configuration, (), pods, self.waiting).zones
+        if not self._zones_lost:
+            self.losses_for(())
+        zones = self._zones_lost[0] if self._zones_lost else ()
         return {loss.name: len(loss.newly_pending) for loss in zones} if len(zones) > 1 else {}
 
     @cached_property

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine import Snapshot
+from clusters.engine.simulation import losses
 from tests.clusters.reports.review_cluster import node as reviewed_node
 from tests.clusters.reports.review_cluster import objects, reviewed, rows, section
 from tests.clusters.reports.review_cluster import pod as reviewed_pod
@@ -14,7 +17,10 @@ from tests.engine.storage_builders import a_claim, a_csi_node, an_attachment
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from clusters.engine.simulation.case import Case
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3
@@ -67,7 +73,17 @@ def test_devices_volumes_and_storage_are_counted(tmp_path: Path) -> None:
     assert volumes["used"] + volumes["left"] == volumes["hard"]
 
 
-def test_removed_nodes_say_what_the_loss_of_a_zone_does_then(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sections", [["recommendations"], ["headroom", "recommendations"]])
+def test_removed_nodes_say_what_the_loss_of_a_zone_does_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: list[str]
+) -> None:
+    play, played = losses._after, Counter[tuple[Snapshot, tuple[str, ...]]]()
+
+    def counting(case: Case, lost: Sequence[str], by_node: Any) -> Any:
+        played[case.snapshot, tuple(lost)] += 1
+        return play(case, lost, by_node)
+
+    monkeypatch.setattr(losses, "_after", counting)
     cluster = load(
         tmp_path,
         "thin",
@@ -79,11 +95,12 @@ def test_removed_nodes_say_what_the_loss_of_a_zone_does_then(tmp_path: Path) -> 
         ],
     )
 
-    made = {
-        each["rule"]: each for each in section(reviewed(cluster, "recommendations"), "recommendations")["facts"]["made"]
-    }
+    found = reviewed(cluster, *sections)
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
 
     # Both free nodes could go; then nothing takes what a lost zone ran.
     removal = made["remove-nodes"]
     assert removal["gain"]["nodes_removed"] == 2
     assert removal["zone_loss"] == {"zone": "north", "before": 0, "after": 1}
+    assert set(played.values()) == {1}
+    assert sum(len(lost) == 2 for _, lost in played) == 4, "both zones of the cluster as it is, and without the nodes"

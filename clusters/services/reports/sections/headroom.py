@@ -14,7 +14,6 @@ from clusters.engine.objects import key_of
 from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
 from clusters.engine.simulation.affected import WorkloadEffect, named_workload
 from clusters.engine.simulation.headroom import Portion, headroom
-from clusters.engine.simulation.losses import Losses, losses
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_template import Workload
 from clusters.services.decisions.failures import attempted
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document
     from clusters.engine.simulation.headroom import Headroom
-    from clusters.engine.simulation.losses import Loss
+    from clusters.engine.simulation.losses import Loss, Losses
     from clusters.services.reports.order import Shape
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
@@ -53,7 +52,8 @@ def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[
             if not isinstance(counted, Failure):
                 now[name] = counted
     asked = {name: pod for name, pod in pods.items() if pod is not None and name in now}
-    played = _losses(subject, asked)
+    # Where there is nothing to count, nothing is played through.
+    played = subject.losses_for(list(asked.values()), MOST_PODS) if asked else None
     rows = _lost(asked, played)
     found = [_row(shape, pods[shape.name], now.get(shape.name), rows) for shape in shapes]
     resources = tables.in_order({CPU, MEMORY, *(name for row in found for name in row.pop("resources"))})
@@ -154,15 +154,6 @@ def _by_zone(subject: Subject) -> dict[str, Counter[tuple[str, str, str]]]:
 
 def _both(each: Mapping[str, Any]) -> Row:
     return {key: each[key] for key in ("before", "after")}
-
-
-def _losses(subject: Subject, asked: Mapping[str, Document]) -> Losses | None:
-    """Play losses through; None of clusters with too many pods, and where there is nothing to count."""
-    names = subject.snapshot.nodes.names
-    if not asked or int(subject.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
-        return None
-    pods = subject.placed_on(names)
-    return losses(subject.snapshot, subject.configuration, list(asked.values()), pods, subject.waiting, most=MOST_PODS)
 
 
 def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
