@@ -249,8 +249,9 @@ def _maintenance(facts: Data) -> str:
 
 
 def _maintenance_paragraphs(facts: Data) -> list[str]:
-    plan, bare = facts["plan"], facts.get("bare")
+    plan, bare, with_ports = facts["plan"], facts.get("bare"), facts.get("host_ports")
     said = [maintenance.not_recreated(bare)] if bare else []
+    said += [maintenance.host_ports(with_ports)] if with_ports else []
     if plan is None:
         return [maintenance.not_planned(facts["evictions"], facts["most_evictions"]), *said]
     planned = maintenance.planned(nodes=plan["nodes"], batches=plan["batches"], evictions=plan["evictions"])

@@ -243,3 +243,16 @@ def test_pods_without_a_controller_are_at_risk_and_listed(tmp_path: Path, signed
     assert '/clusters/shop/workloads/?kind=Pod"' in signed_in_client.get("/clusters/shop/").text
     assert "alone" in listed
     assert "kept" not in listed
+
+
+def test_pods_with_host_ports_are_at_risk_but_those_of_daemon_sets(tmp_path: Path, signed_in_client: Client) -> None:
+    port = {"name": "main", "image": "app:1", "ports": [{"containerPort": 80, "hostPort": 80}]}
+    edge, agent = pod("edge-0", nodeName="oak", containers=[port]), pod("agent", nodeName="ash", containers=[port])
+    for each, kind in ((edge, "StatefulSet"), (agent, "DaemonSet")):
+        owner = {"apiVersion": "apps/v1", "kind": kind, "name": "kept", "uid": f"u-{kind}", "controller": True}
+        each["metadata"]["ownerReferences"] = [owner]
+    load(tmp_path, "shop", [node("oak", "north"), node("ash", "north"), edge, agent])
+
+    overview = text(signed_in_client, "/clusters/shop/")
+
+    assert "At risk: 1 pod has a host port, so that it fits only where that port is free" in overview

@@ -74,6 +74,15 @@ def not_recreated(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
+def host_ports(pods: int) -> str:
+    """Count the pods that few nodes can take for their host ports."""
+    return ngettext(
+        "%(pods)s pod has a host port, so that it fits only where that port is free",
+        "%(pods)s pods have host ports, so that each fits only where its ports are free",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def stranded(nodes: int, left: Iterable[str]) -> str:
     """Count the nodes with stranded capacity, and say how much that is; ``left``: amounts of each resource."""
     return ngettext("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", nodes) % {

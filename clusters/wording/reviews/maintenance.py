@@ -126,6 +126,15 @@ def not_recreated(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
+def host_ports(pods: int) -> str:
+    """Say how many pods need another node where their host ports are free."""
+    return ngettext(
+        "%(pods)s pod has a host port: its replacement needs a node where that port is free.",
+        "%(pods)s pods have host ports: each replacement needs a node where its ports are free.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def not_drained(nodes: int) -> str:
     """Say how many nodes the plan does not drain."""
     return ngettext("%(nodes)s node is not drained.", "%(nodes)s nodes are not drained.", nodes) % {

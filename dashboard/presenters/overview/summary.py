@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.spreading.groups import worst_of
-from clusters.engine.workloads.bare import bare_pods
+from clusters.engine.workloads.bare import bare_pods, host_port_pods
 from clusters.engine.workloads.refused import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
@@ -60,7 +60,7 @@ def summary(
     others = len(failures) - creating - missed
     lasting = sum(drain.lasts for drain in budgets.drains)
     for_now = len(budgets.drains) - lasting
-    bare = bare_pods(found.snapshot)
+    bare, with_ports = bare_pods(found.snapshot), host_port_pods(found.snapshot)
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
         creating and OverviewFinding(failure_words.cannot_create(creating), f"{page('pending', cluster)}#refused"),
@@ -77,6 +77,7 @@ def summary(
         for_now and OverviewFinding(words.blocked_for_now(for_now), page("blocked-drains", cluster)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
         bare and OverviewFinding(words.not_recreated(bare), page("workloads", cluster, "kind=Pod")),
+        with_ports and OverviewFinding(words.host_ports(with_ports), page("pods", cluster)),
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [rows and OverviewFinding(words.stranded(len(rows), left), f"{page('cluster', cluster)}#card-waste")]

@@ -171,6 +171,16 @@ def test_pods_without_a_controller_are_counted_under_maintenance(tmp_path: Path)
         assert said in markdown_of(found)
 
 
+def test_pods_with_host_ports_are_counted_under_maintenance(tmp_path: Path) -> None:
+    port = pod("shop", "edge-1", "100m", "1Mi", on="n3")
+    port["spec"]["containers"][0]["ports"] = [{"containerPort": 80, "hostPort": 80}]
+
+    found = reviewed(load(tmp_path, "edge", [*objects(), port]), "maintenance")
+
+    assert section(found, "maintenance")["facts"]["host_ports"] == 1
+    assert "1 pod has a host port: its replacement needs a node where that port is free." in markdown_of(found)
+
+
 def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
     found = reviewed(harbour, "maintenance")
 

@@ -11,7 +11,7 @@ from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.disruption.drain_plan import Block
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.simulation.affected import running_pods
-from clusters.engine.workloads.bare import bare_pods
+from clusters.engine.workloads.bare import bare_pods, host_port_pods
 from clusters.services.decisions.failures import note
 from clusters.services.disruption.drains import planned_alone
 from clusters.services.reports import tables
@@ -54,6 +54,7 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         "lasting": sum(state.is_blocker for state in states),
         "shared": len({pod for state in states for pod in state.shared}),
         "bare": bare_pods(subject.snapshot),
+        "host_ports": host_port_pods(subject.snapshot),
         "nodes": len(drains),
         "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
         "evictions": evictions,
