@@ -137,13 +137,15 @@ def _cost(facts: Data) -> str:
 
 
 def _cost_paragraphs(facts: Data) -> list[str]:
+    spread_workloads = facts.get("across_zones")
     return [
         cost.prices(
             cpu_hour=facts["cpu_hour"],
             memory_gib_hour=facts["memory_gib_hour"],
             currency=facts["currency"],
             hours=facts["hours"],
-        )
+        ),
+        *([cost.across_zones(spread_workloads)] if spread_workloads else []),
     ]
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 # The old names go first, as long as nodes bear them.
 _REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
-_ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
+ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 
 
 def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
     """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
-    return (_first(labels, _REGIONS), _first(labels, _ZONES))
+    return (_first(labels, _REGIONS), _first(labels, ZONES))
 
 
 def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:

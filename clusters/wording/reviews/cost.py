@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clusters.wording.amounts import grouped
 
@@ -24,6 +25,17 @@ def month(*, allocatable: str, requested: str, idle: str, currency: str) -> str:
         "idle": priced(idle),
         "currency": currency,
     }
+
+
+def across_zones(workloads: int) -> str:
+    """Say that spreading over zones has a price that is not known here."""
+    return ngettext(
+        "%(workloads)s workload is spread over zones: its traffic between zones, which many providers charge for, is "
+        "not in these costs.",
+        "%(workloads)s workloads are spread over zones: their traffic between zones, which many providers charge for, "
+        "is not in these costs.",
+        workloads,
+    ) % {"workloads": grouped(workloads)}
 
 
 def prices(*, cpu_hour: str, memory_gib_hour: str, currency: str, hours: int) -> str:

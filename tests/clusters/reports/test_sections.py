@@ -87,6 +87,21 @@ def test_cost(harbour: Cluster) -> None:
     assert rows(found, "cost", "costs")[0] == {"namespace": "shop", "cost": "182.50"}
 
 
+def test_costs_name_the_traffic_between_zones_of_what_is_spread_over_them(tmp_path: Path) -> None:
+    prices = {"currency": "eur", "cpu_hour": "0.1", "memory_gib_hour": 0}
+    together = objects()
+    for each in together:
+        if each["kind"] == "Node":
+            each["metadata"]["labels"]["topology.kubernetes.io/zone"] = "north"
+    said = "1 workload is spread over zones: its traffic between zones"
+
+    for name, cluster, number in (("apart", objects(), 1), ("together", together, 0)):
+        found = reviewed(load(tmp_path, name, cluster), "cost", prices=prices)
+
+        assert section(found, "cost")["facts"]["across_zones"] == number
+        assert (said in markdown_of(found)) == bool(number)
+
+
 def test_trend_is_drawn_from_samples(harbour: Cluster) -> None:
     end = NOW.replace(minute=0)
     kept = capacity.sample(cluster=harbour)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
+from clusters.engine.nodes.zones import ZONES
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.simulation.measures import measures_of
+from clusters.engine.spreading.groups import spreading_of
 from clusters.services.reports import tables
 from clusters.services.reports.capacity_samples import bound_slots, namespaces
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 # A month as cloud providers count it.
 HOURS = 730
 _GIB = 1024**3
+# So many of the fullest domains tell whether there are several with pods.
+_FEW = 2
 _CENT = Decimal("0.01")
 
 
@@ -43,6 +47,7 @@ def cost(subject: Subject, prices: Prices) -> Row:
         "allocatable": _text(allocatable),
         "requested": _text(requested),
         "idle": _text(max(allocatable - requested, Decimal(0))),
+        "across_zones": _across_zones(subject),
     }
     columns = [tables.name("namespace"), tables.money("cost")]
     dearest = sorted(rows, key=lambda row: (-row[0], row[1]))
@@ -51,6 +56,14 @@ def cost(subject: Subject, prices: Prices) -> Row:
         facts,
         [tables.table("costs", columns, [{"namespace": name, "cost": _text(each)} for each, name in dearest])],
     )
+
+
+def _across_zones(subject: Subject) -> int:
+    """Count the workloads that a constraint spreads over zones and that have pods in several."""
+    found = spreading_of(subject.snapshot, subject.configuration.profiles, subject.waiting)
+    over_zones = [group for group in found.groups if group.constraint.topology_key in ZONES]
+    several = [group for group in over_zones if sum(each.pods > 0 for each in group.domains(_FEW)) > 1]
+    return len({workload for group in several for workload in group.workloads})
 
 
 def _text(amount: Decimal) -> str:
