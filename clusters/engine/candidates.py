@@ -55,3 +55,10 @@ def candidate_on(snapshot: Snapshot, row: int, victims: Sequence[int], pdb_viola
         priorities=tuple(priorities),
         earliest_start=min(int(pods.start[slot]) for slot in top),
     )
+
+
+def leaving_victims(snapshot: Snapshot, candidate: Candidate) -> tuple[str, ...]:
+    """The victims of a candidate that are terminating already, whether or not anybody preempts them."""
+    pods = snapshot.pods
+    slots = {key: pods.slot_of[key] for key in candidate.victims if key in pods.slot_of}
+    return tuple(key for key, slot in slots.items() if pods.terminating[slot])

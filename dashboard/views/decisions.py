@@ -280,7 +280,7 @@ def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     return {
         "preemption": preemption_presenter.preemption(case.explanation),
         "candidate_page": page,
-        "candidates": [preemption_presenter.candidate_view(candidate, found) for candidate in page],
+        "candidates": [preemption_presenter.candidate_view(each, found, case.explanation.snapshot) for each in page],
     }
 
 

@@ -13,7 +13,9 @@ from clusters.engine.analysis.causes import SuggestedChange, finding_of
 from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity
 from clusters.engine.simulation.one_more import OneMoreNode
 from clusters.wording.amounts import at_most
+from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.remedies import remedy_sentence
+from dashboard.presenters.decisions.preemption import candidate_view
 from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
@@ -298,3 +300,18 @@ def test_claim_of_one_pod_names_who_holds_it() -> None:
 
 def test_pod_that_fits_needs_no_remedy() -> None:
     assert remedies_of(explanation_of(a_pod(), a_node("n"))) == []
+
+
+def test_victims_that_are_terminating_already_are_named() -> None:
+    node = a_node("n", allocatable={"cpu": "4", "pods": "9"})
+    going = a_pod("going", node="n", requests={"cpu": "2"})
+    going = {**going, "metadata": {**going["metadata"], "deletionTimestamp": "2026-11-20T06:00:00Z"}}
+    staying = a_pod("staying", node="n", requests={"cpu": "2"})
+
+    explanation = explanation_of(a_pod(priority=9, requests={"cpu": "4"}), node, going, staying)
+
+    assert "default/going is already terminating." in verdict_sentence(explanation)
+    assert explanation.preemption is not None
+    assert explanation.preemption.selected is not None
+    view = candidate_view(explanation.preemption.selected, explanation.preemption, explanation.snapshot)
+    assert {each.name: each.is_leaving for each in view.victims} == {"going": True, "staying": False}

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.analysis.nominations import awaited
+from clusters.engine.candidates import leaving_victims
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.group_attempt import GroupVerdict
 from clusters.engine.uncertainty import is_preemption_uncertain
@@ -24,7 +25,7 @@ from clusters.wording.pending.ways import await_nomination
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation
     from clusters.engine.candidates import Candidate
@@ -49,7 +50,9 @@ def verdict_sentence(explanation: Explanation) -> str:
     selected = None if explanation.preemption is None else explanation.preemption.selected
     if selected is None:
         return _unschedulable(explanation)
-    return " ".join((_preemption(explanation, selected), _without_preemption(explanation)))
+    leaving = leaving_victims(explanation.snapshot, selected)
+    said = (_preemption(explanation, selected), _leaving(leaving) if leaving else "")
+    return " ".join(filter(None, (*said, _without_preemption(explanation))))
 
 
 def gated_sentence(explanation: Explanation) -> str:
@@ -235,6 +238,13 @@ def _preemption(explanation: Explanation, selected: Candidate) -> str:
     return _("Fits by preemption: removing %(victims)s makes room on %(node)s.") % {
         "victims": listed(selected.victims),
         "node": selected.node,
+    }
+
+
+def _leaving(pods: Sequence[str]) -> str:
+    """Say which victims of preemption are terminating already."""
+    return ngettext("%(pods)s is already terminating.", "%(pods)s are already terminating.", len(pods)) % {
+        "pods": first_of(pods, most=_NAMED_VICTIMS)
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.candidates import leaving_victims
 from clusters.engine.objects import NOT_STARTED
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import preemption as words
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.candidates import Candidate
     from clusters.engine.preemption import Preemption
+    from clusters.engine.snapshot import Snapshot
 
 _SHOWN_VICTIMS = 5
 _SHOWN_CHANGES = 20
@@ -20,11 +22,12 @@ _SHOWN_CHANGES = 20
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """A pod that would have to go."""
+    """A pod that would have to go, or is going already."""
 
     namespace: str
     name: str
     priority: str
+    is_leaving: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,13 @@ def ranked(found: Preemption) -> list[Candidate]:
     return sorted(found.candidates, key=lambda candidate: candidate.preference())
 
 
-def candidate_view(candidate: Candidate, found: Preemption) -> CandidateView:
+def candidate_view(candidate: Candidate, found: Preemption, snapshot: Snapshot) -> CandidateView:
     """Present one candidate with its most important victims."""
+    leaving = leaving_victims(snapshot, candidate)
     shown = zip(candidate.victims[:_SHOWN_VICTIMS], candidate.priorities, strict=False)
     return CandidateView(
         node=candidate.node,
-        victims=tuple(_victim(key, priority) for key, priority in shown),
+        victims=tuple(_victim(key, priority, is_leaving=key in leaving) for key, priority in shown),
         more=max(0, len(candidate.victims) - _SHOWN_VICTIMS),
         count=words.victims(len(candidate.victims)),
         violations=grouped(candidate.pdb_violations),
@@ -108,6 +112,6 @@ def _started(candidate: Candidate) -> str:
     return words.started(f"{'-'.join(date)} {':'.join(time)}")
 
 
-def _victim(key: str, priority: int) -> Victim:
+def _victim(key: str, priority: int, *, is_leaving: bool) -> Victim:
     namespace, _, name = key.partition("/")
-    return Victim(namespace, name, grouped(priority))
+    return Victim(namespace, name, grouped(priority), is_leaving)

@@ -121,7 +121,7 @@ def _preempting(explanation: Explanation) -> CandidateView | None:
     preemption = explanation.preemption
     if preemption is None or preemption.selected is None:
         return None
-    return candidate_view(preemption.selected, preemption)
+    return candidate_view(preemption.selected, preemption, explanation.snapshot)
 
 
 def _view(explanation: Explanation, advice: Advice) -> AdviceView:

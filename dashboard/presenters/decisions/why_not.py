@@ -119,4 +119,5 @@ def _candidate(explanation: Explanation, name: str) -> CandidateView | None:
     preemption = explanation.preemption
     if preemption is None:
         return None
-    return next((candidate_view(each, preemption) for each in preemption.candidates if each.node == name), None)
+    each = next((each for each in preemption.candidates if each.node == name), None)
+    return None if each is None else candidate_view(each, preemption, explanation.snapshot)
