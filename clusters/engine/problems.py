@@ -13,11 +13,13 @@ class Problem:
     """What is wrong, and with it what would be right: a frozen dataclass of texts, numbers, tuples of them, and another
     problem that is the reason of this one.
 
-    A field ``found`` quotes what was written, short enough to be shown. No two problems share a class name.
+    A field ``found`` quotes what was written, short enough to be shown. No two problems share a class name. Of those
+    that are ``in_api_words`` a field ``message`` is all that is said: the API server's own words, without a full stop.
     """
 
     __slots__ = ()
     kind: ClassVar[str] = ""
+    in_api_words: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.kind = cls.__name__

@@ -36,8 +36,7 @@ def refusal(refusal: Refusal) -> str:
     problem = problem_sentence(refusal.problem)
     return _("%(field)s: %(problem)s %(remedy)s (%(by)s)") % {
         "field": refusal.field,
-        # What the API server says ends without a full stop.
-        "problem": problem if problem.endswith(".") else _("%(quoted)s.") % {"quoted": problem},
+        "problem": _("%(quoted)s.") % {"quoted": problem} if refusal.problem.in_api_words else problem,
         "remedy": remedy_sentence(refusal.problem),
         "by": refusal.by,
     }

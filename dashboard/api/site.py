@@ -73,9 +73,9 @@ api = ApiSite(
     title="Berth",
     version="1",
     description=(
-        "Why every Kubernetes pod lies where it lies, and what would happen if. Amounts are whole numbers in base "
-        "units: milli-CPU, bytes, counts. Within a version fields are added, never renamed or removed; an explanation "
-        "has a version of its own."
+        "Why each Kubernetes pod runs where it runs, or why it cannot, and what would happen if. Amounts are whole "
+        "numbers in base units: milli-CPU, bytes, counts. Within a version fields are added, never renamed or removed; "
+        "an explanation has a version of its own."
     ),
     docs_url=None,
     openapi_url="/openapi.json",

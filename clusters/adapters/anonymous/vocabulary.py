@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from clusters.adapters.schema.types import all_words
 from clusters.engine.versions import RELEASES
 
 
@@ -15,30 +16,18 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Values of the API's fields.
-WORDS: Final = _words_of(
+# Values of the API's fields: those of its schema, and what statuses, reasons and arguments hold beside them.
+WORDS: Final = all_words() | _words_of(
     """
-    ABAC All AllocationMode Allocatable Always Balanced BestEffort Block Bound Burstable ClusterFirst Completed
-    ContainersReady Default Delete DeletionByTaintManager DisruptionAllowed DisruptionTarget DiskPressure DoNotSchedule
-    DoesNotExist Equal EvictionByEvictionAPI ExactCount Exists Failed Filesystem ForceTerminated Gt Guaranteed Honor
-    Ignore IfHealthyBudget IfNotPresent Immediate In Initialized InsufficientPods KubeletNotReady KubeletReady Lost Lt
-    Managed Dedicated Shared Memory MemoryPressure NetworkUnavailable Never NoExecute NoSchedule NodeStatusUnknown NotIn
-    NotReady OnFailure OrderedReady PIDPressure Parallel Pending Persistent Ephemeral PodResizeInProgress
-    PodResizePending PodReadyToStartContainers PodScheduled PreemptionByScheduler PreemptLowerPriority PreferNoSchedule
-    Preempting ReadOnlyMany ReadWriteMany ReadWriteOnce ReadWriteOncePod Ready Recycle Released Available Retain Running
-    SCTP ScheduleAnyway SchedulerError SchedulingGated Succeeded SufficientPods SyncFailed TCP TerminationByKubelet
-    Terminating Active True False UDP Unknown Unschedulable Infeasible Deferred Proposed InProgress
-    WaitForFirstConsumer AlwaysAllow OnDelete RollingUpdate Recreate Indexed NonIndexed Allow Forbid Replace
-    Bidirectional BlockDevice CharDevice ClientIP Cluster ClusterFirstWithHostNet ClusterIP Count
-    CrossNamespacePodAffinity Directory DirectoryOrCreate Exact ExternalName FailIndex FailJob FallbackToLogsOnError
-    File FileOrCreate FromClaim FromClass HostToContainer IPv4 IPv6 LoadBalancer Local Localhost Merge NodePort None
-    NotBestEffort NotTerminating OnRootMismatch PreferDualStack PriorityClass ReadOnly ReadWrite RequireDualStack
-    RuntimeDefault SingleStack Socket Strict TerminatingOrFailed Unconfined Unmasked VolumeAttributesClass
-    HugePages HugePages-2Mi HugePages-1Gi
-    LeastAllocated MostAllocated RequestedToCapacityRatio List System
-    CompositePodGroup DaemonSet Deployment Job CronJob Node Pod PodGroup ReplicaSet ReplicationController StatefulSet
-    Workload ResourceClaim KubeSchedulerConfiguration
-    metadata.name pods v1 apps/v1 batch/v1 apps batch
+    ABAC AllocationMode Allocatable Balanced Bound Burstable Completed ContainersReady DeletionByTaintManager
+    DisruptionAllowed DisruptionTarget DiskPressure EvictionByEvictionAPI ForceTerminated Guaranteed Initialized
+    InsufficientPods KubeletNotReady KubeletReady Lost Memory MemoryPressure NetworkUnavailable NodeStatusUnknown
+    NotReady PIDPressure Pending Persistent Ephemeral PodResizeInProgress PodResizePending PodReadyToStartContainers
+    PodScheduled PreemptionByScheduler Preempting Ready Released Available Running SchedulerError SchedulingGated
+    Succeeded SufficientPods SyncFailed TerminationByKubelet Active Unschedulable Infeasible Deferred Proposed
+    InProgress HugePages HugePages-2Mi HugePages-1Gi LeastAllocated MostAllocated RequestedToCapacityRatio List
+    System CompositePodGroup DaemonSet Deployment Job CronJob Node PodGroup ReplicaSet ReplicationController
+    StatefulSet Workload ResourceClaim KubeSchedulerConfiguration metadata.name pods v1 apps/v1 batch/v1 apps batch
     """
 )
 # Names that every cluster has, and values that say nothing about whose it is.

@@ -70,6 +70,13 @@ def fields_of(type_name: str) -> dict[str, ApiField] | None:
     return None if line is None else dict(_field(part, type_name) for part in line.split())
 
 
+@cache
+def all_words() -> frozenset[str]:
+    """Return every word that a field of the API may be."""
+    types = (fields_of(name) or {} for name in _document()["types"])
+    return frozenset(word for fields in types for field in fields.values() for word in field.words if word)
+
+
 def shown_type(type_name: str) -> str:
     """Return a type's name as Kubernetes has it, without the version that tells it from others of its name."""
     return type_name.partition("@")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from clusters.engine.problems import Problem
 
@@ -359,5 +360,7 @@ class AboveRatio(Problem):
 @dataclass(frozen=True, slots=True)
 class UpdateRefused(Problem):
     """A field of a pod that exists and may not be changed so; ``message`` has the API server's words."""
+
+    in_api_words: ClassVar[bool] = True
 
     message: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from clusters.engine.problems import Problem
 
@@ -10,6 +11,8 @@ from clusters.engine.problems import Problem
 @dataclass(frozen=True, slots=True)
 class QuotaExceeded(Problem):
     """With the object more than ``limited`` would be used; amounts are quantities, in the order of ``resources``."""
+
+    in_api_words: ClassVar[bool] = True
 
     namespace: str
     quota: str
@@ -24,6 +27,8 @@ class QuotaExceeded(Problem):
 class QuotaUnspecified(Problem):
     """The quota counts ``resources`` that ``containers`` of the pod do not specify."""
 
+    in_api_words: ClassVar[bool] = True
+
     namespace: str
     quota: str
     message: str
@@ -37,6 +42,8 @@ class QuotaUncovered(Problem):
 
     Of scopes its answer is an error of its own (status 500) instead of Forbidden.
     """
+
+    in_api_words: ClassVar[bool] = True
 
     namespace: str
     message: str

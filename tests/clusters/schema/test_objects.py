@@ -142,6 +142,15 @@ WRONG = [
     ("Deployment", "app: web}}, template", "app: wbe}}, template", "spec.selector", "does not match"),
     ("Deployment", "maxSurge: 200%", "maxSurge: 0, maxUnavailable: 0%", "spec.strategy.rollingUpdate", "both 0"),
     ("Deployment", "rollingUpdate", "type: Recreate, rollingUpdate", "spec.strategy.rollingUpdate", "RollingUpdate"),
+    ("Deployment", "replicas: 2", "paused: 1", "spec.paused", "neither true nor false"),
+    (
+        "Deployment",
+        "template: {metadata",
+        "template: {metdata",
+        "spec.template.metdata",
+        "PodTemplateSpec has no field",
+    ),
+    ("Deployment", "{rollingUpdate", "{typ: x, rollingUpdate", "spec.strategy.typ", "has no field 'typ'"),
     ("Deployment", "replicas: 2", "replicas: -1", "spec.replicas", "Write 0 or more."),
     (
         "Deployment",

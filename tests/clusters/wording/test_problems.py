@@ -32,6 +32,10 @@ _VALUES: dict[object, object] = {
 }
 
 
+# What decides whether an object is taken.
+ADMITTING = ("clusters.engine.admission", "clusters.engine.quotas")
+
+
 def all_problems() -> list[type[Problem]]:
     for package in (clusters.engine, clusters.problems):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -63,6 +67,11 @@ def test_every_problem_has_words(kind: type[Problem]) -> None:
     assert kind in worded_problems()
     assert problem_sentence(example(kind))
     assert "%(" not in problem_sentence(example(kind)) + remedy_sentence(example(kind))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in all_problems() if kind.__module__.startswith(ADMITTING)])
+def test_what_the_api_server_says_alone_ends_without_a_full_stop(kind: type[Problem]) -> None:
+    assert problem_sentence(example(kind)).endswith(".") is not kind.in_api_words
 
 
 @pytest.mark.parametrize("kind", all_problems())
