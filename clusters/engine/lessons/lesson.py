@@ -29,7 +29,7 @@ class ObjectName(NamedTuple):
 class SituationParts:
     """What a situation is built of, as it was written: nothing is admitted or filled in yet.
 
-    ``pod``: the pod in question as ``namespace/name``, or empty. ``kubernetes``: the minor as which the scheduler
+    ``pod``: the pod in question as ``namespace/name``, or empty. ``kubernetes``: the version as which the scheduler
     decides, empty for the newest known. ``usage``: bytes of memory that pods use, by ``namespace/name``.
     """
 

@@ -72,7 +72,7 @@ class Situation:
 
     @property
     def release(self) -> Release:
-        """The Kubernetes minor as which the scheduler decides."""
+        """The Kubernetes release as which the scheduler decides."""
         return self.configuration.release
 
     @property

@@ -38,10 +38,11 @@ class SandboxCluster:
 
     @property
     def _kubernetes(self) -> str:
-        """The minor of the newest kubelet, as of any dump; empty, for the newest known one, where no node says."""
+        """The version of the newest kubelet, as of any dump; empty, for the newest known one, where no node says."""
         versions = (kubelet_version(each) for name, each in self.objects.items() if name.kind == "Node")
-        told = [found.release.minor for each in versions if (found := match_release(each)).known is not Known.UNTOLD]
-        return max(told, key=lambda minor: [int(number) for number in minor.split(".")], default="")
+        matches = map(match_release, versions)
+        told = [found.release.first_version for found in matches if found.known is not Known.UNTOLD]
+        return max(told, key=lambda version: [int(number) for number in version.split(".")], default="")
 
     @property
     def pods(self) -> dict[str, Document]:

@@ -12,7 +12,7 @@ from clusters.engine.lessons.arguments import QuestionError
 from clusters.engine.lessons.lesson import Lesson, LessonStep
 from clusters.engine.lessons.questions import read_question
 from clusters.engine.problems import NotOneOf
-from clusters.engine.versions import NEWEST, RELEASES
+from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
 from clusters.problems.lessons import StepNamedTwice, UnusedLessonFile
 from clusters.services.lessons.documents import LessonDocuments
 from clusters.services.lessons.faults import BadLesson
@@ -47,9 +47,10 @@ def read_lesson(name: str, files: LessonFiles) -> ReadLesson:
     if manifest is None:
         raise BadLesson(documents.faults)
     kubernetes = "" if manifest.kubernetes is UNSET else manifest.kubernetes
-    if kubernetes and kubernetes not in RELEASES:
+    match = match_release(kubernetes)
+    if kubernetes and match.known is not Known.EXACT:
         documents.fault(LESSON_FILE, "kubernetes", NotOneOf(shown(kubernetes), tuple(RELEASES)))
-    reader = SituationReader(documents, LessonObjects(documents), kubernetes, RELEASES.get(kubernetes, NEWEST))
+    reader = SituationReader(documents, LessonObjects(documents), kubernetes, match.release if kubernetes else NEWEST)
     steps: list[LessonStep] = []
     places: list[Mapping[ObjectName, PlacedObject]] = []
     for number, each in enumerate(manifest.steps):

@@ -28,7 +28,7 @@ def sandbox_file(cluster: SandboxCluster) -> str:
     Its nodes report the version of kubelets as which the sandbox decides, so that others do, too.
     """
     situation = cluster.situation
-    version = f"v{situation.release.minor}.0"
+    version = f"v{situation.release.first_version}"
     return "---\n".join(as_text(_reporting(_with_version(each), version)) for each in situation.objects)
 
 

@@ -99,13 +99,14 @@ def _made(state: TakenState, part: Part) -> TakenLesson:
     except NamesReadInPartsError as error:
         raise NotTakenError(error.problem) from None
     pod = names.pod(subject.namespace, subject.name)
-    minor = state.explanation.snapshot.release.minor
-    parts = SituationParts(objects=names.objects, pod=pod, kubernetes=minor, configuration=names.configuration)
+    release = state.explanation.snapshot.release
+    version = release.first_version if release.patch else release.minor
+    parts = SituationParts(objects=names.objects, pod=pod, kubernetes=version, configuration=names.configuration)
     steps = _solvable(parts)
     lesson: dict[str, Any] = {
         "apiVersion": LESSONS_API_VERSION,
         "kind": "Lesson",
-        "kubernetes": minor,
+        "kubernetes": version,
         "minutes": _MINUTES,
         "steps": [
             {"name": str(step.kind), "terms": terms, "pod": pod, "question": step.question}

@@ -7,6 +7,7 @@ import pytest
 from clusters.adapters.schema.structs import check_struct
 from clusters.documents.lessons import LessonManifest
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
+from clusters.engine.lessons.situation import build_situation
 from clusters.problems.texts import HalfACharacter
 from clusters.services.lessons.faults import BadLesson
 from clusters.services.lessons.objects import COPIES
@@ -60,6 +61,14 @@ def test_a_lesson_is_read() -> None:
     assert lesson.texts["en"].title == "A small lesson"
     assert lesson.texts["en"].steps["where"].mistakes == {"rejected/NodeResourcesFit": "The requests do not fit."}
     assert lesson.texts["en"].steps["later"].hints == ("Begin anew.",)
+
+
+def test_a_lesson_may_name_a_patch() -> None:
+    lesson = read(
+        {**FILES, "lesson.yaml": FILES["lesson.yaml"].replace("minutes: 5", 'minutes: 5\nkubernetes: "1.34.9"')}
+    )
+
+    assert build_situation(lesson.steps[0].situation).release.first_version == "1.34.2"
 
 
 def test_a_step_begins_with_what_the_one_before_leaves() -> None:

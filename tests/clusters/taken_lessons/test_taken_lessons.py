@@ -10,6 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.lessons.problems import AnswerIsUncertain
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.objects import key_of
+from clusters.engine.versions import ASSUMED, match_release
 from clusters.services.lessons.archives import archive_of
 from clusters.services.lessons.checking import check_lesson
 from clusters.services.lessons.files import MOST_BYTES, read_archive
@@ -25,16 +26,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.lessons.situation import Situation
+    from clusters.engine.versions import Release
 
 Document = dict[str, Any]
 
 
-def state(documents: Sequence[Document], name: str, configuration: Document | None = None) -> TakenState:
+def state(
+    documents: Sequence[Document], name: str, configuration: Document | None = None, release: Release = ASSUMED
+) -> TakenState:
     """Return the decision about a pod of these objects."""
-    snapshot = Snapshot.from_objects(documents)
+    snapshot = Snapshot.from_objects(documents, release)
     pods = {key_of(each): each for each in documents if each["kind"] == "Pod"}
     scheduler = (
-        SchedulerConfiguration.default() if configuration is None else SchedulerConfiguration.from_dict(configuration)
+        SchedulerConfiguration.default(release)
+        if configuration is None
+        else SchedulerConfiguration.from_dict(configuration, release)
     )
     own = pods[name]
     explanation = explain(snapshot, own, scheduler.profile_for(own))
@@ -84,6 +90,15 @@ def test_a_small_cluster_decides_in_the_lesson_as_before(pod_name: str) -> None:
         assert before.total_of(row) == after.total_of(row)
     found = [each.preemption and [len(one.victims) for one in each.preemption.candidates] for each in (before, after)]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("version", "written"), [("v1.34.1", "1.34"), ("v1.34.9", "1.34.2")])
+def test_the_lesson_decides_as_the_clusters_patch_does(version: str, written: str) -> None:
+    release = match_release(version).release
+    taken = lesson_of(state(objects(), "shop/plain", release=release))
+
+    assert read_lesson("situation-1", taken.files).lesson.steps[0].situation.kubernetes == written
+    assert played(taken).release.first_version == release.first_version
 
 
 def test_of_a_large_cluster_a_part_is_taken_that_rejects_and_prefers_alike() -> None:

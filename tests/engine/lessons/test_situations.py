@@ -229,7 +229,8 @@ def test_a_budget_whose_controller_is_not_there() -> None:
 
 def test_the_newest_scheduler_decides_unless_another_is_named() -> None:
     assert situation(node("a")).release is NEWEST
-    assert situation(node("a"), kubernetes="1.34").release.minor == "1.34"
+    assert situation(node("a"), kubernetes="1.34").release.first_version == "1.34.0"
+    assert situation(node("a"), kubernetes="1.34.9").release.first_version == "1.34.2"
 
 
 def test_what_nobody_computes_leaves_no_answer() -> None:

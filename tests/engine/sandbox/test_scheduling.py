@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -140,3 +141,19 @@ def test_what_is_pending_is_what_no_attempt_placed(replicas: list[tuple[int, str
     pending = {f"default/{each['metadata']['name']}" for each in after.situation.pending}
     assert placed.isdisjoint(pending)
     assert placed | pending == set(after.pods)
+
+
+@pytest.mark.parametrize(
+    ("versions", "said"),
+    [
+        (["v1.34.1"], "1 node(s) had untolerated taint {k: v}"),
+        (["v1.34.1", "v1.34.9+k3s1"], "2 node(s) had untolerated taint(s)"),
+    ],
+)
+def test_the_patch_of_the_newest_kubelet_decides(versions: list[str], said: str) -> None:
+    taints = [{"key": "k", "value": "v", "effect": "NoSchedule"}]
+    tainted = [node(f"n{number}", taints=taints) for number in range(len(versions))]
+    for each, version in zip(tainted, versions, strict=True):
+        each["status"]["nodeInfo"] = {"kubeletVersion": version}
+
+    assert said in str(built(*tainted, pod("web")).explain("default/web").message)
