@@ -133,19 +133,27 @@ def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: Li
 @in_every_width
 def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User, width: int) -> None:
     store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
-    led, free, kinds = open_room(user), open_room(user, pace="free"), open_room(user)
+    led, free, kinds, plugins = open_room(user), open_room(user, pace="free"), open_room(user), open_room(user)
     leading.lead_to(kinds, NAME, "rejections")
     for name, given in (("Ada", RIGHT), ("Grace", WRONG)):
         seats.join(kinds, name)
         learner = Learner(participant=kinds.participants.get(name=name))
         assert progress.answered(learner, NAME, "rejections", given["rejections"], is_right=given is RIGHT)
     Classroom.objects.filter(pk=kinds.pk).update(lessons=[NAME], is_revealed=True)
+    # Its table of answers has a column for each of five.
+    step = next(each for each in STEPS if each.question.kind == "rejections")
+    leading.lead_to(plugins, LESSON, step.name)
+    seats.join(plugins, "Ada")
+    assert progress.answered(
+        Learner(participant=plugins.participants.get()), LESSON, step.name, solution(step), is_right=True
+    )
+    leading.reveal(plugins)
     for room in (led, free):
         for name in ("Ada", "Grace"):
             seated(room, name).get("/seat/")
     pages = ("/classrooms/", "/classrooms/new/?path=beginners", "/lessons/", f"/classrooms/{free.pk}/")
     rest = [f"/classrooms/{led.pk}/{each}" for each in ("", "projector/", "summary/", "remove/")]
-    tables = [f"/classrooms/{kinds.pk}/{each}" for each in ("", "projector/")]
+    tables = [f"/classrooms/{room.pk}/{each}" for room in (kinds, plugins) for each in ("", "projector/")]
 
     found = flaws_of_pages(trainer_page, [*pages, *rest, *tables], width=width)
 
