@@ -18,7 +18,9 @@ from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption.drains import daemon_sets_of, drains_of
+from clusters.services.disruption.drains import DrainChoice, TooManyError, drains_of, plan_of
+from clusters.services.evaluation.questions import WorkersAwayError
+from clusters.services.evaluation.store import Progress
 from clusters.services.mirror.devices import devices_of, evicted_from_node
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
@@ -31,12 +33,13 @@ from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.devices.evictions import evictions_view
 from dashboard.presenters.devices.page import node_devices
+from dashboard.presenters.drains import plan as plans
+from dashboard.presenters.drains.summary import course, headline
 from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
 from dashboard.presenters.journal.page import decision_rows
 from dashboard.presenters.nodes import facts, resources, to_scale
 from dashboard.presenters.nodes import takers as takers_words
 from dashboard.presenters.nodes.drain import drain_sentence
-from dashboard.presenters.nodes.evictions import evictions
 from dashboard.presenters.nodes.faults import node_faults
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.oom import oom_view
@@ -191,7 +194,7 @@ def _part(
         raise Http404(words.missing(name, mirrored.name))
     try:
         context = build(mirrored, request.GET, name)
-    except (ChangingTooFastError, ConfigurationError) as error:
+    except (ChangingTooFastError, ConfigurationError, TooManyError, WorkersAwayError) as error:
         return _unknown(request, mirrored, name, error)
     context |= {"cluster": mirrored, "name": name, "title": title, "fragment": fragment}
     return render_page(request, "nodes/part.html", fragment, context)
@@ -225,12 +228,18 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
 @require_safe
 def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     """Tell what a drain of the node meets now."""
-    return _part(request, cluster, name, words.DRAIN, "nodes/_evictions.html", _evictions)
+    return _part(request, cluster, name, words.DRAIN, "nodes/_evictions.html", _plan)
 
 
-def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
-    pods = Pod.objects.filter(cluster=cluster, node_name=name).values_list("object", flat=True)
-    return {"found": evictions(snapshot_of(cluster), pods, daemon_sets_of(cluster))}
+def _plan(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    answer = plan_of(cluster=cluster, choice=DrainChoice(nodes=(name,)))
+    if isinstance(answer, Progress):
+        return plans.progress_view(answer)
+    return {
+        "sentence": headline(answer.plan, answer.workloads),
+        "course": course(answer.plan),
+        "rows": [plans.asked_row(each) for each in answer.plan.asked],
+    }
 
 
 @require_safe

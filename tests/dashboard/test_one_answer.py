@@ -24,6 +24,8 @@ from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording.amounts import at_most, cpu, size
 from clusters.wording.drains.page import with_outlook
+from dashboard.presenters.drains.plan import asked_row
+from dashboard.presenters.drains.summary import headline
 from dashboard.presenters.nodes.drain import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section
 from tests.dashboard.random_cluster import cluster_of
@@ -330,6 +332,10 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
         outlook = replace(listed.drain, blockers=blocked.get(name, ())).outlook
         assert listed.drain.outlook is outlook, (name, listed.drain, blocked)
         assert drain_sentence(found, name) in text(signed_in_client, f"/clusters/{cluster.name}/nodes/{name}/")
+        preview = text(signed_in_client, f"/clusters/{cluster.name}/nodes/{name}/drain/")
+        assert headline(made.plan, made.workloads) in preview
+        for asked in map(asked_row, made.plan.asked):
+            assert f"{asked.namespace}/ {asked.name} {asked.answer} {asked.text}" in preview
     said = text(signed_in_client, f"/clusters/{cluster.name}/drain/")
     for outlook, nodes in Counter(each.drain.outlook for each in found.nodes.values()).items():
         if outlook is not Outlook.NOW:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.disruption import Ground
 from clusters.engine.disruption.drain import Flag, Treatment
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
-from clusters.wording.nodes.evictions import answer as answer_name
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import EvictionAnswer
@@ -30,6 +29,19 @@ STAYS: Final = {
     Treatment.DAEMON_SET: gettext_lazy("Stays: its DaemonSet would recreate it at once."),
     Treatment.STATIC: gettext_lazy("Stays: a static pod, which the kubelet runs from a file."),
 }
+
+
+def eviction_answer(code: int) -> str:
+    """Name an answer of the Eviction API."""
+    match code:
+        case 200:
+            return pgettext("answer to an eviction", "Allowed (200)")
+        case 429:
+            return pgettext("answer to an eviction", "Refused by a budget (429)")
+        case 500:
+            return pgettext("answer to an eviction", "Misconfigured (500)")
+        case _:
+            return pgettext("answer to an eviction", "Refused (%(code)s)") % {"code": code}
 
 
 def replacement_gated() -> str:
@@ -122,6 +134,6 @@ def _flag(flag: Flag) -> str:
 
 def evicting(answer: EvictionAnswer, namespace: str) -> str:
     """Say what evicting one of a workload's ready pods is answered now, and quote the API server where it refuses."""
-    said = _("Evicting one of its ready pods now: %(answer)s.") % {"answer": answer_name(answer.code)}
+    said = _("Evicting one of its ready pods now: %(answer)s.") % {"answer": eviction_answer(answer.code)}
     quoted = _("The API server says: %(message)s") % {"message": answer.detail or answer.message}
     return " ".join((said, ground(answer, namespace), *([quoted] if answer.message else [])))

@@ -13,7 +13,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.drains import plan as words
 from clusters.wording.drains import pods as sentences
 from clusters.wording.drains.page import more
-from clusters.wording.nodes.evictions import answer as eviction_answer
+from clusters.wording.drains.pods import eviction_answer
 from dashboard.presenters.drains import pods
 
 if TYPE_CHECKING:
