@@ -33,7 +33,7 @@ TABLE = (
     SortableColumn("state", "State", ("state",)),
     SortableColumn("result", "Result"),
     SortableColumn("by", "By", ("created_by__username",)),
-    SortableColumn("at", "Ordered", ("created_at",), starts_descending=True),
+    SortableColumn("at", "Started", ("created_at",), starts_descending=True),
 )
 
 

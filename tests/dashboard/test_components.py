@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
 
@@ -93,3 +94,12 @@ def test_marks_of_a_map_say_what_their_rings_mean() -> None:
 
     assert re.findall(r"map-ring-(\w+)", html) == ["right", "missed"]
     assert "&lt;b&gt;named" in html
+
+
+@pytest.mark.parametrize(("kind", "count", "is_folded"), [("info", 2, False), ("info", 3, True), ("warning", 3, False)])
+def test_many_sentences_that_inform_are_folded(kind: str, count: int, is_folded: bool) -> None:
+    items = [f"Sentence {number}." for number in range(count)]
+
+    alert = render_to_string("_components/alert.html", {"kind": kind, "title": "Incomplete data", "items": items})
+
+    assert ("<details>" in alert, all(item in alert for item in items)) == (is_folded, True)
