@@ -64,6 +64,14 @@ def ask(question: Callable[[redis.Redis], T]) -> T:
         raise
 
 
+def knock() -> None:
+    """Raise AwayError unless Redis answers.
+
+    For what goes there by another client, whose own timeouts are longer: a Redis that hangs is waited for here, once.
+    """
+    ask(lambda client: client.ping())
+
+
 def forget_silence() -> None:
     """Ask again, whatever happened before."""
     _silence.end()

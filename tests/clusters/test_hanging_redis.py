@@ -8,13 +8,14 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import redis
 from celery import Celery, current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clusters.adapters import shared_redis
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, SimulationRun
 from clusters.services.ingest.uploads import receive
@@ -22,11 +23,15 @@ from clusters.services.lanes.sending import send_all
 from dashboard.celery import app
 from dashboard.serving import redis_server
 from tests.clusters.dumps import as_json, listed, small_cluster
+from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.test_runs import MORE, ordered
+from tests.support.mirrored import load, text
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.test import Client
     from pytest_django import Settings
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -104,3 +109,42 @@ def test_tasks_are_sent_again_once_it_answers(
     send_all(SimulationRun, keys)
 
     assert "Redis is unavailable" not in caplog.text
+
+
+@pytest.fixture
+def sent(hanging: subprocess.Popen[bytes], settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Let all of Berth use the Redis that hangs; return what Celery tries there, which waits for longer."""
+    settings.REDIS_URL = current_app.conf.broker_url.replace("redis+socket://", "unix://")
+    shared_redis.forget_silence()
+    tried: list[str] = []
+    send = current_app.amqp.send_task_message
+
+    def counting(producer: Any, name: str, *about: Any, **options: Any) -> Any:
+        tried.append(name)
+        return send(producer, name, *about, **options)
+
+    monkeypatch.setattr(current_app.amqp, "send_task_message", counting)
+    yield tried
+    shared_redis.forget_silence()
+
+
+def test_posts_ask_a_redis_that_hangs_once_and_are_answered(
+    sent: list[str], admin_client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+    settings.MEDIA_ROOT = tmp_path / "uploads"
+    dump = SimpleUploadedFile("dump.json", as_json(listed(small_cluster())))
+    began = time.monotonic()
+
+    upload = admin_client.post("/upload/", {"name": "other", "file": dump})
+    run = ordered(admin_client, MORE)
+
+    assert time.monotonic() - began < _SECONDS
+    assert not sent, "who knows that Redis is away does not wait for Celery, which asks twice"
+    assert upload.status_code == 302
+    told = text(admin_client, upload["Location"])
+    assert "The file arrived, but Redis is unavailable, so no worker could be told." in told
+    assert "then send the file again." in told
+    assert not Cluster.objects.filter(name="other").exists()
+    assert list((tmp_path / "uploads").iterdir()) == []
+    assert run.state == SimulationRun.State.QUEUED, "it waits, and is sent once Redis answers"

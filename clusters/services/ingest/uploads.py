@@ -17,8 +17,10 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.sources import is_archive
+from clusters.adapters.shared_redis import AwayError
 from clusters.models import Cluster, Ingest
 from clusters.problems.files import LargeFile
 from clusters.problems.ingests import ClusterDeleted, InvalidClusterName, NoWorkerTold
@@ -67,8 +69,9 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
 
 def _start(ingest: Ingest) -> None:
     try:
+        shared_redis.knock()
         current_app.send_task(_TASK, args=(ingest.pk,))
-    except OperationalError as error:
+    except (AwayError, OperationalError) as error:
         _log.error("Ingest %d: %s", ingest.pk, error)
         give_up(ingest, NoWorkerTold())
 

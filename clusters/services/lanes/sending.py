@@ -9,6 +9,8 @@ from celery import group, signature
 from django.db.models import Count
 from kombu.exceptions import OperationalError
 
+from clusters.adapters import shared_redis
+from clusters.adapters.shared_redis import AwayError
 from clusters.models.lane import Lane
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def send_all(model: type[Model], keys: Collection[int], lane: Lane | None = None
         rows.update(lane=lane)
     counts = dict(rows.order_by().values_list("lane").annotate(Count("pk")))
     try:
+        shared_redis.knock()
         group(
             [
                 signature(TASK, args=(found,), options={"queue": found})
@@ -44,6 +47,6 @@ def send_all(model: type[Model], keys: Collection[int], lane: Lane | None = None
                 for _ in range(number)
             ]
         ).apply_async()
-    except OperationalError as error:
+    except (AwayError, OperationalError) as error:
         words = model._meta.verbose_name_plural
         _log.warning("%d %s wait, because Redis is unavailable: %s", len(keys), words, error)
