@@ -18,6 +18,7 @@ from hypothesis import settings as properties
 
 from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector
+from clusters.engine.versions import NEWEST
 from clusters.services.decisions.explain import forget_explanations
 from clusters.services.evaluation import questions
 from clusters.services.mirror.snapshots import forget_snapshots
@@ -160,7 +161,7 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture(scope="session", autouse=True)
 def expressions() -> None:
     """Load the evaluator of CEL, which raises the limit of recursion: Hypothesis objects where a test does that."""
-    compiled_selector("true")
+    compiled_selector("true", NEWEST.dialect)
 
 
 @pytest.fixture(scope="session", autouse=True)

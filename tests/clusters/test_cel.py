@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.adapters.cel import compiled_selector
-from clusters.adapters.cel.selectors import compile_selector
+from clusters.adapters.cel import selectors
 from clusters.adapters.cel.semver import Version
 from clusters.engine.devices.inventory import Device, DeviceSlice
 from clusters.engine.devices.selecting import (
@@ -21,7 +20,11 @@ from clusters.engine.devices.selecting import (
     EvaluationError,
     UnsupportedExpressionError,
 )
+from clusters.engine.versions import NEWEST
 from tests.engine.device_builders import DRIVER, a_device, a_slice
+
+if TYPE_CHECKING:
+    from clusters.engine.versions.device_rules import Dialect
 
 OWN = f'device.attributes["{DRIVER}"]'
 AMOUNT = f'device.capacity["{DRIVER}"]'
@@ -35,6 +38,10 @@ FULL = a_device(
         "other.example.com/kind": {"string": "x"},
     },
 )
+
+
+def compile_selector(expression: str, dialect: Dialect = NEWEST.dialect) -> selectors.DeviceSelector:
+    return selectors.compile_selector(expression, dialect)
 
 
 def read(device: dict[str, Any]) -> Device:
@@ -80,7 +87,7 @@ def read(device: dict[str, Any]) -> Device:
         (f'{OWN}.model.split("1")[0] == "a"', True),
         ("1.0 / 0.0 > 1.0 && 0.0 / 0.0 != 0.0", True),
         ("-7 / 2 == -3 && -7 % 2 == -1 && -9223372036854775808 < 0", True),
-        ("1u == 1 && 0x10 == 16 && .5 == 5e-1", True),
+        ("dyn(1u) == 1 && 0x10 == 16 && .5 == 5e-1", True),
         (r'"\u0041\x42\103\"" == "ABC" + r"""\""".substring(1) + "\""', True),
         ("cel.bind(lazy, 1 / 0, true)", True),
         ("cel.bind(x, 1, cel.bind(x, x + 1, x == 2))", True),
@@ -94,7 +101,7 @@ def read(device: dict[str, Any]) -> Device:
     ],
 )
 def test_an_expression_selects_a_device_or_not(expression: str, selected: bool) -> None:
-    assert compiled_selector(expression).matches(DRIVER, read(FULL)) is selected
+    assert compile_selector(expression).matches(DRIVER, read(FULL)) is selected
 
 
 @pytest.mark.parametrize(
@@ -103,21 +110,24 @@ def test_an_expression_selects_a_device_or_not(expression: str, selected: bool) 
         (f"{OWN}.absent == 1", "no such key: absent"),
         (f'{OWN}["absent"] == 1', "no such key: absent"),
         (f"{OWN}.model < 3", "no such overload"),
-        (f'{OWN}.model * 1000000000 == ""', "no such overload"),
+        (f"{OWN}.model * 1000000000 == 1", "no such overload"),
         (f"{OWN}.count + 9223372036854775807 > 0", "integer overflow"),
         (f"{OWN}.count / 0 > 0", "division by zero"),
         (f"[1][{OWN}.count] == 1", "index out of bounds: 3"),
-        ('double("' + "9" * 400 + '") > 0.0', "type conversion error from 'string' to 'double'"),
-        ('int(double("inf")) > 0', "integer overflow"),
+        (f'double("{"9" * 400}" + {OWN}.model.find("x")) > 0.0', "type conversion error from 'string' to 'double'"),
+        ('int(double("inf" + "")) > 0', "integer overflow"),
         ("0.0 / 0.0 < 1.0", "NaN values cannot be ordered"),
         ('"a".substring(2) == ""', "index out of range: 2"),
-        (f"{OWN}.model", "CEL result of type string could not be converted to bool"),
+        (
+            f"{OWN}.model",
+            "CEL result of type string .* bool: unsupported native conversion from string to 'bool'",
+        ),
     ],
 )
 def test_an_expression_that_fails_says_what_the_scheduler_says(expression: str, error: str) -> None:
     for _ in range(2):
-        with pytest.raises(EvaluationError, match=f"^{error}$"):
-            compiled_selector(expression).matches(DRIVER, read(FULL))
+        with pytest.raises(EvaluationError, match=rf"^{error}$"):
+            compile_selector(expression).matches(DRIVER, read(FULL))
 
 
 @pytest.mark.parametrize(
@@ -143,19 +153,19 @@ def test_what_is_no_expression_does_not_compile(expression: str) -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        "ip('1.2.3.4').isLoopback()",
-        "ip.isCanonical('1.2.3.4')",
-        "[1].all(index, each, each > 0)",
-        "device.?driver.orValue('') == ''",
-        '["a"].join("-") == "a"',
-        '"%d".format([1]) == "1"',
-        '{"a": 1}.size() == 1',
+        'timestamp("2026-01-01T00:00:00Z") < timestamp("2027-01-01T00:00:00Z")',
+        'url("https://example.com").getHost() == "example.com"',
+        'format.dns1123Label().validate("a").hasValue()',
+        '"%e".format([1.5]) == ""',
+        'ip("1::2::3").isLoopback()',
+        'double("0x1p-2") == 0.25',
+        "type(1) == net.IP",
+        "[?dyn(optional.of(1))].size() == 1",
         "(" * 1000 + "true" + ")" * 1000,
         "device" + ".a" * 1000,
         "1" + "+ 1" * 1000 + " > 0",
         'quantity("1e999999999").asApproximateFloat() > 0.0',
         "true || " * 2000 + "true",
-        "[1].reduce(a, b, 0, a)",
     ],
 )
 def test_what_is_not_supported_is_said_and_not_guessed(expression: str) -> None:
@@ -171,13 +181,26 @@ def bound(first: str, step: str, last: str, levels: int = 30) -> str:
     return opening + last.replace("@", names[-1]) + ")" * levels
 
 
+def test_types_that_double_with_each_level_are_given_up() -> None:
+    with pytest.raises(UnsupportedExpressionError, match=r"^types$"):
+        compile_selector(bound("1", "{@: @}", "@ == @"))
+
+
 NUMBERS = str(list(range(60)))
 COSTLY = {
     "texts": bound('"' + "x" * 500 + '"', "@ + @", "size(@) > 0"),
     "bytes": bound('b"x"', "@ + @", "size(@) > 0"),
     "lists": bound("[1]", "@ + @", "size(@) > 0"),
     "shared lists": bound("[1]", "[@, @]", "@ == @"),
-    "shared lists in lists": bound("[1]", "[@, @]", "@ in [[@], @]"),
+    "shared lists in lists": bound("[1]", "[@, @]", "@ in [@, @]"),
+    "shared texts": bound('"x"', "'%s%s'.format([@, @])", "size(@) > 0"),
+    "joined": bound('"x"', "[@, @, @].join()", "size(@) > 0"),
+    "shared maps of lists": bound("[1]", "{1: @, 2: @}", "@ == @"),
+    "numbers": "lists.range(9999).map(x, lists.range(9999)).size() > 0",
+    "transformed": bound("[1]", "[@, @].transformList(i, x, x)", "@ == @"),
+    "flattened": bound("[1]", "[@, @].flatten()", "size(@) > 0"),
+    "sorted": bound("[1]", "(@ + @).sort()", "size(@) > 0"),
+    "found": bound('"x"', '(@ + @).findAll("x").join()', "size(@) > 0"),
     "replaced": bound('"x"', '@.replace("x", "xxxxxxxxxxxx")', "size(@) > 0"),
     "replaced between": bound('"x"', '@.replace("", @)', "size(@) > 0"),
     "split": bound('"\U0001f600"', "@ + @", '@.split("").map(x, x + x).size() > 0', levels=18),
@@ -278,12 +301,12 @@ def test_versions_come_in_the_order_of_semver_org() -> None:
 
 @pytest.mark.parametrize("text", ["1", "1.2", "01.2.3", "1.2.3-01", "v1.2.3", "1.2.3-", ""])
 def test_what_is_no_version_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=f"^{text}$"):
+    with pytest.raises(ValueError, match=r"number|elements|zeroes|empty"):
         Version.parse(text)
 
 
 def test_devices_that_can_be_shared_are_told_from_others() -> None:
-    selector = compiled_selector("device.allowMultipleAllocations")
+    selector = compile_selector("device.allowMultipleAllocations")
     plain, shared = read(a_device()), read(a_device(allowMultipleAllocations=True))
 
     assert [selector.matches(DRIVER, device) for device in (plain, shared, plain)] == [False, True, False]

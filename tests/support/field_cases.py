@@ -140,6 +140,6 @@ FIELD: Final = (
         "Scheduler error: DynamicResources fails in Filter on n1",
         dump="hostile/cel-double.yaml",
         pod="default/p1",
-        also=("CEL runtime error: type conversion error from 'string' to 'double'",),
+        also=("CEL compile error: program instantiation failed: type conversion error from 'string' to 'double'",),
     ),
 )

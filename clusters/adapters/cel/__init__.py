@@ -1,4 +1,4 @@
-"""CEL expressions of Kubernetes, evaluated by cel-python; loaded when the first expression is met."""
+"""CEL expressions of Kubernetes, evaluated; loaded when the first expression is met."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clusters.engine.devices.selecting import Selector
+    from clusters.engine.versions.device_rules import Dialect
 
 # How many expressions stay compiled in a process: a cluster has a handful.
 _KEPT = 512
 
 
 @lru_cache(maxsize=_KEPT)
-def compiled_selector(expression: str) -> Selector:
+def compiled_selector(expression: str, dialect: Dialect) -> Selector:
     """Compile a device selector. Raises CompileError, UnsupportedExpressionError."""
     # The parser takes half a second to load, which only those who meet an expression need to wait for.
-    selector: Selector = import_module("clusters.adapters.cel.selectors").compile_selector(expression)
+    selector: Selector = import_module("clusters.adapters.cel.selectors").compile_selector(expression, dialect)
     return selector

@@ -1,19 +1,35 @@
 """Device selectors: one CEL expression and its answers for devices.
 
 Upstream: ``cel/compile.go`` of ``k8s.io/dynamic-resource-allocation`` v0.34.1. ``device.attributes`` and
-``device.capacity`` are maps of maps: an unknown domain is an empty map, an unknown name in it an error. Expressions are
-not checked for types before they are evaluated, as the API server has done that.
+``device.capacity`` are maps of maps: an unknown domain is an empty map, an unknown name in it an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.cel.answers import Answer, Answers, Part, Reading, attribute, capacity
-from clusters.adapters.cel.expressions import compiled_expression
+from clusters.adapters.cel.checking import Declarations
+from clusters.adapters.cel.compiling import compiled_expression
+from clusters.adapters.cel.library import ESCAPED, FUNCTIONS, UNSUPPORTED
+from clusters.adapters.cel.network import Address, Prefix
 from clusters.adapters.cel.semver import Version
-from clusters.adapters.cel.values import MOST_COST, QUOTED, Account, CelError, Scope, type_name
+from clusters.adapters.cel.types import ANY, BOOL, DYN, STRING, Type, map_of
+from clusters.adapters.cel.values import (
+    ABSENT,
+    MOST_COST,
+    Account,
+    BrokenEvaluationError,
+    CelError,
+    CelMapping,
+    OptionalValue,
+    Scope,
+    Uint,
+    type_name,
+    type_of,
+)
 from clusters.engine.devices.capacity import exact
 from clusters.engine.devices.inventory import AttributeType
 from clusters.engine.devices.selecting import (
@@ -24,8 +40,11 @@ from clusters.engine.devices.selecting import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.adapters.cel.parts import Run
     from clusters.engine.devices.inventory import Attribute, Device
+    from clusters.engine.versions.device_rules import Dialect
 
 # What the API server admits: CELSelectorExpressionMaxLength.
 MAX_LENGTH: Final = 10 * 1024
@@ -56,7 +75,7 @@ class _Recorder:
         return [(domain, own) if slash else (self.driver, name) for (domain, slash, own), name in split]
 
 
-class _Domain(Mapping[str, Any]):
+class _Domain(CelMapping):
     """Attributes or capacities of one domain, converted when they are looked at."""
 
     def __init__(self, recorder: _Recorder, part: Part, domain: str) -> None:
@@ -71,48 +90,37 @@ class _Domain(Mapping[str, Any]):
         amount = capacity(recorder.driver, recorder.device, self._domain, name)
         return None if amount is None else exact(amount)
 
-    def __getitem__(self, key: Any) -> Any:
-        found = self._look(str(key))
-        if found is None:
-            raise CelError(f"no such key: {str(key)[:QUOTED]}")
-        return found
-
-    def __contains__(self, key: object) -> bool:
-        return self._look(str(key)) is not None
+    def find(self, key: Any) -> Any:
+        found = self._look(key) if type(key) is str else None
+        return ABSENT if found is None else found
 
     def __iter__(self) -> Iterator[Any]:
         return (name for domain, name in self._recorder.names(self._part) if domain == self._domain)
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
-
-class _Domains(Mapping[str, Any]):
+class _Domains(CelMapping):
     """``device.attributes`` or ``device.capacity``: a map for each domain, empty where the device has nothing of it."""
 
     def __init__(self, recorder: _Recorder, part: Part) -> None:
         self._recorder, self._part = recorder, part
 
-    def __getitem__(self, key: Any) -> Any:
+    def find(self, key: Any) -> Any:
         return _Domain(self._recorder, self._part, str(key))
+
+    def has(self, key: Any) -> bool:
+        return any(key == domain for domain in self)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(dict.fromkeys(domain for domain, _ in self._recorder.names(self._part)))
 
-    def __contains__(self, key: object) -> bool:
-        return any(key == domain for domain in self)
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-class _DeviceMap(Mapping[str, Any]):
+class _DeviceMap(CelMapping):
     """The variable ``device``."""
 
     def __init__(self, recorder: _Recorder) -> None:
         self._recorder = recorder
 
-    def __getitem__(self, key: Any) -> Any:
+    def find(self, key: Any) -> Any:
         match str(key):
             case "driver":
                 self._recorder.note(Part.DRIVER)
@@ -124,13 +132,13 @@ class _DeviceMap(Mapping[str, Any]):
             case "allowMultipleAllocations":
                 self._recorder.note(Part.IS_SHARED)
                 return self._recorder.device.is_shared
-        raise UnsupportedExpressionError(str(key))
+        return ABSENT
+
+    def has(self, key: Any) -> bool:
+        return key in tuple(self)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(("driver", "attributes", "capacity", "allowMultipleAllocations"))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return iter(_FIELDS)
 
 
 class DeviceSelector:
@@ -159,7 +167,7 @@ class DeviceSelector:
         account = recorder.account
         try:
             found = self._run(Scope({"device": _DeviceMap(recorder)}, account))
-        except CelError as error:
+        except (BrokenEvaluationError, CelError) as error:
             return Answer(selected=False, error=str(error))
         except (
             ArithmeticError,
@@ -178,16 +186,58 @@ class DeviceSelector:
             self._costly += costly
             if account.is_exhausted and account.most == MOST_COST:
                 self._costly = MOST_COSTLY + 1
+        if type(found) is OptionalValue and found.held and type(found.held[0]) is bool:
+            found = found.held[0]
         if type(found) is not bool:
-            return Answer(selected=False, error=f"CEL result of type {type_name(found)} could not be converted to bool")
+            why = f"could not be converted to bool: {_no_bool(found)}"
+            return Answer(selected=False, error=f"CEL result of type {type_name(found)} {why}")
         return Answer(selected=found)
 
 
-def compile_selector(expression: str) -> DeviceSelector:
+_OBJECTS: Final = {Fraction: "Quantity", Version: "Semver", Address: "IP", Prefix: "CIDR"}
+
+
+def _no_bool(value: Any) -> str:
+    """What cel-go says of a value that is no bool, in the words of its type."""
+    kind, name = type_of(value), type_name(value)
+    if kind is OptionalValue:
+        return _no_bool(value.held[0]) if value.held else "optional.none() dereference"
+    if kind in (int, Uint):
+        return f"unsupported type conversion from '{name}' to bool"
+    if kind is str:
+        return "unsupported native conversion from string to 'bool'"
+    if kind in (bytes, float):
+        return f"type conversion error from {name.capitalize()} to 'bool'"
+    if isinstance(value, type):
+        return "type conversion not supported for 'type'"
+    if kind in _OBJECTS or value is None:
+        return f"type conversion error from '{_OBJECTS.get(kind, name)}' to 'bool'"
+    return f"type conversion error from {name} to 'bool'"
+
+
+_FIELDS: Final = ("driver", "attributes", "capacity", "allowMultipleAllocations")
+
+
+@cache
+def _declarations(dialect: Dialect) -> Declarations:
+    """What a selector may use: the device, and the functions of the minor."""
+    capacity = map_of(STRING, map_of(STRING, Type("kubernetes.Quantity")))
+    types = (STRING, map_of(STRING, map_of(STRING, _of_attributes(dialect))), capacity, BOOL)
+    fields = {"kubernetes.DRADevice": dict(zip(_FIELDS, types, strict=True))}
+    variables = {"device": Type("kubernetes.DRADevice")}
+    return Declarations(variables, fields, FUNCTIONS[dialect.minor], UNSUPPORTED, dialect.minor in ESCAPED)
+
+
+def _of_attributes(dialect: Dialect) -> Type:
+    return DYN if dialect.has_dynamic_attributes else ANY
+
+
+def compile_selector(expression: str, dialect: Dialect) -> DeviceSelector:
     """Compile one expression. Raises CompileError, UnsupportedExpressionError."""
     if len(expression) > MAX_LENGTH:
         raise UnsupportedExpressionError("length")
-    return DeviceSelector(compiled_expression(expression, ("device",)))
+    wanted = (BOOL, _of_attributes(dialect))
+    return DeviceSelector(compiled_expression(expression, _declarations(dialect), wanted))
 
 
 def _value(held: Attribute) -> Any:

@@ -9,20 +9,21 @@ types compare by value.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import isnan
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from clusters.adapters.cel.semver import Version
+from clusters.adapters.cel.network import Address, Prefix
+from clusters.adapters.cel.semver import MAX_UINT64, Version
 from clusters.engine.devices.selecting import CostlyExpressionError, UnsupportedExpressionError
 from clusters.engine.resources.quantity import MAX_INT64
 
-MAX_UINT64: Final = 2**64 - 1
 # What one evaluation may cost, in the units of Kubernetes. It admits ten times as much, which takes Go as long.
 MOST_COST: Final = 100_000
-# What creating a list costs.
+# What creating a list costs, and a map.
 LIST_COST: Final = 10
+MAP_COST: Final = 30
 # How much of a text an error quotes.
 QUOTED: Final = 100
 
@@ -33,8 +34,89 @@ class Uint(int):
     __slots__ = ()
 
 
+class ComputedQuantity(Fraction):
+    """A quantity that was computed of others, which no other value counts as equal to."""
+
+    __slots__ = ()
+
+
+class OptionalValue(NamedTuple):
+    """A value that may be there; ``held`` has it, or nothing."""
+
+    held: tuple[Any, ...] = ()
+
+
+class Absence:
+    """What a map gives for a key that it does not have."""
+
+
+ABSENT: Final = Absence()
+
+
+class CelMapping(Mapping[Any, Any]):
+    """A map that can be asked for any key."""
+
+    def find(self, key: Any) -> Any:
+        """What stands at a key; ABSENT where nothing does."""
+        raise NotImplementedError
+
+    def has(self, key: Any) -> bool:
+        """Whether a key is there."""
+        return self.find(key) is not ABSENT
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.find(key)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class CelMap(CelMapping):
+    """A map that an expression makes; ``entries`` has the keys with their values by what they are found under."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Any, tuple[Any, Any]] = {}
+
+    def find(self, key: Any) -> Any:
+        """What stands at a key; ABSENT where nothing does."""
+        if type(key) is Version and self.entries:
+            raise BrokenEvaluationError(UNHASHABLE)
+        found = self.entries.get(_place_of(key))
+        return ABSENT if found is None else found[1]
+
+    def put(self, key: Any, value: Any) -> None:
+        """Let a value stand at a key, whatever stood there. Raises BrokenEvaluationError."""
+        if type(key) is Version:
+            raise BrokenEvaluationError(UNHASHABLE)
+        if type(key) not in _KEYS and key is not None:
+            raise UnsupportedExpressionError("{}")
+        self.entries[_place_of(key)] = (key, value)
+
+    def insert(self, key: Any, value: Any) -> None:
+        """Put a value at a key. Raises CelError where one stands there."""
+        if self.has(key):
+            raise CelError(f"insert failed: key {shown(key)} already exists")
+        self.put(key, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key for key, _ in self.entries.values())
+
+
+def _place_of(key: Any) -> Any:
+    """What a key is found under: numbers of all types by their value, and apart from true and false."""
+    if type(key) is bool:
+        return bool, key
+    if type(key) in _NUMBERS:
+        return float, key
+    return type(key), key if type(key) in (str, type(None)) else id(key)
+
+
 class CelError(Exception):
     """What cel-go answers where an expression fails, in its words."""
+
+
+class BrokenEvaluationError(Exception):
+    """What cel-go answers where it breaks itself: then nothing beside it matters."""
 
 
 class Account:
@@ -93,14 +175,25 @@ _NAMES: Final = {
     **{each: name for name, each in TYPES.items()},
     Fraction: "kubernetes.Quantity",
     Version: "kubernetes.Semver",
+    OptionalValue: "optional_type",
+    Address: "net.IP",
+    Prefix: "net.CIDR",
 }
+# Those that are compared with their own kind alone.
+_OBJECTS: Final = (Fraction, Version, Address, Prefix)
 _NUMBERS: Final = (int, Uint, float)
 _ORDERED: Final = (bool, str, bytes)
+UNHASHABLE: Final = "internal error: runtime error: hash of unhashable type cel.Semver"
+_KEYS: Final = (bool, str, *_NUMBERS)
 
 
 def type_of(value: Any) -> type:
     """The type of a value; all maps have one."""
-    return dict if isinstance(value, Mapping) else type(value)
+    if isinstance(value, type):
+        return type
+    if isinstance(value, Fraction):
+        return Fraction
+    return dict if isinstance(value, CelMapping) else type(value)
 
 
 def type_name(value: Any) -> str:
@@ -130,25 +223,68 @@ def ranged(value: int) -> int:
     return value
 
 
+def shown(value: Any) -> str:
+    """A value as errors quote it."""
+    if type(value) is bool:
+        return "true" if value else "false"
+    if type(value) is float and value == value // 1:
+        return str(int(value))
+    return str(value)[:QUOTED]
+
+
 def equal(scope: Scope, one: Any, other: Any) -> bool:
-    """``==``."""
-    kind = type(one)
+    """``==``. Raises CelError where objects are compared with others."""
+    kind: Any = Fraction if type(one) is ComputedQuantity else type(one)
     if kind in _NUMBERS and type(other) in _NUMBERS:
         scope.charge(1)
         return bool(one == other)
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        raise UnsupportedExpressionError("==")
+    if isinstance(one, CelMapping) and isinstance(other, CelMapping):
+        scope.charge(1)
+        return len(one) == len(other) and all(_agrees_at(scope, key, one, other) for key in one)
     if kind is not type(other):
         scope.charge(1)
+        if kind in _OBJECTS:
+            raise no_overload()
         return False
     if kind is list:
         scope.charge(1)
-        return len(one) == len(other) and all(equal(scope, *pair) for pair in zip(one, other, strict=True))
+        return len(one) == len(other) and not any(_differs(scope, *pair) for pair in zip(one, other, strict=True))
+    if kind is OptionalValue:
+        return len(one.held) == len(other.held) and all(map(equal, (scope,), one.held, other.held))
     scope.traverse(min(len(one), len(other)) if kind in (str, bytes) else 1)
     return bool(one == other)
 
 
-def relation(compare: Callable[[Any, Any], bool]) -> Callable[[Scope, Any, Any], bool]:
+def is_same(scope: Scope, one: Any, other: Any) -> bool:
+    """Whether two values are equal, where what cannot be compared is not."""
+    try:
+        return equal(scope, one, other)
+    except CelError:
+        return False
+
+
+def _differs(scope: Scope, one: Any, other: Any) -> bool:
+    """Whether two items of lists or maps are unequal; what cannot be compared is equal there."""
+    try:
+        return not equal(scope, one, other)
+    except CelError:
+        return False
+
+
+def _agrees_at(scope: Scope, key: Any, one: Any, other: Any) -> bool:
+    held = other.find(key)
+    return held is not ABSENT and not _differs(scope, one.find(key), held)
+
+
+def operand(value: Any, sign: str, *types: type) -> Any:
+    """The first value of an operation, which is of one of these types. Raises CelError."""
+    if type(value) in types:
+        return value
+    # Texts are asked whether they know it.
+    raise no_overload() if type(value) is str else CelError(f"no such overload: {sign}")
+
+
+def relation(sign: str, compare: Callable[[Any, Any], bool]) -> Callable[[Scope, Any, Any], bool]:
     """``<`` and its like."""
 
     def related(scope: Scope, one: Any, other: Any) -> bool:
@@ -158,7 +294,8 @@ def relation(compare: Callable[[Any, Any], bool]) -> Callable[[Scope, Any, Any],
             if isnan(one) or isnan(other):
                 raise CelError("NaN values cannot be ordered")
             return compare(one, other)
-        if kind is not type(other) or kind not in _ORDERED:
+        operand(one, f"_{sign}_", *_ORDERED, *_NUMBERS)
+        if kind is not type(other):
             raise no_overload()
         scope.traverse(1 if kind is bool else min(len(one), len(other)))
         return compare(one, other)
@@ -168,26 +305,29 @@ def relation(compare: Callable[[Any, Any], bool]) -> Callable[[Scope, Any, Any],
 
 def contained(scope: Scope, item: Any, container: Any) -> bool:
     """``in``."""
-    if isinstance(container, Mapping):
+    if isinstance(container, CelMapping):
         scope.charge(1)
-        return item in container
-    return any(equal(scope, item, each) for each in checked(container, list))
+        return container.has(item)
+    scope.traverse(len(checked(container, list)))
+    return any(is_same(scope, item, each) for each in container)
 
 
 def added(scope: Scope, one: Any, other: Any) -> Any:
     """``+``, of numbers, texts and lists."""
-    kind = type(one)
+    kind = type(operand(one, "_+_", *_NUMBERS, str, bytes, list))
     if kind is not type(other):
         raise no_overload()
     if kind in (str, bytes, list):
         scope.traverse(len(one) + len(other) + 1)
         return one + other
-    return _computed(operator.add)(scope, one, other)
+    return _computed("+", operator.add)(scope, one, other)
 
 
-def _computed(compute: Callable[[Any, Any], Any]) -> Callable[[Scope, Any, Any], Any]:
+def _computed(
+    sign: str, compute: Callable[[Any, Any], Any], types: tuple[type, ...] = _NUMBERS
+) -> Callable[[Scope, Any, Any], Any]:
     def computed(scope: Scope, one: Any, other: Any) -> Any:
-        kind = type(checked(one, *_NUMBERS))
+        kind = type(operand(one, f"_{sign}_", *types))
         checked(other, kind)
         scope.charge(1)
         found = compute(one, other)
@@ -213,8 +353,6 @@ def _double_quotient(one: float, other: float) -> float:
 
 
 def _remainder(one: Any, other: Any) -> Any:
-    if type(one) is float:
-        raise no_overload()
     if other == 0:
         raise CelError("modulus by zero")
     found = abs(one) % abs(other)
@@ -224,20 +362,23 @@ def _remainder(one: Any, other: Any) -> Any:
 def negated(scope: Scope, value: Any) -> Any:
     """``-``."""
     scope.charge(1)
-    return ranged(-checked(value, int, float)) if type(value) is int else -checked(value, float)
+    if type(value) is bool:
+        raise no_overload()
+    found = -operand(value, "-_", int, float)
+    return found if type(found) is float else ranged(found)
 
 
 OPERATORS: Final[Mapping[str, Callable[[Scope, Any, Any], Any]]] = {
-    "==": equal,
-    "!=": lambda scope, one, other: not equal(scope, one, other),
-    "<": relation(operator.lt),
-    "<=": relation(operator.le),
-    ">": relation(operator.gt),
-    ">=": relation(operator.ge),
-    "in": contained,
-    "+": added,
-    "-": _computed(operator.sub),
-    "*": _computed(operator.mul),
-    "/": _computed(_quotient),
-    "%": _computed(_remainder),
+    "_==_": equal,
+    "_!=_": lambda scope, one, other: not is_same(scope, one, other),
+    "_<_": relation("<", operator.lt),
+    "_<=_": relation("<=", operator.le),
+    "_>_": relation(">", operator.gt),
+    "_>=_": relation(">=", operator.ge),
+    "@in": contained,
+    "_+_": added,
+    "_-_": _computed("-", operator.sub),
+    "_*_": _computed("*", operator.mul),
+    "_/_": _computed("/", _quotient),
+    "_%_": _computed("%", _remainder, (int, Uint)),
 }

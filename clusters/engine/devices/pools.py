@@ -259,7 +259,8 @@ def _tainted(each: DeviceSlice, rule: Document, snapshot: Snapshot, allowance: A
         if found is None:
             return each
         expressions = [*expressions_of(found.get("spec") or {}), *expressions]
-    selectors = [compiled(expression) for expression in expressions if expression is not None]
+    dialect = snapshot.release.dialect
+    selectors = [compiled(expression, dialect) for expression in expressions if expression is not None]
     taint = Taint.from_dict(spec.get("taint") or {})
     added = str((spec.get("taint") or {}).get("timeAdded") or "")
     return replace(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from clusters.engine.devices.inventory import Device
+    from clusters.engine.versions.device_rules import Dialect
 
 
 # Kubernetes' units: as much as twenty evaluations at the bound, and less than a second.
@@ -17,7 +18,7 @@ MOST_TOGETHER: Final = 2_000_000
 
 
 class CompileError(Exception):
-    """An expression that is no CEL; the message is the evaluator's."""
+    """An expression that cannot be compiled; the message is cel-go's, but where the expression is no CEL."""
 
 
 class EvaluationError(Exception):
@@ -52,12 +53,12 @@ class Selector(Protocol):
 class Compiler(Protocol):
     """Compiles expressions; it may keep what it compiled."""
 
-    def __call__(self, expression: str) -> Selector:
-        """Compile one expression. Raises CompileError."""
+    def __call__(self, expression: str, dialect: Dialect) -> Selector:
+        """Compile one expression. Raises CompileError, UnsupportedExpressionError."""
 
 
 class _Absent:
-    def __call__(self, expression: str) -> Selector:
+    def __call__(self, expression: str, dialect: Dialect) -> Selector:
         raise UnsupportedExpressionError(expression)
 
 
@@ -69,6 +70,6 @@ def install(compiler: Compiler) -> None:
     _installed[0] = compiler
 
 
-def compiled(expression: str) -> Selector:
+def compiled(expression: str, dialect: Dialect) -> Selector:
     """Compile an expression. Raises CompileError, UnsupportedExpressionError."""
-    return _installed[0](expression)
+    return _installed[0](expression, dialect)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Node
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions.device_rules import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ class Suitability:
         key = claim.key, request.full_name
         if key not in self._selectors:
             self._selectors[key] = tuple(
-                (use, _compiled(use))
+                (use, _compiled(use, self._snapshot.release.dialect))
                 for use in uses_of(self._snapshot, claim, request)
                 if use not in self._leniency.selectors
             )
@@ -183,8 +184,8 @@ def uses_of(snapshot: Snapshot, claim: Claim, request: DeviceRequest) -> tuple[S
     )
 
 
-def _compiled(use: SelectorUse) -> Selector:
+def _compiled(use: SelectorUse, dialect: Dialect) -> Selector:
     try:
-        return compiled(use.expression)
+        return compiled(use.expression, dialect)
     except CompileError as error:
         raise ClaimFault(f"{use.owner}: selector #{use.number}: CEL compile error: {error}") from None

@@ -83,7 +83,7 @@ def _are_selectors_known(snapshot: Snapshot, claims: Sequence[Claim]) -> bool:
     for claim, request in requests:
         for use in uses_of(snapshot, claim, request):
             try:
-                compiled(use.expression)
+                compiled(use.expression, snapshot.release.dialect)
             except UnsupportedExpressionError:
                 return False
             except CompileError:

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Dialect(NamedTuple):
+    """What of CEL a minor's scheduler has; ``has_dynamic_attributes``: what attributes are is not known beforehand."""
+
+    minor: str
+    has_dynamic_attributes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,8 @@ class DeviceRules:
     1.36.5).
     ``explains_errors``: of an expression that cannot be evaluated the scheduler names the device, and says what helps
     where a key is missing (from 1.37).
+    ``types_attributes_freely``: expressions are checked as if attributes could be anything, lists too (from 1.37; in
+    1.36 as the gate DRAListTypeAttributes says).
     ``has_both_names_of_classes``: a class stands for the extended resource that it names and for the one of its own
     name, and a node's device plugin counts only where it offers some of the resource (from 1.35).
     ``shares_capacity``, ``waits_for_conditions``: as the gates DRAConsumableCapacity and DRADeviceBindingConditions
@@ -62,6 +72,7 @@ class DeviceRules:
     gives_everything_back: bool = False
     counts_by_request: bool = False
     explains_errors: bool = False
+    types_attributes_freely: bool = False
     has_both_names_of_classes: bool = False
     shares_capacity: bool = False
     counts_in_thousandths: bool = False

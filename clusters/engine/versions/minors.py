@@ -217,6 +217,7 @@ _V1_37: Final = replace(
         shares_counters_by_name=False,
         counts_by_request=True,
         explains_errors=True,
+        types_attributes_freely=True,
         counts_every_share=True,
         refuses_uncountable=True,
         taints_without_selector=False,

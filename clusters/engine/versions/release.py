@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.resources.requests import Counting
+from clusters.engine.versions.device_rules import Dialect
 from clusters.engine.versions.gates import Gate, dependencies_of
 
 if TYPE_CHECKING:
@@ -128,6 +129,12 @@ class Release:
             or self.enables(Gate.DRA_CONSUMABLE_CAPACITY)
             or self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
         )
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which CEL expressions are written in."""
+        is_free = self.device_rules.types_attributes_freely or self.enables(Gate.DRA_LIST_ATTRIBUTES)
+        return Dialect(self.minor, is_free)
 
     def _reads(self, gate: Gate) -> bool:
         """Whether what is there of devices only where a gate is on counts."""

@@ -1,0 +1,46 @@
+"""The functions of Kubernetes' CEL environment, by minor.
+
+Upstream: ``k8s.io/apiserver/pkg/cel/environment`` v0.34.1, v0.35.4, v0.36.3 and v0.37.2, as stored expressions have it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clusters.adapters.cel.library.amounts import AMOUNTS
+from clusters.adapters.cel.library.conversions import CONVERSIONS
+from clusters.adapters.cel.library.lists import BEFORE_1_37, FROM_1_37, LISTS, OF_1_36
+from clusters.adapters.cel.library.networks import NETWORKS
+from clusters.adapters.cel.library.texts import TEXTS
+
+_ALWAYS: Final = (*CONVERSIONS, *AMOUNTS, *TEXTS, *LISTS, *NETWORKS)
+FUNCTIONS: Final = {
+    minor: {each.name: each for each in (*_ALWAYS, *added)}
+    for minor, added in {
+        "1.34": BEFORE_1_37,
+        "1.35": BEFORE_1_37,
+        "1.36": (*BEFORE_1_37, *OF_1_36),
+        "1.37": FROM_1_37,
+    }.items()
+}
+# What is there and not computed: URLs, named formats, times, and authorizers, of which a device has none.
+UNSUPPORTED: Final = frozenset(
+    [
+        *("url", "isURL", "getScheme", "getHost", "getHostname", "getPort", "getEscapedPath", "getQuery"),
+        *(f"format.dns1123{kind}" for kind in ("Label", "Subdomain", "LabelPrefix", "SubdomainPrefix")),
+        *(
+            "format.named",
+            "format.dns1035Label",
+            "format.dns1035LabelPrefix",
+            "format.qualifiedName",
+            "format.labelValue",
+        ),
+        *("format.uri", "format.uuid", "format.byte", "format.date", "format.datetime", "validate"),
+        *("timestamp", "duration", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear"),
+        *("getHours", "getMilliseconds", "getMinutes", "getMonth", "getSeconds"),
+        *("path", "serviceAccount", "group", "resource", "subresource", "namespace", "name", "check", "allowed"),
+        *("reason", "error", "errored", "fieldSelector", "labelSelector"),
+    ]
+)
+# Where names of fields may stand in backticks.
+ESCAPED: Final = frozenset({"1.37"})
