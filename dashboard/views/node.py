@@ -101,7 +101,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "badges": badges(node),
         "sentence": resources.sentence(node, found),
         "drain": drain_sentence(drains_of(cluster=cluster), name),
-        "resources": resources.rows(found),
+        "resources": resources.rows(found, node.object),
         "to_scale": to_scale.figure(snapshot, name, drawing="node-pods"),
         "taints": facts.taints(node.object),
         "withheld": facts.withheld(snapshot, name),

@@ -24,6 +24,11 @@ def exact(requested: str, allocatable: str) -> str:
     return _("%(requested)s of %(allocatable)s") % {"requested": requested, "allocatable": allocatable}
 
 
+def kept(amount: str) -> str:
+    """Say how much of a node's capacity is not allocatable."""
+    return _("%(amount)s kept from pods") % {"amount": amount}
+
+
 def exceeded_by(amount: str) -> str:
     """Say by how much requests exceed what a node has."""
     return _("%(amount)s over") % {"amount": amount}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.kubelet.reservations import reported
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, at_least, at_most, quantity, resource_unit
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
     from clusters.models import Node
 
 _FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
@@ -42,11 +44,16 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class ResourceRow:
-    """A resource in words; `exact` gives what is requested to the byte where the amounts are rounded."""
+    """A resource in words; `exact` gives what is requested to the byte where the amounts are rounded.
+
+    `kept`: what of the `capacity` is not allocatable; either is empty where the node does not report it, or has none.
+    """
 
     label: str
     meter: Meter
     free: str
+    capacity: str
+    kept: str
     exact: str
     is_tightest: bool
 
@@ -69,13 +76,16 @@ def tightest(resources: Sequence[Resource]) -> Resource | None:
     return max(asked, key=lambda resource: resource.share, default=None)
 
 
-def rows(resources: Sequence[Resource]) -> list[ResourceRow]:
-    """Present the resources."""
+def rows(resources: Sequence[Resource], node: Document) -> list[ResourceRow]:
+    """Present the resources of a node."""
     first = tightest(resources)
-    return [_row(resource, is_tightest=resource is first) for resource in resources]
+    return [
+        _row(resource, reported(node, "capacity", resource.name), is_tightest=resource is first)
+        for resource in resources
+    ]
 
 
-def _row(resource: Resource, *, is_tightest: bool) -> ResourceRow:
+def _row(resource: Resource, capacity: int | None, *, is_tightest: bool) -> ResourceRow:
     label = label_of(resource.name)
     used = meter(
         words.requested_label(label),
@@ -91,7 +101,16 @@ def _row(resource: Resource, *, is_tightest: bool) -> ResourceRow:
         if resource.free >= 0
         else words.exceeded_by(at_least(resource.name, -resource.free))
     )
-    return ResourceRow(label, used, left, exact, is_tightest)
+    kept = 0 if capacity is None else capacity - resource.allocatable
+    return ResourceRow(
+        label,
+        used,
+        left,
+        "" if capacity is None else quantity(resource.name, capacity),
+        words.kept(quantity(resource.name, kept)) if kept > 0 else "",
+        exact,
+        is_tightest,
+    )
 
 
 def sentence(node: Node, resources: Sequence[Resource]) -> str:
