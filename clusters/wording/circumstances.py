@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from clusters.engine.analysis.circumstances import (
     HeldTemplate,
     LargerThanNodes,
+    ReservedForResource,
     TaintedNodes,
     TooFewDomains,
     UnreachedMinimum,
@@ -43,6 +44,14 @@ def _sentence(each: Circumstance) -> str:
             }
         case LargerThanNodes(resource):
             return _("No node has %(resource)s.") % {"resource": resource_name(resource)}
+        case ReservedForResource(resource, nodes, number):
+            return ngettext(
+                "%(nodes)s is kept for pods that request %(resource)s, by a taint of that name: the admission plugin "
+                "ExtendedResourceToleration, off by default, lets each of them tolerate it.",
+                "%(nodes)s are kept for pods that request %(resource)s, by a taint of that name: the admission plugin "
+                "ExtendedResourceToleration, off by default, lets each of them tolerate it.",
+                number,
+            ) % {"nodes": first_of(nodes, total=number, most=len(nodes)), "resource": resource}
         case TaintedNodes():
             return _tainted(each)
         case HeldTemplate(namespace, name, True):

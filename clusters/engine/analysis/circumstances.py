@@ -90,14 +90,42 @@ class LargerThanNodes:
     node: str
 
 
-Circumstance = HeldTemplate | LargerThanNodes | TaintedNodes | TooFewDomains | UnreachedMinimum
+@dataclass(frozen=True, slots=True)
+class ReservedForResource:
+    """Nodes, ``number`` in all, whose taint is named after an extended resource that the pod requests."""
+
+    resource: str
+    nodes: tuple[str, ...]
+    number: int
+
+
+Circumstance = HeldTemplate | LargerThanNodes | ReservedForResource | TaintedNodes | TooFewDomains | UnreachedMinimum
 
 
 def circumstances(explanation: Explanation) -> list[Circumstance]:
     """Return what is worth knowing of a pod that fits nowhere; nothing of one for which no node was looked at."""
     if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
         return []
-    return [*larger_than_nodes(explanation), *_minimums(explanation), *_tainted(explanation), *_held(explanation)]
+    return [
+        *larger_than_nodes(explanation),
+        *_reserved(explanation),
+        *_minimums(explanation),
+        *_tainted(explanation),
+        *_held(explanation),
+    ]
+
+
+def _reserved(explanation: Explanation) -> Iterator[ReservedForResource]:
+    """Nodes that are kept for pods with a resource, which ExtendedResourceToleration would let the pod tolerate.
+
+    Upstream: ``plugin/pkg/admission/extendedresourcetoleration`` v1.34.1, which is off by default.
+    """
+    nodes, taints = explanation.snapshot.nodes, standing_taints(explanation)
+    for resource in filter(is_extended, explanation.pod.requests):
+        numbers = [number for number, found in taints.items() if resource in {taint.key for taint in found}]
+        rows = np.flatnonzero(np.isin(nodes.taint_set, numbers)).tolist()
+        if rows:
+            yield ReservedForResource(resource, tuple(nodes.names[row] for row in rows[:_MOST_NAMED]), len(rows))
 
 
 def _held(explanation: Explanation) -> Iterator[HeldTemplate]:

@@ -1,11 +1,13 @@
-"""Pods that request more than any node has, told from those for which there is no room."""
+"""Circumstances of what pods request: more than any node has, and what nodes are kept for."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from clusters.engine.analysis.causes import finding_of
-from clusters.engine.analysis.circumstances import LargerThanNodes, circumstances
+from clusters.engine.analysis.circumstances import LargerThanNodes, ReservedForResource, circumstances
 from tests.engine.builders import a_node, a_pod, explanation_of
 
 
@@ -33,3 +35,17 @@ def test_a_pod_that_is_larger_than_any_node_is_told_from_one_for_which_there_is_
     assert [each for each in circumstances(explanation) if isinstance(each, LargerThanNodes)] == larger
     is_named = any(each.node for each in larger)
     assert finding_of(explanation).cause.is_too_large is is_named
+
+
+def test_nodes_that_are_kept_for_a_resource_are_told_to_pods_that_request_it() -> None:
+    taints = [{"key": "example.com/gpu", "effect": "NoSchedule"}, {"key": "gold", "effect": "NoSchedule"}]
+    kept = a_node("kept", allocatable={"example.com/gpu": "2"}, taints=taints[:1])
+    gold = a_node("gold", taints=taints[1:])
+
+    def told(**fields: Any) -> list[ReservedForResource]:
+        found = circumstances(explanation_of(a_pod(requests={"example.com/gpu": "1"}, **fields), kept, gold))
+        return [each for each in found if isinstance(each, ReservedForResource)]
+
+    assert told() == [ReservedForResource("example.com/gpu", ("kept",), 1)]
+    assert told(nodeSelector={"a": "b"}, tolerations=[{"key": "example.com/gpu", "operator": "Exists"}]) == []
+    assert circumstances(explanation_of(a_pod(), kept, gold)) == []
