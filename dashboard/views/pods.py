@@ -10,7 +10,9 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
+from clusters.engine.analysis.causes import Kind
 from clusters.models import Cluster, Pod
+from clusters.services.evaluation.questions import NOTICE
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.pod_counts import pod_counts
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
@@ -20,19 +22,22 @@ from clusters.wording import counts
 from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
+from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
 from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.paging import CountedPaginator
 from dashboard.lists.sorting import Sorting, rows_in_order
+from dashboard.live.parts import live_part
 from dashboard.presenters.pods import tables
 from dashboard.presenters.pods.listing import COLUMNS, TABLE, pod_row
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from django.db.models import QuerySet
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
     from django.http.response import HttpResponseBase
 
     from clusters.engine import Snapshot
@@ -69,25 +74,29 @@ def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, Qu
     return form, form.apply(Pod.objects.filter(cluster=cluster))
 
 
-@require_safe
-def pods(request: PageRequest, cluster: str) -> HttpResponse:
-    """List the pods that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    if (chosen := address_of_choice(request, TABLE)) is not None:
-        return chosen
-    form, matching = _matching(mirrored, request.GET)
-    total = pod_counts(mirrored).pods
+@live_part(
+    "pods.list",
+    template="pods/_results.html",
+    pages=["pods"],
+    kinds=[NOTICE],
+    parameters=[*PodFilter.base_fields, "page", "sort", COLUMNS_PARAMETER],
+)
+def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the pods that the filter lets through; shown anew once a worker has evaluated the rest."""
+    form, matching = _matching(cluster, query)
+    total = pod_counts(cluster).pods
     conditions = form.conditions()
-    sorting = Sorting(request.GET, TABLE, usual=("-is_pending", "namespace", "name"))
-    choice = ColumnChoice(request.GET, TABLE)
+    sorting = Sorting(query, TABLE, usual=("-is_pending", "namespace", "name"))
+    choice = ColumnChoice(query, TABLE)
     keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
     paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
-    page = paginator.get_page(request.GET.get("page"))
+    page = paginator.get_page(query.get("page"))
     listed = rows_in_order(Pod.objects.only(*COLUMNS), list(page))
-    causes, snapshot = _causes(mirrored, listed), _snapshot(mirrored)
-    context = {
-        "cluster": mirrored,
-        "as_of": last_moment(mirrored),
+    causes, snapshot = _causes(cluster, listed), _snapshot(cluster)
+    return {
+        "cluster": cluster,
+        "as_of": last_moment(cluster),
+        "evaluating": any(cause.kind is Kind.EVALUATING for cause in causes.values()),
         "form": form,
         "page": page,
         "rows": [pod_row(pod, snapshot, causes.get(pod.uid)) for pod in listed],
@@ -97,7 +106,15 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, noun=counts.pods, conditions=conditions),
     }
-    return render_page(request, "pods/list.html", "pods/_results.html", context)
+
+
+@require_safe
+def pods(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the pods that the filter lets through."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    if (chosen := address_of_choice(request, TABLE)) is not None:
+        return chosen
+    return render_page(request, "pods/list.html", "pods/_results.html", list_context(mirrored, request.GET))
 
 
 @require_safe

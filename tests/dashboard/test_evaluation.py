@@ -26,6 +26,7 @@ from dashboard.live.topics import topic_of
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.decision_cluster import node, pod
+from tests.support.gangs import load_gangs
 from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
@@ -127,6 +128,31 @@ def test_an_open_page_gets_the_result(demo: Cluster, signed_in_client: Client, s
 
     assert "still being evaluated" not in render(topic).html
     assert str(unschedulable(demo)) in render(topic).html
+
+
+def test_the_list_of_pods_gets_its_causes(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
+    topic = topic_of("pods.list", demo.pk, "/clusters/demo/pods/")
+    assert 'data-live="pods.list"' in signed_in_client.get("/clusters/demo/pods/").text
+    assert "still being evaluated" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+    assert not topic.part.is_concerned_by(["Pod"]), "rows stay in their places while pods come and go"
+
+    work(sent)
+
+    assert "still being evaluated" not in render(topic).html
+    assert "insufficient nvidia.com/gpu" in render(topic).html
+    assert 'data-live="pods.list"' not in signed_in_client.get("/clusters/demo/pods/").text
+
+
+def test_the_page_of_a_pod_group_gets_its_causes(tmp_path: Path, sent: list[Task]) -> None:
+    cluster = load_gangs(tmp_path)
+    topic = topic_of("pod-groups.detail", cluster.pk, f"/clusters/{cluster.name}/pod-groups/ml/train/")
+    assert "still being evaluated" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+
+    work(sent)
+
+    assert "still being evaluated" not in render(topic).html
 
 
 @pytest.mark.parametrize("part", ["workload.head", "workload.body"])

@@ -167,8 +167,15 @@ def test_long_list_is_paged(signed_in_client: Client) -> None:
 def test_node_meters_count_unfinished_pods_only(signed_in_client: Client) -> None:
     cluster = a_cluster()
     a_node(cluster, "n1")
-    a_pod(cluster, "web", on="n1", cpu_milli=3700)
-    a_pod(cluster, "old", on="n1", phase="Succeeded", cpu_milli=1000)
+    for name, cpu, phase in (("web", "3700m", "Running"), ("old", "1", "Succeeded")):
+        containers = [{"name": "main", "resources": {"requests": {"cpu": cpu}}}]
+        document = {
+            "kind": "Pod",
+            "metadata": {"name": name, "namespace": "shop"},
+            "spec": {"nodeName": "n1", "containers": containers},
+            "status": {"phase": phase},
+        }
+        a_pod(cluster, name, on="n1", phase=phase, object=document)
 
     html = signed_in_client.get("/clusters/prod/nodes/").text
 
