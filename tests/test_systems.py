@@ -15,6 +15,7 @@ ROW = re.compile(
     r"\| `(?P<test>[^`]+)` \| (?P<remark>[^|]*)\|$",
     re.MULTILINE,
 )
+NAMED = re.compile(r"`([a-z_]+/[\w/.]+)`")
 ROWS = [found.groupdict() for found in ROW.finditer(PAGE.read_text(encoding="utf-8"))]
 
 
@@ -28,3 +29,4 @@ def test_what_a_row_names_is_there(row: dict[str, str]) -> None:
     assert (ROOT / row["module"]).exists()
     assert (PAGE.parent / row["page"]).is_file()
     assert (ROOT / row["test"]).exists()
+    assert [path for path in NAMED.findall(row["remark"]) if not (ROOT / path).exists()] == []

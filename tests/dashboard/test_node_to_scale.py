@@ -1,4 +1,4 @@
-"""A node's pods drawn to scale: the amounts add up to those of the node, and usage stands below where it is known."""
+"""What a node has, and its pods drawn to scale: amounts add up to the node's, and usage stands below where known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboard.pictures.specs import NodeSharesSpec
 from dashboard.presenters.nodes.to_scale import MOST_PODS, figure
 from tests.engine.builders import a_node, a_pod
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,3 +88,17 @@ def test_the_page_of_a_node_shows_its_pods_to_scale(tmp_path: Path, signed_in_cl
     assert "2 pods, each as wide as what it requests of what is allocatable." in page
     assert "shop/web-0 requests 0.5 CPU." in page
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg"') >= 2
+
+
+@pytest.mark.django_db
+def test_node_page_has_the_capacity_beside_what_is_allocatable(tmp_path: Path, signed_in_client: Client) -> None:
+    allocatable = {"cpu": "1800m", "memory": "7474992Ki", "pods": "110"}
+    capacity = {"cpu": "2", "memory": "7679792Ki", "pods": "110"}
+    status = {"capacity": capacity, "allocatable": allocatable}
+    load(tmp_path, "e33", [{**node("pool-4lw4", "north"), "status": status}])
+
+    said = text(signed_in_client, "/clusters/e33/nodes/pool-4lw4/")
+
+    assert "2 CPU 0.2 CPU kept from pods" in said
+    assert "7.3 GiB 200 MiB kept from pods" in said
+    assert "110 kept" not in said

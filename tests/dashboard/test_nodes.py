@@ -115,19 +115,6 @@ def test_node_page_says_first_how_full_it_is_and_what_runs_out(cluster: Cluster,
     assert "ebs.example 0 of 25" in said
 
 
-def test_node_page_has_the_capacity_beside_what_is_allocatable(tmp_path: Path, signed_in_client: Client) -> None:
-    allocatable = {"cpu": "1800m", "memory": "7474992Ki", "pods": "110"}
-    capacity = {"cpu": "2", "memory": "7679792Ki", "pods": "110"}
-    status = {"capacity": capacity, "allocatable": allocatable}
-    load(tmp_path, "e33", [{**node("pool-4lw4", "north"), "status": status}])
-
-    said = text(signed_in_client, "/clusters/e33/nodes/pool-4lw4/")
-
-    assert "2 CPU 0.2 CPU kept from pods" in said
-    assert "7.3 GiB 200 MiB kept from pods" in said
-    assert "110 kept" not in said
-
-
 def test_node_page_says_what_taints_do_to_the_pods_that_are_here(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{NODES}birch/")
 
