@@ -42,7 +42,7 @@ PAGES = {
     "free-capacity": "/clusters/demo/nodes/free-capacity",
 }
 WIDTH, HEIGHT = 1280, 900
-COLOURS = 128
+COLOURS = 256
 # How long each step stays, and the last one, in milliseconds.
 STEP_MS, LAST_MS = 1_300, 4_000
 START_SECONDS = 300

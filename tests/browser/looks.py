@@ -45,7 +45,7 @@ _VALUES_BELOW_NAMES = """() => [...document.querySelectorAll("td[data-column]")]
 
 # Small desks: what fits 1440 may run over their edge, or hide a table's last columns.
 _NARROWER_DESKS = (1366, 1280)
-_HIDDEN_COLUMNS = """() => [...document.querySelectorAll(".table-scroll")]
+_HIDDEN_COLUMNS = """() => [...document.querySelectorAll(".table-scroll, .review-scroll")]
   .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
   .map((each) => each.textContent.trim().replace(/\\s+/g, " ").slice(0, 60))"""
 
