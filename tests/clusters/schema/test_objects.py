@@ -191,6 +191,8 @@ WRONG = [
         "exactly",
     ),
     ("DeviceClass", "cel: {expression: 'true'}", "", "spec.selectors[0].cel", ""),
+    ("DeviceClass", "'true'", "device.driver == 1", "spec.selectors[0].cel.expression", "found no matching overload"),
+    ("ResourceClaim", "'true'", "'1 +'", "spec.devices.requests[0].exactly.selectors[0].cel.expression", "Syntax"),
     ("DeviceTaintRule", "NoExecute", "Evict", "spec.taint.effect", "NoExecute"),
     ("ResourceSlice", "nodeName: n1", "nodeName: n1, allNodes: true", "spec", "exactly one of"),
     ("ResourceSlice", "{string: a}", "{string: a, int: 1}", "spec.devices[0].attributes.model", "exactly one of"),

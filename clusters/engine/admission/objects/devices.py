@@ -1,6 +1,7 @@
 """Claims of devices, their classes, what drivers publish, and device taints.
 
-Upstream: ``pkg/apis/resource/validation``, v1.37.2; expressions are not compiled here.
+Upstream: ``pkg/apis/resource/validation``, v1.37.2. Expressions are compiled as the newest minor does, which compiles
+whatever earlier ones do.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from clusters.engine.admission.objects.problems import NoSuchRequest, NotTogethe
 from clusters.engine.admission.problems import EqualWithoutKey, ValueBesideExists
 from clusters.engine.admission.validation.affinity import check_node_selector
 from clusters.engine.admission.validation.wrong import Wrong
+from clusters.engine.devices.selecting import CompileError, UnsupportedExpressionError, compiled
 from clusters.engine.matching.selectors import key_fault, value_fault
-from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotALabelValue, TooMany
+from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotALabelValue, Quoted, TooMany
 from clusters.engine.showing import shown
+from clusters.engine.versions import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,6 +136,13 @@ def _selectors(selectors: Sequence[Document], path: str) -> Iterator[Wrong]:
     for number, selector in enumerate(selectors):
         if not selector.get("cel"):
             yield Wrong(f"{path}[{number}].cel", Missing())
+            continue
+        try:
+            compiled(str(selector["cel"].get("expression") or ""), NEWEST.dialect)
+        except CompileError as error:
+            yield Wrong(f"{path}[{number}].cel.expression", Quoted(str(error)))
+        except UnsupportedExpressionError:
+            continue
 
 
 def _taint(taint: Document, path: str) -> Iterator[Wrong]:
