@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.engine.analysis.remedies import (
     AddNodeAtVolume,
+    AddNodeForClass,
     AddStorage,
     AwaitDeletion,
     AwaitEphemeral,
@@ -25,6 +26,8 @@ from clusters.engine.analysis.remedies import (
     DeleteStaying,
     ForgetSelectedNode,
     FreeClaim,
+    FreeVolume,
+    GatherVolumes,
     MatchHostLabel,
     MovePods,
     PublishCapacity,
@@ -306,6 +309,21 @@ def _unbound(remedy: Remedy) -> str:
                 "nodes": grouped(gained)
             }
             return f"{said} {fits}"
+        case AddNodeForClass(claim, storage_class, key, values):
+            return _(
+                "Add a node with %(key)s=%(values)s: there is none, and the class %(class)s of the claim %(claim)s "
+                "provisions volumes only there. Or change its allowedTopologies."
+            ) % {"claim": claim, "class": storage_class, "key": key, "values": alternatives(values)}
+        case FreeVolume(claim, volume):
+            return _(
+                "Remove spec.claimRef from the volume %(volume)s, if the claim %(claim)s may have its data: it suits "
+                "the claim, and is still reserved for an earlier one."
+            ) % {"claim": claim, "volume": volume}
+        case GatherVolumes(_claim, volumes):
+            return _(
+                "Restore the volumes %(volumes)s in one place, from snapshots: each is on nodes that do not reach the "
+                "others."
+            ) % {"volumes": listed(volumes)}
         case PublishCapacity(claim, storage_class, driver):
             return _(
                 "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and no node reaches "

@@ -134,6 +134,18 @@ def test_a_pod_of_the_template_as_it_is_is_told_what_a_change_needs() -> None:
     assert found(ordered) == found(on_delete) == found(parallel) == []
 
 
+def test_a_change_of_the_template_that_does_not_help_is_not_explained() -> None:
+    """Neither a pod nor a template changes where a volume is."""
+    term = {"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["b"]}]}
+    volume = a_volume("pv", claim="data-web-2")
+    volume = {**volume, "spec": {**volume["spec"], "nodeAffinity": {"required": {"nodeSelectorTerms": [term]}}}}
+    pod = ordinal(2, NEWEST, volumes=[_uses("data-web-2")])
+
+    cluster = (a_node("n", zone="a"), a_claim("data-web-2", volume="pv"), volume, stateful_set())
+
+    assert circumstances(explanation_of(pod, *cluster)) == []
+
+
 # -- pods of the same StatefulSet that hold what it needs --------------------------------------------------------------
 
 

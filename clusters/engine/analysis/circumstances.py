@@ -129,8 +129,10 @@ def _reserved(explanation: Explanation) -> Iterator[ReservedForResource]:
 
 
 def _held(explanation: Explanation) -> Iterator[HeldTemplate]:
-    place = OrdinalPlace.of(explanation)
-    if place is not None and place.is_held and not place.is_outdated:
+    """Told where a change of the template would help at all."""
+    place, found = OrdinalPlace.of(explanation), explanation.relaxations
+    is_changed = found.adjustments or found.singles or found.pairs or found.reductions or found.together
+    if place is not None and place.is_held and not place.is_outdated and is_changed:
         yield HeldTemplate(explanation.pod.namespace, name_of(place.owner), place.plan.way is Way.ON_DELETE)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from clusters.engine.analysis.remedies import (
     AddNodeAtVolume,
+    AddNodeForClass,
     AddStorage,
     AwaitDeletion,
     AwaitEphemeral,
@@ -21,6 +23,8 @@ from clusters.engine.analysis.remedies import (
     CreateVolume,
     ForgetSelectedNode,
     FreeClaim,
+    FreeVolume,
+    GatherVolumes,
     MatchHostLabel,
     PublishCapacity,
     RecreateLost,
@@ -56,6 +60,7 @@ from clusters.engine.volumes.claims import (
     claim_uses,
     class_of,
     is_bound,
+    reserved_for,
     reserving_claim,
     selected_node,
     spec_of,
@@ -78,6 +83,8 @@ _CLAIM, _CLASS, _VOLUME = "PersistentVolumeClaim", "StorageClass", "PersistentVo
 _NAME: Final = "metadata.name"
 # So many volumes without a host are named.
 _MOST_VOLUMES: Final = 5
+# So many volumes of earlier claims are tried.
+_MOST_TRIED: Final = 20
 
 
 def claim_remedies(explanation: Explanation) -> list[ClaimRemedy]:
@@ -85,7 +92,8 @@ def claim_remedies(explanation: Explanation) -> list[ClaimRemedy]:
     if explanation.fits or not explanation.node_count or not _is_rejected(explanation):
         return []
     uses = dict.fromkeys(claim_uses(explanation.pod.volumes, explanation.pod.name))
-    return [remedy for use in uses for remedy in _of_claim(explanation, use)]
+    found = [remedy for use in uses for remedy in _of_claim(explanation, use)]
+    return found or list(_apart(explanation))
 
 
 def _is_rejected(explanation: Explanation) -> bool:
@@ -165,10 +173,49 @@ def _providing(
         if (largest != UNREACHED).any():
             return AddStorage(name, class_name)
         return PublishCapacity(name, class_name, str(storage_class.get("provisioner") or ""))
+    place = _nowhere(explanation, refused)
+    if place is not None:
+        return AddNodeForClass(name, class_name, place.key, place.values)
+    freed = next(_freed(explanation, claim), None)
+    if freed is not None:
+        return FreeVolume(name, freed)
     lost = _without_host(explanation, class_name)
     if lost:
         return RestoreHost(name, tuple(lost)[:_MOST_VOLUMES], tuple(dict.fromkeys(lost.values())), is_bound=False)
     return CreateVolume(name, class_name)
+
+
+def _nowhere(
+    explanation: Explanation, refused: Sequence[ProvisioningComparison | SelectedNodeComparison]
+) -> NodeRequirement | None:
+    """What a class that provisions volumes asks of nodes, where no node meets it."""
+    asked = [each for each in refused if isinstance(each, ProvisioningComparison) and each.provisions]
+    if not asked or any(each.is_allowed for each in asked):
+        return None
+    places = [each for term in asked[0].topologies for each in term.requirements if not _is_met(explanation, each)]
+    return next(iter(places), None)
+
+
+def _freed(explanation: Explanation, claim: Document) -> Iterator[str]:
+    """Yield volumes that are reserved for a claim that is gone, and let the pod fit once they are not."""
+    snapshot = explanation.snapshot
+    stale = (
+        volume
+        for volume in snapshot.objects(_VOLUME)
+        if class_of(volume) == class_of(claim) and reserving_claim(volume)[1] and _is_gone(explanation, volume)
+    )
+    for volume in islice(stale, _MOST_TRIED):
+        spec = {field: value for field, value in spec_of(volume).items() if field != "claimRef"}
+        free = {**volume, "kind": _VOLUME, "spec": spec, "status": {"phase": "Available"}}
+        if len(run_cycle(snapshot.copy().upsert(free), explanation.pod, explanation.profile).feasible):
+            yield name_of(volume)
+
+
+def _is_gone(explanation: Explanation, volume: Document) -> bool:
+    """Whether the claim that a volume is reserved for does not exist, or is another one of its name."""
+    namespace, name = reserving_claim(volume)
+    claim = explanation.snapshot.object(_CLAIM, name, namespace)
+    return claim is None or not reserved_for(volume, claim)
 
 
 def _without_selected_node(explanation: Explanation, claim: Document) -> int:
@@ -192,6 +239,23 @@ def _unreached(explanation: Explanation, claim: str) -> Iterator[ClaimRemedy]:
             if claim == getattr(constraint.subject, "claim", None) and rejected.all():
                 yield from _missing_place(explanation, plugin, claim)
                 return
+
+
+def _apart(explanation: Explanation) -> Iterator[ClaimRemedy]:
+    """Name the volumes of several claims that no node reaches together, though each is reached by some."""
+    snapshot, volumes = explanation.snapshot, dict[str, str]()
+    reached = np.ones(explanation.node_count, np.bool_)
+    for name in (VolumeBinding.name, VolumeZone.name):
+        plugin = explanation.cycle.plugins.get(name)
+        if plugin is None or name not in explanation.cycle.filters:
+            continue
+        for constraint, rejected in zip(plugin.constraints(), plugin.blocking(), strict=True):
+            claim = snapshot.object(_CLAIM, getattr(constraint.subject, "claim", ""), explanation.pod.namespace)
+            if claim is not None and is_bound(claim) and rejected.any():
+                volumes[name_of(claim)] = volume_name_of(claim)
+                reached &= ~rejected
+    if len(volumes) > 1 and not reached.any():
+        yield GatherVolumes(next(iter(volumes)), tuple(volumes.values()))
 
 
 def _missing_place(explanation: Explanation, plugin: Plugin, claim: str) -> Iterator[ClaimRemedy]:

@@ -151,6 +151,35 @@ class AddNodeAtVolume(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
+class AddNodeForClass(ClaimRemedy):
+    """The storage class provisions volumes only where the label ``key`` is one of ``values``, which no node has."""
+
+    kind: ClassVar[str] = "add-node-for-class"
+
+    storage_class: str
+    key: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeVolume(ClaimRemedy):
+    """The ``volume`` suits the claim, and is reserved for an earlier one that is gone."""
+
+    kind: ClassVar[str] = "free-volume"
+
+    volume: str
+
+
+@dataclass(frozen=True, slots=True)
+class GatherVolumes(ClaimRemedy):
+    """Each of ``volumes`` of several claims, of which the claim is the first, is on nodes; none reaches all."""
+
+    kind: ClassVar[str] = "gather-volumes"
+
+    volumes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RestoreHost(ClaimRemedy):
     """The only ``volumes`` for the claim are on ``hosts`` that do not exist; ``is_bound``: it is bound to the one."""
 
@@ -325,6 +354,7 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
     each.kind: each
     for each in (
         AddNodeAtVolume,
+        AddNodeForClass,
         AddStorage,
         AwaitDeletion,
         AwaitEphemeral,
@@ -341,6 +371,8 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
         DeleteStaying,
         ForgetSelectedNode,
         FreeClaim,
+        FreeVolume,
+        GatherVolumes,
         MatchHostLabel,
         MovePods,
         PublishCapacity,
