@@ -6,23 +6,29 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils import translation
+
 from clusters.engine.lessons.errors import SituationError
 from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
 from clusters.services.computing.caches import Cache
 from clusters.services.lessons.faults import BadLesson
 from dashboard.lessons.judging import judged, solution_of
+from dashboard.lessons.presenters.working import working_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.lessons.mistakes import Mistake
     from clusters.engine.lessons.question import Judgement, RawAnswer
+    from dashboard.lessons.presenters.working import Working
     from dashboard.lessons.situations import PlayedStep
 
 # All answers of some classes of 100: a judgement is small, and what it took to find it is not.
 _kept: Final[Cache[tuple[str, str, str], Judgement | None]] = Cache("judged answers", 8_192)
 # Of a changed manifest one that is right is searched for.
 _solutions: Final[Cache[tuple[str, str], RawAnswer]] = Cache("answers that are right", 256)
+# By language, too.
+_workings: Final[Cache[tuple[str, str, str], Working | None]] = Cache("arithmetic of answers", 256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,12 @@ def right_answer(played: PlayedStep) -> RawAnswer:
     """Return an answer to a step that is right. Raises UnsolvableError and SituationError."""
     names = (played.lesson.name, played.step.name)
     return _solutions.get(names, lambda: solution_of(played.step.question, played.situation), version=played.step)
+
+
+def right_working(played: PlayedStep) -> Working | None:
+    """Return the arithmetic of the answer to a step, in the language of the page. Raises SituationError."""
+    key = (played.lesson.name, played.step.name, translation.get_language() or "")
+    return _workings.get(key, lambda: working_of(played.step.question, played.situation), version=played.step)
 
 
 def judge_all(played: PlayedStep, given: Iterable[RawAnswer]) -> JudgedAnswers:

@@ -10,7 +10,7 @@ from clusters.engine.lessons.question import UnsolvableError
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
-from dashboard.classrooms.judgements import judge_all, right_answer
+from dashboard.classrooms.judgements import judge_all, right_answer, right_working
 from dashboard.classrooms.presenters.attendance import step_title
 from dashboard.classrooms.presenters.distribution import distribution
 from dashboard.classrooms.presenters.heat import node_heat
@@ -20,7 +20,6 @@ from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import feedback
 from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_text
 from dashboard.lessons.presenters.manifests import manifest_groups
-from dashboard.lessons.presenters.working import working_of
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -139,7 +138,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "mistake": commonest_mistake(question, judged, own),
         "answer": sentence_as_html(right),
         "reveal": feedback.reveal_text(own, right),
-        "working": working_of(question, situation),
+        "working": right_working(played),
         "solution_text": changed_lines(situation.written(question.name), solution)
         if question.kind == "manifest" and solution
         else "",
