@@ -73,6 +73,8 @@ GROUPS_SHOWN = 20
 # Seconds after which it is told anew when a CronJob starts its next Job.
 _AGES = 30.0
 USUAL_MORE = 20
+# Kinds of which a simulation creates more pods, without one to copy from their templates.
+_SCALED = ("Deployment", "Job", "ReplicaSet", "StatefulSet")
 
 # What htmx swaps, and the template that holds it.
 _FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html", "most": "workloads/_most.html"}
@@ -182,11 +184,18 @@ def _more_context(
 ) -> dict[str, Any]:
     """Try out as many more pods as the address asks for."""
     refusal = summary.no_more(state)
-    if not refusal and sample is None:
+    is_copied = not refusal and sample is None
+    if is_copied:
         refusal = str(NO_SAMPLE)
     form = MoreForm(query if "more" in query else {"more": str(USUAL_MORE)})
     asked = form.asked()
-    context = {"more_form": form, "no_more": refusal, "more_hint": summary.more_hint(state), "growth": None}
+    context = {
+        "more_form": form,
+        "no_more": refusal,
+        "is_simulated": is_copied and state.workload.kind in _SCALED,
+        "more_hint": summary.more_hint(state),
+        "growth": None,
+    }
     if refusal or sample is None or asked is None or "more" not in query:
         return context
     try:
