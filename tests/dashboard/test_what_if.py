@@ -178,21 +178,6 @@ def test_what_would_make_it_fit_is_one_link_away_and_keeps_its_promise(
         assert "With this change the pod fits on" in text(signed_in_client.get(url))
 
 
-def test_to_tolerate_what_a_node_says_of_itself_is_not_offered(signed_in_client: Client, tmp_path: Path) -> None:
-    tainted = {
-        "cordoned": {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"},
-        "dead": {"key": "node.kubernetes.io/unreachable", "effect": "NoSchedule"},
-        "kept": {"key": "dedicated", "value": "batch", "effect": "NoSchedule"},
-    }
-    nodes = [{**node(name, "north"), "spec": {"taints": [taint]}} for name, taint in tainted.items()]
-    nodes[0]["spec"]["unschedulable"] = True
-    ingested(tmp_path, [*nodes, pod("waiting")])
-
-    labels = [label for _, label, _ in signed_in_client.get(address("waiting")).context["helpful"]]
-
-    assert labels == ["Tolerate dedicated=batch:NoSchedule"]
-
-
 def test_admission_is_shown_and_applied(signed_in_client: Client, tmp_path: Path) -> None:
     runtime = {
         "apiVersion": "node.k8s.io/v1",
