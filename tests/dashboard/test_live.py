@@ -162,7 +162,8 @@ def test_a_part_of_a_deleted_cluster_is_gone(signed_in_client: Client) -> None:
     key = cluster.pk
     cluster.delete()
 
-    assert part(signed_in_client, "cluster.status", key, "/clusters/prod/").status_code == 410
+    response = part(signed_in_client, "cluster.status", key, "/clusters/prod/")
+    assert (response.status_code, "no-store" in response["Cache-Control"]) == (410, True)
 
 
 def test_a_part_of_what_is_no_cluster_is_refused(signed_in_client: Client) -> None:
