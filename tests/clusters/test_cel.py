@@ -87,6 +87,7 @@ def read(device: dict[str, Any]) -> Device:
         (f'{OWN}.model.split("1")[0] == "a"', True),
         ("1.0 / 0.0 > 1.0 && 0.0 / 0.0 != 0.0", True),
         ("-7 / 2 == -3 && -7 % 2 == -1 && -9223372036854775808 < 0", True),
+        ("!(-1 in [3]) && !dyn(1 == -1) && --1 == 1", True),
         ("dyn(1u) == 1 && 0x10 == 16 && .5 == 5e-1", True),
         (r'"\u0041\x42\103\"" == "ABC" + r"""\""".substring(1) + "\""', True),
         ("cel.bind(lazy, 1 / 0, true)", True),
@@ -179,6 +180,18 @@ def bound(first: str, step: str, last: str, levels: int = 30) -> str:
     steps = [first, *(step.replace("@", name) for name in names)]
     opening = "".join(f"cel.bind({name}, {value}, " for name, value in zip(names, steps, strict=False))
     return opening + last.replace("@", names[-1]) + ")" * levels
+
+
+def test_all_that_keeps_an_expression_from_compiling_is_told_by_its_place() -> None:
+    with pytest.raises(CompileError) as refusal:
+        compile_selector("!-1 in [3] || (true ? 1 : 'a') && x")
+
+    faults = [line for line in str(refusal.value).splitlines() if "ERROR" in line]
+    assert faults == [
+        "compilation failed: ERROR: <input>:1:1: found no matching overload for '!_' applied to '(int)'",
+        "ERROR: <input>:1:21: found no matching overload for '_?_:_' applied to '(bool, int, string)'",
+        "ERROR: <input>:1:35: undeclared reference to 'x' (in container '')",
+    ]
 
 
 def test_types_that_double_with_each_level_are_given_up() -> None:

@@ -220,9 +220,10 @@ class _Checker:
         if node.target is not None and is_method:
             arguments.insert(0, self._type(node.target))
         if name in ("_&&_", "_||_"):
+            before = len(self._faults)
             for each, found in zip(node.arguments, arguments, strict=True):
                 self._expect_bool(each, found)
-            return BOOL
+            return BOOL if len(self._faults) == before else ERROR
         function = declarations.functions.get(name)
         if function is None:
             return self._fault(node.at, f"undeclared reference to '{node.name}' (in container '')")

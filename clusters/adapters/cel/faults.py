@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.selecting import CompileError
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 
 def refused(expression: str, faults: Iterable[tuple[int, str]]) -> CompileError:
     """The error of an expression with these faults, each by its place."""
-    return CompileError("compilation failed: " + "\n".join(_told(expression, *fault) for fault in sorted(faults)))
+    return CompileError(
+        "compilation failed: " + "\n".join(_told(expression, *fault) for fault in sorted(faults, key=itemgetter(0)))
+    )
 
 
 def _told(expression: str, at: int, message: str) -> str:

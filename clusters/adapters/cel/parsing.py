@@ -153,14 +153,19 @@ class _Parser:
             count = 1
             while self._takes(text):
                 count += 1
-            literal = self._next
-            is_number = (literal.name == "integer" and type(literal.value) is int) or type(literal.value) is float
-            if text == "-" and count == 1 and is_number:
-                self._place += 1
-                return self._members(Constant(-literal.value, first.at))
+            if text == "-" and count == 1 and (literal := self._negative(first.at)):
+                return self._members(literal)
             found = self._members(self._primary())
             return Call(name, None, (found,), first.at) if count % 2 else found
         return self._members(self._primary())
+
+    def _negative(self, at: int) -> Constant | None:
+        """The number that stands after a minus."""
+        literal = self._next
+        if not (literal.name == "integer" and type(literal.value) is int) and type(literal.value) is not float:
+            return None
+        self._place += 1
+        return Constant(-literal.value, at)
 
     def _primary(self) -> Node:
         token = self._take()
@@ -179,6 +184,9 @@ class _Parser:
                 return self._listing(token.at)
             case "{":
                 return self._mapping(token.at)
+            case "-":
+                if literal := self._negative(token.at):
+                    return literal
             case ".":
                 found = self._named(self._take())
                 if isinstance(found, Name | Call):
