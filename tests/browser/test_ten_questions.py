@@ -265,7 +265,7 @@ def test_what_would_happen_under_most_allocated(operator: Operator) -> None:
     page = operator.page
     operator.click(page.get_by_role("link", name="What would bin packing change?"))
     operator.click(page.get_by_role("button", name="Simulate both"))
-    expect(page.locator("main")).to_contain_text("ended elsewhere.", timeout=PATIENCE)
+    expect(page.locator("main")).to_contain_text("placed differently.", timeout=PATIENCE)
 
     left, right = SimulationRun.objects.order_by("pk")
     assert "Bin packing (MostAllocated)" in operator.sees

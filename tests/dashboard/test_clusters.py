@@ -47,7 +47,7 @@ def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
 
     html = signed_in_client.get("/clusters/").text
 
-    assert "1 gap" in html
+    assert "1 kind missing" in html
     assert "v1.34.1" in html
     assert "/clusters/prod/pending/" in html
 

@@ -66,7 +66,7 @@ def test_the_clusters_own_configuration_has_a_share_and_no_maps(shop: Cluster, s
     said = text(signed_in_client.get(replay(AS_IS)))
 
     assert "Under the cluster's own configuration 3 of 3 decisions come out alike (100 %)." in said
-    assert "No pod ended elsewhere." in said
+    assert "No pod is placed differently." in said
 
 
 def test_one_workload_keeps_its_arrows(shop: Cluster, signed_in_client: Client) -> None:

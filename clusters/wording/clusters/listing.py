@@ -25,7 +25,7 @@ NO_CONTROLLERS_READ: Final = gettext_lazy("How many pods a budget expects may no
 
 def gaps(number: int) -> str:
     """Count what the source of a cluster lacks."""
-    return ngettext("%(number)s gap", "%(number)s gaps", number) % {"number": grouped(number)}
+    return ngettext("%(number)s kind missing", "%(number)s kinds missing", number) % {"number": grouped(number)}
 
 
 def also_mirrored(events: int, others: int) -> str:

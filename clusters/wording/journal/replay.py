@@ -24,7 +24,7 @@ ASSUMED: Final = gettext_lazy(
     "once, and no controller replaces those that only the replay preempts. Among equally good nodes the recorded one "
     "is taken."
 )
-NONE_ELSEWHERE: Final = gettext_lazy("No pod ended elsewhere.")
+NONE_ELSEWHERE: Final = gettext_lazy("No pod is placed differently.")
 
 
 def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending_here: int, others: int) -> str:
@@ -55,14 +55,14 @@ def gone(pods: int) -> str:
 def of_replay() -> MovesWords:
     """Return the words for the maps of what was recorded and of the replay."""
     return MovesWords(
-        differs=pgettext("nodes of the maps of a replay", "with pods that ended elsewhere on the other side"),
+        differs=pgettext("nodes of the maps of a replay", "with pods that are placed differently on the other side"),
         alike=pgettext("nodes of the maps of a replay", "without such pods"),
         no_such_node=pgettext("nodes of the maps of a replay", "removed within this period"),
         figures=_(
-            "The number on a node counts its pods that ended elsewhere: on the left in the replay, on the right as "
-            "recorded."
+            "The number on a node counts its pods that are placed differently: on the left in the replay, on the "
+            "right as recorded."
         ),
-        figure=_("Pods that ended elsewhere on the other side: {pods}"),
+        figure=_("Pods placed differently on the other side: {pods}"),
         absent=gone,
     )
 

@@ -199,7 +199,7 @@ def of_memory(amount: str) -> str:
 def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
     """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
     return _(
-        "%(share)s of the cluster's %(resource)s, on nodes where more than 90 %% of %(used_up)s is requested. Most is "
+        "%(share)s of the cluster's %(resource)s. More than 90 %% of %(used_up)s is requested on these nodes. Most is "
         "on %(most)s."
     ) % {
         "share": share,

@@ -73,7 +73,7 @@ def fewer_pods(affected: Mapping[str, Any]) -> str:
     fewer, workloads = affected["fewer"], affected["workloads"]
     if not fewer:
         return ngettext(
-            "The %(workloads)s affected workload runs as many pods as before.",
+            "%(workloads)s affected workload runs as many pods as before.",
             "All %(workloads)s affected workloads run as many pods as before.",
             workloads,
         ) % {"workloads": grouped(workloads)}

@@ -69,5 +69,7 @@ def placed_elsewhere(*, differing: int, pods: int) -> str:
             "pods": grouped(pods)
         }
     return ngettext(
-        "%(differing)s of %(pods)s pod ended elsewhere.", "%(differing)s of %(pods)s pods ended elsewhere.", pods
+        "%(differing)s of %(pods)s pod is placed differently.",
+        "%(differing)s of %(pods)s pods are placed differently.",
+        pods,
     ) % {"differing": grouped(differing), "pods": grouped(pods)}

@@ -64,7 +64,8 @@ def _why(why: Why, placement: Mapping[str, Any]) -> str:
             return _("Both nodes have the same score; the order of the search decided, until 1.34 the seed.")
         case Why.NOT_COMPUTED:
             return _(
-                "Not computed, as many pods ended elsewhere: the comparison's page computes it for those that it shows."
+                "Not computed, as many pods are placed differently: the comparison's page computes it for those that "
+                "it shows."
             )
         case _unknown:
             return said or _("the reason is not known.")

@@ -48,11 +48,11 @@ def absent(pods: int) -> str:
 def of_simulations() -> MovesWords:
     """Return the words for two simulations."""
     return MovesWords(
-        differs=pgettext("nodes of the maps of two simulations", "with pods that ended elsewhere in the other"),
+        differs=pgettext("nodes of the maps of two simulations", "with pods that are placed differently in the other"),
         alike=pgettext("nodes of the maps of two simulations", "without such pods"),
         no_such_node=pgettext("nodes of the maps of two simulations", "not in this simulation"),
-        figures=_("The number on a node counts its pods that ended elsewhere in the other simulation."),
-        figure=_("Pods that ended elsewhere in the other simulation: {pods}"),
+        figures=_("The number on a node counts its pods that are placed differently in the other simulation."),
+        figure=_("Pods placed differently in the other simulation: {pods}"),
         absent=absent,
     )
 
@@ -61,8 +61,8 @@ def summary(*, moved: int, left_pending: int, right_pending: int) -> str:
     """Say the picture: how many pods ended elsewhere, and how many of them are pending on one side only."""
     said = [
         ngettext(
-            "Two maps of the same nodes: %(pods)s pod ended elsewhere on the right.",
-            "Two maps of the same nodes: %(pods)s pods ended elsewhere on the right.",
+            "Two maps of the same nodes: %(pods)s pod is placed differently on the right.",
+            "Two maps of the same nodes: %(pods)s pods are placed differently on the right.",
             moved,
         )
         % {"pods": grouped(moved)}
