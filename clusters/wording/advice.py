@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.advice import LowerRequests, NumberedLift
+from clusters.engine.analysis.circumstances import LargerThanNodes, circumstances
 from clusters.engine.analysis.nominations import awaited
 from clusters.engine.analysis.realism import Realism
 from clusters.engine.analysis.remedies import ClaimRemedy, Remedy
@@ -15,6 +16,7 @@ from clusters.wording.lists import begun
 from clusters.wording.pending.ways import add_node, await_nomination, takes
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +91,10 @@ def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
         case Remedy() | OneMoreNode() | LowerRequests():
             return first
     none = next((each for each in found if each.realism is Realism.REQUEST_NONE), None)
+    larger = [each for each in circumstances(explanation) if isinstance(each, LargerThanNodes)]
+    nowhere = next((each.resource for each in larger if not each.node), "")
+    if nowhere:
+        return ways.offer_resource(resource_name(nowhere))
     if none is not None:
         return ways.lower_is_not_enough(way_sentence(explanation, none.details[0]))
     stopped = explanation.cycle.stopped_by

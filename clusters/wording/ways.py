@@ -135,6 +135,13 @@ def two_changes(way: str) -> str:
     return _("No single change is enough, but two together are. %(way)s") % {"way": way}
 
 
+def offer_resource(resource: str) -> str:
+    """Say what a pod needs that requests what no node has."""
+    return _("Add a node that offers %(resource)s, or repair what offers it on a node, such as its device plugin.") % {
+        "resource": resource
+    }
+
+
 def lower_is_not_enough(way: str) -> str:
     """Say that only to request none of a resource would help."""
     return _("Lower requests are not enough. %(way)s") % {"way": way}

@@ -8,10 +8,11 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.advice import remedies_of
+from clusters.engine.analysis.advice import advice, remedies_of
 from clusters.engine.analysis.causes import SuggestedChange, finding_of
 from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity
 from clusters.engine.simulation.one_more import OneMoreNode
+from clusters.wording.advice import advice_summary
 from clusters.wording.amounts import at_most
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.remedies import remedy_sentence
@@ -300,6 +301,14 @@ def test_claim_of_one_pod_names_who_holds_it() -> None:
 
 def test_pod_that_fits_needs_no_remedy() -> None:
     assert remedies_of(explanation_of(a_pod(), a_node("n"))) == []
+
+
+def test_a_resource_that_no_node_has_is_not_simply_given_up() -> None:
+    explanation = explanation_of(a_pod(requests={"example.com/gpu": "1"}), a_node("n"))
+
+    assert advice_summary(explanation, advice(explanation)) == (
+        "Add a node that offers example.com/gpu, or repair what offers it on a node, such as its device plugin."
+    )
 
 
 def test_victims_that_are_terminating_already_are_named() -> None:
