@@ -22,7 +22,7 @@ from clusters.services.ingest.demo import record_demo_day
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.spread import spread_of
 from clusters.services.mirror.utilisation import utilisation_of
-from clusters.services.pending.more_nodes import more_nodes_of
+from clusters.services.pending.more_nodes import tried_ways
 from clusters.services.pending.needs import Needs
 from clusters.services.runs.comparing import compare_runs
 from clusters.wording.amounts import cpu, size
@@ -143,14 +143,14 @@ def test_what_the_state_of_the_cluster_answers(operator: Operator) -> None:
 
 def why_is_this_pod_pending_and_what_to_change(operator: Operator, demo: Demo) -> None:
     page = operator.page
-    operator.click(page.locator("#card-pending").get_by_role("link", name=re.compile("insufficient CPU and memory")))
+    operator.click(page.locator("#card-pending").get_by_role("link", name=re.compile("pending: insufficient CPU")))
     operator.click(page.locator("tr[data-key] th a").first)
 
     pod = demo.pod_at(page.url)
     explanation = demo.explained(pod.object)
-    more = more_nodes_of(cluster=demo.cluster, snapshot=explanation.snapshot).taking(explanation)
+    tried = tried_ways(cluster=demo.cluster, explanation=explanation)
     assert verdict_sentence(explanation) in operator.sees
-    assert relaxations(explanation, more, Needs(demo.cluster).of(pod.object)).summary in operator.sees
+    assert relaxations(explanation, tried, Needs(demo.cluster).of(pod.object)).summary in operator.sees
 
 
 def why_one_node_rather_than_another(operator: Operator, demo: Demo) -> None:
