@@ -132,7 +132,9 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
 
     apply(lease, put=(pod("large", cpu="9"),))
 
-    expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: insufficient CPU (1)")
+    expect(page.locator(".answer-line")).to_contain_text(
+        "1 pod is pending. By cause: insufficient CPU, larger than any node (1)"
+    )
     expect(page.locator("#results .causes")).to_contain_text("shop/large")
     apply(lease, put=(node("oak", "west", cpu="16"),))
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: schedulable, in the queue (1)")
