@@ -49,20 +49,20 @@ class Realism(enum.IntEnum):
     """It changes no workload and takes nothing from anybody, and is what a cluster that is full lacks."""
     LOWER_UNUSED = 6
     """Usage shows that the pods do not use what they request."""
-    MOVE_PODS = 7
-    """Nothing is changed; but pods are restarted for it, where budgets allow that."""
-    TOLERATE = 8
+    TOLERATE = 7
     """One line of the manifest; but who reserved the nodes has a say."""
-    LOOSEN = 9
+    LOOSEN = 8
     """The wish stays, and is enforced less strictly."""
-    PREFER = 10
+    PREFER = 9
     """The wish stays, as a preference: the pod runs where it would rather not."""
-    CHANGE_NODE = 11
+    CHANGE_NODE = 10
     """The nodes are well, but somebody cordoned them or set their limit on purpose."""
-    LOWER = 12
+    LOWER = 11
     """Nothing shows that the pod gets by with less."""
-    REMOVE = 13
+    REMOVE = 12
     """What the pod requires is mostly what it needs: a selector, a port, a volume's zone."""
+    MOVE_PODS = 13
+    """Other workloads' pods are restarted for it; it is tried for a pod by itself, so that lists never lead with it."""
     REPAIR_NODE = 14
     """A node that is ill has to be well first; to tolerate that helps no pod."""
     CONTROL_PLANE = 15
