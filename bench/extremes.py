@@ -17,9 +17,8 @@ from bench.cluster import HOST, ZONE
 from bench.measure import Figure, figure
 from clusters.adapters.cel.selectors import compile_selector
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.cost import CostLimitError
-from clusters.engine.devices.inventory import DeviceSlice
-from clusters.engine.devices.selecting import CostlyExpressionError
+from clusters.engine.devices.inventory import CostlyExpressionError, DeviceSlice
+from clusters.engine.scheduling.cost import CostLimitError
 from clusters.engine.versions import NEWEST
 
 if TYPE_CHECKING:

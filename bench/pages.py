@@ -87,7 +87,7 @@ def run() -> dict[str, Figure]:
 def _values() -> dict[str, dict[str, Any]]:
     """What stands in the addresses, by the page's name; "" holds what stands in several."""
     from clusters.models import Cluster, Decision, Observation, Pod, Report, SimulationRun
-    from clusters.services.mirror.spread import spread_of
+    from clusters.services.mirror.state import spread_of
 
     namespace, name = waiting_pod()
     cluster = Cluster.objects.get(name=CLUSTER)

@@ -7,21 +7,21 @@ from django.conf import settings
 
 from clusters.models.lane import Lane
 from clusters.services import reports
-from clusters.services.ingest import reading
-from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest import ingest as ingest_runs
+from clusters.services.ingest.uploads import read_upload
 from clusters.services.journal import writing
-from clusters.services.lanes import abandoned
+from clusters.services.lanes import resume
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.runs import starting as runs
-from clusters.services.studies import parts
-from clusters.services.usage import keeping, sampling
-from clusters.services.workers import evaluations, turns
+from clusters.services.studies import asking as parts
+from clusters.services.usage.keeping import prune_usage, sample_all_usage
+from clusters.services.workers import finish, take
 
 
 @shared_task
 def ingest_upload(ingest_id: int) -> None:
     """Read an uploaded file into the mirror."""
-    reading.read_upload(ingest_id=ingest_id)
+    read_upload(ingest_id=ingest_id)
 
 
 @shared_task
@@ -40,19 +40,19 @@ def prune_journal() -> None:
 @shared_task
 def evaluate(cluster_id: int, question: str, subject: list[str]) -> None:
     """Find out what takes too long for a page."""
-    evaluations.finish(cluster_id=cluster_id, question=question, subject=tuple(subject))
+    finish(cluster_id=cluster_id, question=question, subject=tuple(subject))
 
 
 @shared_task
 def take_turn(lane: str) -> None:
     """Work on the simulation, part of a study or review whose turn it is in a line."""
-    turns.take(Lane(lane))
+    take(Lane(lane))
 
 
 @shared_task
 def resume_abandoned() -> None:
     """Have other workers go on with what the dead left behind."""
-    abandoned.resume()
+    resume()
 
 
 @shared_task
@@ -72,8 +72,8 @@ def sample_capacity() -> None:
 @shared_task
 def sample_usage() -> None:
     """Read what the pods of every cluster with a source use, and drop what is older than wanted."""
-    sampling.sample_all_usage()
-    keeping.prune_usage(keep=settings.BERTH_USAGE_KEPT)
+    sample_all_usage()
+    prune_usage(keep=settings.BERTH_USAGE_KEPT)
 
 
 @shared_task

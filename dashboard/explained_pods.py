@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
-from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.snapshots import configuration_of
 from clusters.wording import absent
 from clusters.wording.decisions.parts import profile as profile_title
 from dashboard.explained_case import row_of, with_query

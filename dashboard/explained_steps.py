@@ -9,8 +9,8 @@ from django.http import Http404
 from django.urls import reverse
 
 from clusters.engine.simulation import Outcome
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import decision_at, known_steps
+from clusters.services.runs.results import decision_at, known_steps
+from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import has_steps
 from clusters.wording.runs.steps import no_attempt

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.engine.cost import measure_of
-from clusters.services.computing.deadlines import OverTimeError
-from clusters.services.decisions.failures import escaped
+from clusters.engine.scheduling.cost import measure_of
+from clusters.services.computing import OverTimeError
+from clusters.services.decisions.explain import escaped
 from clusters.wording.api import errors as words
 from clusters.wording.costs import limit_remedy
 from clusters.wording.failures import error_of

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import READ_FOR_RELEASE, release_of
-from clusters.services.watching.status import watch_states
+from clusters.services.mirror.snapshots import READ_FOR_RELEASE, release_of
+from clusters.services.watching.connections import watch_states
 from clusters.wording import sections as words
 from clusters.wording.feature_gates import changed_count
 from clusters.wording.releases import release_notice, version_words

@@ -190,7 +190,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker that is not told otherwise serves all queues; a simulation takes minutes, and neither a dump nor a question
-# should wait for it. Whose simulation is next is not decided by a queue: clusters.services.lanes.whose_turn.
+# should wait for it. Whose simulation is next is not decided by a queue: clusters.services.lanes.
 _queues = ("celery", "questions", "simulations", "ingests")
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in _queues]
 CELERY_TASK_ROUTES = {

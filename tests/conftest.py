@@ -19,8 +19,8 @@ from hypothesis import settings as properties
 from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector
 from clusters.engine.versions import NEWEST
+from clusters.services import evaluation as questions
 from clusters.services.decisions.explain import forget_explanations
-from clusters.services.evaluation import questions
 from clusters.services.mirror.snapshots import forget_snapshots
 from dashboard import datadir
 from dashboard.limits import computing, windows

@@ -14,8 +14,6 @@ from django.conf import settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-LONGEST_FILE = 400
-OWN_CODE = {".py", ".js", ".css", ".html"}
 NAMED_PATH = re.compile(
     r"`((?:bench|clusters|dashboard|deploy|docs|locale|scripts|static|templates|tests)/[^`\s]*)`"
     r"|\]\(([^)#:\s]+)(?:#[^)]*)?\)"
@@ -29,10 +27,6 @@ def tracked_files() -> list[Path]:
     names = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True).stdout
     paths = [settings.BASE_DIR / name for name in names.split("\0") if name]
     return [path for path in paths if path.is_file()]
-
-
-def own_code() -> list[Path]:
-    return [path for path in tracked_files() if path.suffix in OWN_CODE and "vendor" not in path.parts]
 
 
 def variables_read() -> set[str]:
@@ -59,12 +53,6 @@ def missing_paths(page: Path) -> list[str]:
         (settings.BASE_DIR, match[1]) if match[1] else (page.parent, match[2]) for match in NAMED_PATH.finditer(text)
     ]
     return [name for folder, name in named if not PLACEHOLDER.search(name) and not any(folder.glob(name))]
-
-
-def test_no_file_needs_much_scrolling() -> None:
-    lengths = {str(path.relative_to(settings.BASE_DIR)): len(path.read_text().splitlines()) for path in own_code()}
-
-    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
 def test_every_path_in_the_documentation_exists() -> None:

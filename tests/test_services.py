@@ -17,18 +17,14 @@ WRITING = {
     "lessons/storing": "lessons that trainers upload",
     "mirror/snapshots": "locks a cluster that changes faster than it is read, and writes nothing",
     "reports/capacity_samples": "a sample every hour",
-    "reports/making": "reviews, from the order to the document",
-    "reports/schedules": "when reviews are made",
+    "reports/making": "reviews, from the order to the document, and when they are made",
     "reports/sections/recommendations": "the simulations that prove a recommendation",
     "runs/bases": "what runs begin with, shared by all of one revision",
     "runs/chunks": "the steps of a run, in the form in which they are read here",
     "runs/starting": "runs that are asked for, cancelled, resumed, deleted",
     "runs/working": "what comes of a run",
-    "studies/asking": "studies that are asked for",
-    "studies/parts": "what comes of a part",
-    "studies/sweeps": "studies of several runs",
-    "usage/keeping": "what pods and nodes use, by the hour",
-    "usage/sampling": "how reading a cluster's usage ended",
+    "studies/asking": "studies that are asked for, and what comes of each part",
+    "usage/keeping": "what pods and nodes use, by the hour, and how reading it ended",
 }
 
 ALWAYS = {

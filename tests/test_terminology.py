@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 
 from clusters.services.lessons.library import built_in_files
-from clusters.services.lessons.texts import text_file
+from clusters.services.lessons.reading import text_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,8 +2,7 @@
 
 Upstream: ``send``, ``Filter``, ``Prioritize`` and ``ProcessPreemption`` of ``pkg/scheduler/extender.go``, and
 ``k8s.io/kube-scheduler/extender/v1``, v1.34.1. Neither redirects nor proxies of the environment are followed; what an
-extender says is bounded.
-"""
+extender says is bounded."""
 
 from __future__ import annotations
 
@@ -13,20 +12,45 @@ import logging
 import ssl
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 import orjson
+from django.conf import settings
 
-from clusters.adapters.extender_hosts import listed_address
-from clusters.engine.extending import FilterReply, NamedVictim, NamedVictims, PreemptReply, ScoreReply, Silence
 from clusters.engine.objects import key_of
+from clusters.engine.scheduling.cycle import FilterReply, NamedVictim, NamedVictims, PreemptReply, ScoreReply, Silence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.candidates import Candidate
     from clusters.engine.configuration import Extender
     from clusters.engine.objects import Document
+    from clusters.engine.scheduling.cycle import Candidate
+
+# Which scheduler extenders may be asked: only those whose host the administrator lists.
+
+
+def listed_address(address: str) -> str:
+    """Return an extender's address without user, password, query and fragment; empty unless its host is listed.
+
+    An entry of the setting is a host, whose every port is meant, or a host with a port.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not host:
+        return ""
+    implied = port or {"http": 80, "https": 443}[parts.scheme]
+    name = f"[{host}]" if ":" in host else host
+    entries = {entry.lower() for entry in settings.BERTH_EXTENDER_HOSTS}
+    if not {host, name, f"{name}:{implied}"} & entries:
+        return ""
+    place = name if port is None else f"{name}:{port}"
+    return urlunsplit((parts.scheme, place, parts.path, "", ""))
+
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,6 @@
 """From a pruned object to a row: the columns that pages filter and sort by, the object as JSON, and its digest.
 
-A row is a tuple in the order of its table's `columns`; it knows no cluster yet. Times stay aware datetimes.
-"""
+A row is a tuple in the order of its table's `columns`; it knows no cluster yet. Times stay aware datetimes."""
 
 from __future__ import annotations
 
@@ -11,13 +10,24 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
+from clusters.adapters.prune import WrongField
 from clusters.adapters.prune.shapes import MAX_INT64, moment
+from clusters.engine import Snapshot
+from clusters.engine.admission import admit
+from clusters.engine.admission.plugins import DEFAULT_TOLERATIONS
 from clusters.engine.kubelet.pod_states import reason_of
-from clusters.engine.resources.quantity import milli_value, value
-from clusters.engine.resources.requests import CPU, MEMORY, PODS, pod_amounts
+from clusters.engine.quantity import milli_value, whole_value
+from clusters.engine.resources import CPU, MEMORY, PODS, pod_amounts
+from clusters.engine.simulation.controllers import fingerprint
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.problems.inputs import HalfACharacter, LargeObject, NulInText, ObjectWithoutName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.admission import Addition
     from clusters.models.mirrored import Mirrored
 
 Document = Mapping[str, Any]
@@ -77,8 +87,8 @@ def _node_row(document: Document, metadata: Document) -> Row:
         None if ready is None else ready == "True",
         spec.get("unschedulable", False),
         milli_value(allocatable.get(CPU, "0")),
-        value(allocatable.get(MEMORY, "0")),
-        value(allocatable.get(PODS, "0")),
+        whole_value(allocatable.get(MEMORY, "0")),
+        whole_value(allocatable.get(PODS, "0")),
         len(spec.get("taints", ())),
         status.get("nodeInfo", _NOTHING).get("kubeletVersion", ""),
         first_moment(metadata, "creationTimestamp"),
@@ -187,3 +197,112 @@ TABLES = {
 def table_of(kind: str) -> Table:
     """Return the table that objects of a kind go into."""
     return TABLES.get(kind, OBJECTS)
+
+
+# A pruned object's one form: under its full name, as JSON that is the same from every source.
+
+# As the API server makes them.
+_LONGEST_GENERATED = 63
+_ENDING = 5
+
+
+def with_name(document: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return an object under a made-up name where it gives the beginning of one alone, as ``kubectl create`` takes it.
+
+    ``place`` tells objects apart that are otherwise the same.
+    """
+    metadata = document.get("metadata")
+    if type(metadata) is not dict or metadata.get("name"):
+        return document
+    given = metadata.get("generateName")
+    if type(given) is not str or not given:
+        return document
+    ending = fingerprint((place, document))[:_ENDING]
+    return {**document, "metadata": {**metadata, "name": f"{given[: _LONGEST_GENERATED - _ENDING]}{ending}"}}
+
+
+def identified(pruned: dict[str, Any], *, is_namespaced: bool) -> tuple[str, str]:
+    """Return namespace and name, and fill in the namespace that the API server would. Raises WrongField."""
+    metadata = pruned.get("metadata")
+    if not metadata or "name" not in metadata:
+        raise WrongField(ObjectWithoutName()).within("name").within("metadata")
+    if is_namespaced:
+        return metadata.setdefault("namespace", "default"), metadata["name"]
+    metadata.pop("namespace", None)
+    return "", metadata["name"]
+
+
+def canonical(pruned: dict[str, Any], *, longest: int) -> str:
+    """Return the object as JSON with sorted keys, so that the same object has the same digest from any source.
+
+    `longest` is in bytes. Raises WrongField.
+    """
+    try:
+        data = orjson.dumps(pruned, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        raise WrongField(HalfACharacter()) from None
+    if len(data) > longest:
+        raise WrongField(LargeObject(len(data), longest))
+    if b"\\u0000" in data:
+        _refuse_nul(pruned)
+    return data.decode()
+
+
+def _texts(value: Any) -> Iterator[tuple[list[str | int], str]]:
+    """Walk all texts of a JSON value, keys included, each with its path from the inside out."""
+    if type(value) is str:
+        yield [], value
+    elif type(value) is dict:
+        for key, content in value.items():
+            yield [key], key
+            for path, text in _texts(content):
+                yield [*path, key], text
+    elif type(value) is list:
+        for index, content in enumerate(value):
+            for path, text in _texts(content):
+                yield [*path, index], text
+
+
+def _refuse_nul(pruned: dict[str, Any]) -> None:
+    """Raise WrongField if a text holds a NUL character, which PostgreSQL cannot store and no API server sends."""
+    for path, text in _texts(pruned):
+        if "\x00" in text:
+            error = WrongField(NulInText())
+            for step in path:
+                error.within(step)
+            raise error
+
+
+# Pods that never passed an API server: what admission would add to them, and which answers that would change.
+#
+# An API server gives every pod the name of its scheduler, so that a pod without one was written by hand.
+
+# As canonical JSON writes keys.
+_ADMITTED = '"schedulerName":'
+# Of a pod without any of these admission changes nothing that scheduling reads, unless a class or LimitRange says so.
+_DEFAULTED = ('"limits":', '"priorityClassName":', '"runtimeClassName":')
+_CLASSES = ("LimitRange", "PriorityClass", "RuntimeClass")
+_WITHOUT_EFFECT = frozenset({"spec.schedulerName", "spec.preemptionPolicy"})
+
+
+def undefaulted_pods(
+    rows: Mapping[str, Mapping[tuple[str, str], Row]],
+) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    """Yield the pods of which admission would change what scheduling reads: namespace and name, and as admitted."""
+    shelf = Snapshot.from_objects(orjson.loads(row[OBJECT]) for kind in _CLASSES for row in rows.get(kind, {}).values())
+    ranged = {namespace for namespace, _ in rows.get("LimitRange", {})}
+    has_default = any(each.get("globalDefault") for each in shelf.objects("PriorityClass"))
+    for key, row in rows.get("Pod", {}).items():
+        text = row[OBJECT]
+        if _ADMITTED in text:
+            continue
+        if has_default or key[0] in ranged or any(part in text for part in _DEFAULTED):
+            admission = admit(orjson.loads(text), shelf)
+            if any(map(_has_effect, admission.additions)):
+                yield key, admission.pod
+
+
+def _has_effect(addition: Addition) -> bool:
+    if addition.by == DEFAULT_TOLERATIONS or addition.field in _WITHOUT_EFFECT:
+        return False
+    return (addition.field, addition.value) != ("spec.priority", 0)

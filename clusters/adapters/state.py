@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
 from clusters.adapters.bad_input import BadInput, printable, printable_problem, shown
-from clusters.adapters.canonical import canonical, identified, with_name
-from clusters.adapters.found import Found, field_of, subject_of, type_of
-from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
-from clusters.adapters.observed.held import Held
-from clusters.adapters.observed.simulator import results_of
+from clusters.adapters.observed import Held, results_of
 from clusters.adapters.prune import (
     EVERY_NODE,
     KINDS,
@@ -24,37 +21,270 @@ from clusters.adapters.prune import (
     pruned_kubelet_configuration,
     pruned_quota_configuration,
 )
-from clusters.adapters.prune.shapes import moment, token
-from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
-from clusters.adapters.scheduler_flags import feature_gates_of
-from clusters.adapters.undefaulted import undefaulted_pods
-from clusters.adapters.usage.found import UsageFound
-from clusters.adapters.usage.metrics import METRICS_KINDS, add_metrics, is_metrics
-from clusters.adapters.usage.summary import SUMMARY, SUMMARY_VERSION, add_summary
+from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment, token
+from clusters.adapters.rows import (
+    DIGEST,
+    OBJECT,
+    TABLES,
+    UID,
+    Row,
+    canonical,
+    identified,
+    table_of,
+    undefaulted_pods,
+    with_name,
+)
+from clusters.adapters.usage import (
+    METRICS_KINDS,
+    SUMMARY,
+    SUMMARY_VERSION,
+    UsageFound,
+    add_metrics,
+    add_summary,
+    is_metrics,
+    is_summary,
+)
+from clusters.documents.stored_problems import encoded
 from clusters.engine.kubelet.settings import ANSWERED
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
-from clusters.engine.versions import settings_of_replicas
-from clusters.problems.objects import ManyObjects, SharedUid
-from clusters.problems.skips import (
+from clusters.engine.versions import known_settings, settings_of_replicas
+from clusters.problems.inputs import (
     FoundAgain,
     ManyAttempts,
+    ManyObjects,
     MayHoldSecrets,
+    NeverAdmitted,
+    NodesNotInSource,
+    NoneInSource,
+    NotAType,
+    NotReadable,
+    NoType,
     OlderVersion,
     OtherApiVersion,
+    OtherGap,
     OtherKind,
     SecondConfiguration,
+    SharedUid,
     TooManyReasons,
     Unreadable,
+    Use,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from clusters.adapters.limits import Limits
+    from clusters.adapters.bad_input import Limits
     from clusters.engine.problems import Problem
     from clusters.engine.versions import GateSettings, ReplicaSettings
-    from clusters.problems.gaps import Use
+
+# Objects as a source holds them, and what they are called in messages, whatever is wrong with them.
+
+
+class ObjectOrigin(NamedTuple):
+    """Where an object was read: its file, its document within the file, and the list within the document."""
+
+    file: str
+    document: int
+    # Empty where the document itself is the object.
+    list_key: str = ""
+
+
+class Found(NamedTuple):
+    """An object as a source holds it; its type is the list's where it has none of its own."""
+
+    place: ObjectOrigin
+    position: int
+    object: Any
+    api_version: str = ""
+    kind: str = ""
+    is_deleted: bool = False
+
+
+def type_of(found: Found) -> tuple[str, str]:
+    """Return apiVersion and kind, which may be its list's. Raises WrongField."""
+    document = found.object
+    if is_summary(document):
+        return SUMMARY_VERSION, SUMMARY
+    api_version = document.get("apiVersion") or found.api_version
+    name = document.get("kind") or found.kind
+    for key, content in (("apiVersion", api_version), ("kind", name)):
+        if type(content) is not str or not content or len(content) > LONGEST_TOKEN:
+            raise WrongField(NotAType(shown(content)) if content else NoType(key)).within(key)
+    return api_version, name
+
+
+def subject_of(found: Found) -> str:
+    """Name an object that may be wrong in any way."""
+    document = found.object if type(found.object) is dict else {}
+    if is_summary(document):
+        name = document["node"].get("nodeName")
+        return f"{SUMMARY} {name if type(name) is str else ''}".strip()[:LONGEST_TOKEN]
+    metadata = document.get("metadata")
+    metadata = metadata if type(metadata) is dict else {}
+    parts = (document.get("kind") or found.kind, metadata.get("namespace"), metadata.get("name"))
+    kind, namespace, name = (part if type(part) is str else "" for part in parts)
+    label = f"{namespace}/{name}" if namespace else name
+    return f"{kind} {label}".strip()[:LONGEST_TOKEN]
+
+
+def field_of(found: Found, path: str) -> str:
+    """Return the way to a field of an object from its document."""
+    if not found.place.list_key:
+        return path
+    index = f"[{found.position}]" if found.position >= 0 else ""
+    return f"{found.place.list_key}{index}.{path}".rstrip(".")
+
+
+# What a source lacks, and which answers are uncertain because of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A kind that is missing, or an `OtherGap`, and why we think so; `worded_gap` says which answers suffer."""
+
+    kind: str
+    why: Problem
+    # The use that would make it matter, where no pod of the source has it.
+    unused: Use | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the gap as rows hold it."""
+        return {"kind": self.kind, "why": encoded(self.why), "unused": self.unused or "", "felt": self.unused is None}
+
+
+_NAMED = 3
+
+# What pods of the source use, recognised by the key in their canonical JSON: a quote within a text is escaped
+# there, so the keys cannot be mistaken.
+USES = {
+    Use.CLAIMS: ('"persistentVolumeClaim":', '"volumeClaimTemplate":'),
+    Use.PRIORITY_CLASSES: ('"priorityClassName":',),
+    Use.NAMESPACE_SELECTORS: ('"namespaceSelector":',),
+    Use.RUNTIME_CLASSES: ('"runtimeClassName":',),
+    Use.RESOURCE_CLAIMS: ('"resourceClaims":',),
+    Use.POD_GROUPS: ('"schedulingGroup":',),
+    Use.WORKLOADS: ('"workloadRef":',),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    kind: str
+    # The use that makes the gap hurt; None where every pod is concerned.
+    use: Use | None = None
+    # Whether the gap is worth a word even where nothing uses the kind.
+    is_common: bool = True
+    # Whether an API server may do without the kind: pods of such a one cannot use it.
+    is_optional: bool = False
+
+
+_NEEDS = (
+    _Need("Node"),
+    _Need("Pod"),
+    _Need("Namespace", Use.NAMESPACE_SELECTORS),
+    _Need("PriorityClass", Use.PRIORITY_CLASSES),
+    _Need("PodDisruptionBudget"),
+    _Need("Service"),
+    _Need("ReplicationController"),
+    _Need("ReplicaSet"),
+    _Need("StatefulSet"),
+    _Need("PersistentVolume", Use.CLAIMS),
+    _Need("PersistentVolumeClaim", Use.CLAIMS),
+    _Need("StorageClass", Use.CLAIMS),
+    _Need("CSINode", Use.CLAIMS),
+    _Need("RuntimeClass", Use.RUNTIME_CLASSES, is_common=False),
+    _Need("ResourceClaim", Use.RESOURCE_CLAIMS, is_common=False),
+    _Need("ResourceSlice", Use.RESOURCE_CLAIMS, is_common=False),
+    _Need("DeviceClass", Use.RESOURCE_CLAIMS, is_common=False),
+    _Need("PodGroup", Use.POD_GROUPS, is_common=False, is_optional=True),
+    _Need("Workload", Use.WORKLOADS, is_common=False, is_optional=True),
+)
+
+
+def is_needed(kind: str, *, is_served: bool = True) -> bool:
+    """Tell whether answers suffer without a kind, which the API server has or does not have."""
+    return any(need.kind == kind and (is_served or not need.is_optional) for need in _NEEDS)
+
+
+def gaps_of(
+    *, present: Collection[str], uses: Collection[Use], missing_nodes: Mapping[str, Sequence[str]]
+) -> list[Gap]:
+    """Return the gaps of a source.
+
+    `present` names the kinds of which it holds an object or an explicit list, `uses` what its pods use, and
+    `missing_nodes` holds by name the nodes that the source lacks, and the pods that are on them.
+    """
+    found = []
+    for need in _NEEDS:
+        is_used = need.use is None or need.use in uses
+        if need.kind in present or not (is_used or need.is_common):
+            continue
+        found.append(Gap(need.kind, NoneInSource(), unused=None if is_used else need.use))
+    if missing_nodes and "Node" in present:
+        some = sorted(missing_nodes.items())[:_NAMED]
+        why = NodesNotInSource(
+            nodes=tuple(node for node, _ in some),
+            pods=tuple(tuple(sorted(pods)[:_NAMED]) for _, pods in some),
+            pod_numbers=tuple(len(pods) for _, pods in some),
+            number=len(missing_nodes),
+        )
+        found.append(Gap(OtherGap.MISSING_NODE, why))
+    return found
+
+
+def undefaulted_gap(pods: Sequence[str]) -> Gap:
+    """Return the gap of pods, as ``namespace/name``, that never passed an API server."""
+    return Gap(OtherGap.POD_DEFAULTS, NeverAdmitted(tuple(sorted(pods)[:_NAMED]), len(pods)))
+
+
+def unreadable_gap(first: BadInput, number: int) -> Gap:
+    """Return the gap of objects and files that could not be read, of which one is named."""
+    return Gap(OtherGap.UNREADABLE, NotReadable(**first.place, why=first.problem, number=number))
+
+
+# What a kube-scheduler that runs as a pod is started with: its feature gates, and nothing else.
+
+_NAMESPACE: Final = "kube-system"
+_SCHEDULER: Final = "kube-scheduler"
+_FINISHED: Final = ("Succeeded", "Failed")
+_FLAG: Final = "--feature-gates"
+# A flag with every gate of Kubernetes has a third of this.
+_LONGEST: Final = 32_768
+
+
+def feature_gates_of(pod: dict[str, Any]) -> GateSettings | None:
+    """Return the gates that are known here and set by a pod that runs kube-scheduler; None for any other pod.
+
+    A pod that has finished runs none. The pod is as its source has it, not pruned: nothing else of its command is kept.
+    """
+    metadata, spec, status = pod.get("metadata"), pod.get("spec"), pod.get("status")
+    if type(metadata) is not dict or type(spec) is not dict or metadata.get("namespace") != _NAMESPACE:
+        return None
+    if type(status) is dict and status.get("phase") in _FINISHED:
+        return None
+    containers = spec.get("containers")
+    for container in containers if type(containers) is list else ():
+        if type(container) is dict and container.get("name") == _SCHEDULER:
+            found: GateSettings = {}
+            # Of a flag that is there more than once, each adds to those before it.
+            for value in _values(_words(container)):
+                found |= known_settings(value[:_LONGEST])
+            return found
+    return None
+
+
+def _words(container: dict[str, Any]) -> list[str]:
+    lists = (container.get("command"), container.get("args"))
+    return [word for each in lists if type(each) is list for word in each if type(word) is str]
+
+
+def _values(words: list[str]) -> Iterator[str]:
+    for number, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == _FLAG:
+            yield value if equals else "".join(words[number + 1 : number + 2])
+
 
 # Among the kinds of what is kept.
 OBSERVED = "recorded-attempts"

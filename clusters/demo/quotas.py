@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.demo.events import event
 from clusters.demo.identity import Document, ago, metadata, suffix
-from clusters.engine.quotas import QuotaLedger, pod_charge
-from clusters.engine.quotas.counting import counted_quotas
+from clusters.engine.quotas import QuotaLedger, counted_quotas, pod_charge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

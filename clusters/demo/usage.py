@@ -8,12 +8,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from clusters.adapters.usage.found import UsageFound
+from clusters.adapters.usage import UsageFound
 from clusters.demo.identity import NOW, number
 from clusters.engine.objects import Pod
-from clusters.engine.resources.requests import CPU, MEMORY, amount
-from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.engine.workloads.pod_template import Controller
+from clusters.engine.owners import Controller
+from clusters.engine.resources import CPU, MEMORY, base_amount
+from clusters.engine.usage import PodUsage, UsedAmounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +63,6 @@ def _used(pod: Pod, at: datetime) -> UsedAmounts:
     limits = (pod.spec["containers"][0].get("resources") or {}).get("limits") or {}
 
     def limited(resource: str, number: int) -> int:
-        return min(number, amount(resource, limits[resource])) if resource in limits else number
+        return min(number, base_amount(resource, limits[resource])) if resource in limits else number
 
     return UsedAmounts(limited(CPU, milli // 100**4), limited(MEMORY, size * _MIB // 100**3))

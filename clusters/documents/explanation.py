@@ -1,20 +1,36 @@
 """The form of an explanation that is written down; docs/explanation-document.md describes every field.
 
 Names are those of the JSON in snake case. A field that may be missing (``UNSET``) was not asked for, or was not kept by
-the version that wrote the document; ``None`` says that there is nothing.
-"""
+the version that wrote the document; ``None`` says that there is nothing."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+import dataclasses
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, UnsetType
 
+from clusters.documents.values import camel, read_uncertainty, value_document
+from clusters.engine.analysis.causes import Cause, Kind, rejecting_sources
+from clusters.engine.analysis.remedies import REMEDIES
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.cycle_error import Phase
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.status import Code
+from clusters.engine.devices.inventory import ResourceClaimProblem
+from clusters.engine.nodes import pools_or_zones
+from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.status import Code, Phase
+from clusters.engine.volumes import ClaimProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from clusters.engine import Explanation
+    from clusters.engine.analysis.remedies import Remedy
+    from clusters.engine.scheduling.groups import GroupAttempt
 
 VERSION: Final = 2
 
@@ -314,3 +330,172 @@ class ExplanationDocument(Part, frozen=True, kw_only=True):
         if found is None or found.total is None or found.rank is None:
             return None
         return RankedDocument(node=node, rank=found.rank, total=found.total, scores=found.scores)
+
+
+# The nodes of a decision by zone and pool, as documents keep them.
+
+# Of more pools only zones are told apart, and of more zones nothing.
+MOST_POOLS: Final = 30
+
+
+def pool_documents(
+    explanation: Explanation, most: int, bounded: Callable[[str], str]
+) -> tuple[PoolDocument, ...] | UnsetType:
+    """Write down who rejects the pod where; up to ``most`` nodes are named. ``bounded`` shortens texts."""
+    cycle, names = explanation.cycle, explanation.snapshot.nodes.names
+    found = pools_or_zones(explanation.snapshot.nodes.nodes, MOST_POOLS)
+    if len(found) > MOST_POOLS:
+        return UNSET
+    sources = [bounded(source) for source in rejecting_sources(explanation)]
+    totals = np.zeros(explanation.node_count, np.int64)
+    if len(cycle.totals) == len(cycle.feasible):
+        totals[cycle.feasible] = cycle.totals
+    pools = []
+    for pool in found:
+        numbers = cycle.rejected_by[pool.rows].tolist()
+        rejected = Counter(sources[number] for number in numbers if number >= 0)
+        nodes: dict[str, int | str] = {
+            names[row]: sources[number] if number >= 0 else int(totals[row])
+            for row, number in zip(pool.rows.tolist(), numbers, strict=True)
+        }
+        pools.append(
+            PoolDocument(
+                zone=bounded(pool.zone),
+                name=bounded(pool.name),
+                count=len(numbers),
+                feasible=len(numbers) - rejected.total(),
+                rejected=dict(rejected),
+                nodes=nodes if explanation.node_count <= most else UNSET,
+            )
+        )
+    return tuple(pools)
+
+
+# Why pods are pending, and what would free them, as plain values: what runs and reviews keep.
+
+# Kinds as runs and reviews of before hold them.
+_KINDS = {"not-judged": Kind.NOT_EVALUATED}
+# And reasons, in the scheduler's words.
+_INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
+_PROBLEMS = {problem.said: problem for problem in ClaimProblem}
+
+
+def cause_document(cause: Cause) -> dict[str, Any]:
+    """Return a cause as `read_cause` reads it back."""
+    return {
+        "kind": str(cause.kind),
+        "plugins": list(cause.plugins),
+        "reasons": list(cause.reasons),
+        "resources": list(cause.resources),
+        "gates": list(cause.gates),
+        "uncertainties": [value_document(each) for each in cause.uncertainties],
+        "schedulerName": cause.scheduler_name,
+        "reference": cause.reference,
+        "isTooLarge": cause.is_too_large,
+        "claimProblem": None if cause.claim_problem is None else str(cause.claim_problem),
+    }
+
+
+def read_cause(stored: Mapping[str, Any]) -> Cause:
+    """Return the cause of a row, which has it under ``cause``, or as text where an earlier version wrote it."""
+    found = _read(stored)
+    # A claim for which a plugin rejects pods was a kind of its own.
+    return replace(found, kind=Kind.UNSCHEDULABLE) if found.kind is Kind.VOLUME and found.plugins else found
+
+
+def _read(stored: Mapping[str, Any]) -> Cause:
+    if "cause" not in stored:
+        return _earlier(read_kind(stored["kind"]), stored["plugin"], stored["reason"])
+    cause = stored["cause"]
+    kind, reasons = read_kind(cause["kind"]), tuple(cause["reasons"])
+    return Cause(
+        kind,
+        plugins=tuple(cause["plugins"]),
+        reasons=reasons,
+        resources=tuple(cause["resources"]),
+        gates=tuple(cause["gates"]),
+        uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
+        scheduler_name=cause["schedulerName"],
+        reference=cause["reference"],
+        is_too_large=cause.get("isTooLarge", False),
+        claim_problem=_claim_problem(cause["claimProblem"])
+        if "claimProblem" in cause
+        else _earlier_problem(kind, reasons),
+    )
+
+
+def _claim_problem(stored: str | None) -> ClaimProblem | ResourceClaimProblem | None:
+    if stored is None:
+        return None
+    return ResourceClaimProblem(stored) if stored in set(ResourceClaimProblem) else ClaimProblem(stored)
+
+
+def _earlier_problem(kind: Kind, reasons: tuple[str, ...]) -> ClaimProblem | None:
+    """Read what was written as the scheduler's words alone."""
+    return _PROBLEMS.get(", ".join(reasons)) if kind is Kind.VOLUME else None
+
+
+def read_kind(stored: str) -> Kind:
+    """Return the kind of a cause, which earlier releases may have stored by another name."""
+    return Kind(_KINDS.get(stored, stored))
+
+
+def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:
+    """Read what was written as two texts: plugins separated by commas, and one text for any sort of reason."""
+    match kind:
+        case Kind.GATED:
+            return Cause(kind, gates=tuple(reason.split(", ")))
+        case Kind.OTHER_SCHEDULER:
+            return Cause(kind, scheduler_name=reason)
+        case Kind.NOT_COMPUTED:
+            return Cause(kind, reference=reason)
+        case Kind.UNSCHEDULABLE:
+            reasons = tuple(each for each in reason.split(", ") if each)
+            short = tuple(found["resource"] for each in reasons if (found := _INSUFFICIENT.fullmatch(each)))
+            kept = reasons if len(short) == len(reasons) else (reason,)
+            return Cause(kind, tuple(plugin.split(",")) if plugin else (), kept, short)
+        case _:
+            reasons = (reason,) if reason else ()
+            return Cause(kind, (plugin,) if plugin else (), reasons, claim_problem=_earlier_problem(kind, reasons))
+
+
+def read_remedy(stored: Mapping[str, Any]) -> Remedy:
+    """Return the remedy that ``value_document`` wrote. Raises KeyError for a kind that there is not."""
+    found = REMEDIES[stored["kind"]]
+    fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
+    remedy: Remedy = msgspec.convert(fields, found)
+    return remedy
+
+
+# What becomes of the group of a pod, written down.
+
+
+def pod_group_document(
+    group: GroupAttempt | None, text: Callable[[str], str], message: Callable[[str | None], str | None]
+) -> PodGroupDocument | UnsetType:
+    """Write an attempt to schedule a group down; unset for a pod without one.
+
+    ``text`` and ``message`` bound texts in length.
+    """
+    if group is None:
+        return UNSET
+    return PodGroupDocument(
+        name=text(str(group.key)),
+        least=group.least,
+        existing=group.existing,
+        scheduled=group.scheduled,
+        found=group.found,
+        verdict=group.verdict,
+        message=message(group.message or None),
+        domain=text(group.domain) or None,
+        victims=tuple(map(text, group.victims)),
+        members=tuple(
+            MemberDocument(
+                pod=text(each.pod),
+                node=each.node or None,
+                message=message(each.refusal or None),
+                reached=each.is_reached,
+            )
+            for each in group.members
+        ),
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.documents.stored_problems import decoded
-from clusters.problems.gaps import OtherGap, Use
+from clusters.problems.inputs import OtherGap, Use
 from clusters.wording.clusters.gaps import affects, label
 from clusters.wording.problems import problem_sentence
 

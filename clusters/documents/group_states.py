@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, to_builtins
 
-from clusters.documents.pod_groups import pod_group_document
+from clusters.documents.explanation import pod_group_document
 
 if TYPE_CHECKING:
-    from clusters.engine.group_attempt import GroupAttempt
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.scheduling.groups import GroupAttempt
 
 
 def group_state_document(state: PodGroupState) -> dict[str, Any]:

@@ -1,16 +1,17 @@
 """The files of a lesson as they are written: `lesson.yaml`, the texts of one language, and the paths of the library.
 
-Names are those of the files in snake case. docs/lessons.md describes every field.
-"""
+Names are those of the files in snake case. docs/lessons.md describes every field."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+import orjson
 from msgspec import UNSET, UnsetType
 
-from clusters.engine.lessons.terms import Term
+from clusters.engine.lessons.asking import Question, Term
+from clusters.engine.lessons.questions import QUESTIONS
 
 LESSONS_API_VERSION: Final = "lessons.berth.io/v1"
 LESSON_NAME: Final = "^[a-z0-9-]{1,40}$"
@@ -105,3 +106,51 @@ class UsageManifest(LessonPart, frozen=True, kw_only=True):
 
 
 LibraryPaths = dict[str, tuple[ShortName, ...]]
+
+# The JSON schemas of a lesson's files, made from the types that read them.
+
+_DEFINITIONS: Final = "#/$defs/"
+_TYPES: Final[dict[str, type]] = {"lesson": LessonManifest, "texts": LessonTextsManifest}
+
+
+def schema_names() -> tuple[str, ...]:
+    """Return the names of the schemas of a lesson's files."""
+    return tuple(_TYPES)
+
+
+def lesson_schema(name: str) -> dict[str, Any]:
+    """Return the schema of `lesson.yaml` or of a file of `texts/`, as JSON Schema 2020-12."""
+    described = _TYPES[name]
+    _, parts = msgspec.json.schema_components([described], ref_template=f"{_DEFINITIONS}{{name}}")
+    if described is LessonManifest:
+        parts[Question.__name__] = _question()
+    described_by = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": name,
+        "$ref": f"{_DEFINITIONS}{described.__name__}",
+        "$defs": dict(sorted(parts.items())),
+    }
+    # As JSON has it: defaults are tuples in the types.
+    schema: dict[str, Any] = orjson.loads(orjson.dumps(described_by))
+    return schema
+
+
+def _question() -> dict[str, Any]:
+    """Return the schema of a question: one of the kinds that there are, with its arguments in a map, or without any."""
+    kinds = {
+        kind: {"description": _first_paragraph(question), "type": ["object", "null"]}
+        for kind, question in QUESTIONS.items()
+    }
+    return {
+        "title": Question.__name__,
+        "description": _first_paragraph(Question),
+        "type": "object",
+        "properties": kinds,
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+
+
+def _first_paragraph(described: type) -> str:
+    return " ".join((described.__doc__ or "").partition("\n\n")[0].split())

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.quotas import quota_uses
-from clusters.engine.quotas.usage import fullest_share
-from clusters.engine.quotas.users import quota_users
+from clusters.engine.quotas import fullest_share, quota_users, quota_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.quotas.ledger import Quota
-    from clusters.engine.quotas.users import QuotaUser
+    from clusters.engine.quotas import Quota, QuotaUser
 
 
 def quota_document(quota: Quota, pods: Iterable[Document]) -> dict[str, Any]:

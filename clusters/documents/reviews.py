@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from clusters.documents.causes import read_kind
+from clusters.documents.explanation import read_kind
 
 # Of the form that `read_review` returns, and that reviews are stored in.
 REVIEW_VERSION: Final = 2

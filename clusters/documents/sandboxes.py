@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.lessons.lesson import ObjectName
-from clusters.engine.sandbox.history import Act, ActKind, SandboxHistory
-from clusters.engine.sandbox.objects import ObjectsChange, named
-from clusters.engine.sandbox.scheduling import PodAttempt
+from clusters.engine.sandbox import Act, ActKind, ObjectsChange, PodAttempt, SandboxHistory, named
 from clusters.engine.simulation.steps import Outcome
 
 if TYPE_CHECKING:

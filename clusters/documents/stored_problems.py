@@ -15,8 +15,7 @@ import msgspec
 
 import clusters.engine
 import clusters.problems
-from clusters.documents.value_schema import kinds_of
-from clusters.documents.values import camel, value_document
+from clusters.documents.values import camel, kinds_of, value_document
 from clusters.engine.problems import Problem, Quoted
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from clusters.documents.stored_problems import decoded
-from clusters.documents.upgrade_drain_words import drain_notes_of, drains_headline_of
-from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
-from clusters.documents.upgrades import pods_by_difference
+from clusters.documents.upgrades import pod_groups_headline_of, pods_by_difference
 from clusters.engine.admission import Refusal
-from clusters.engine.upgrading.answers import AnswerAspect
-from clusters.engine.upgrading.defaults import DefaultKind
-from clusters.engine.upgrading.obstacles import ObstacleKind
-from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.disruption.drains import Block
+from clusters.engine.upgrading.drains import DrainAspect
+from clusters.engine.upgrading.rules import DefaultKind, ObstacleKind
+from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
 from clusters.wording.admission import refusal as refusal_sentence
+from clusters.wording.lists import first_of
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import differences as words
+from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import pod_groups as group_words
 from clusters.wording.upgrades.rules import rule_sentence, several_rules
@@ -25,15 +25,76 @@ from clusters.wording.upgrades.rules import rule_sentence, several_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.documents.upgrade_rules import UpgradeRule
     from clusters.documents.upgrades import (
         UpgradeAnswer,
         UpgradeDefault,
         UpgradeDifference,
         UpgradeDocument,
+        UpgradeDrainAnswer,
+        UpgradeDrainDifference,
         UpgradeObstacle,
         UpgradePodRefusal,
+        UpgradeReplacement,
+        UpgradeRule,
     )
+
+# What an upgrade changes for the drain of each node pool, in words: the same for terminal, API and page.
+
+
+class DrainDifferenceInWords(NamedTuple):
+    """A difference of the drain of a node in words."""
+
+    aspect: str
+    before: str
+    after: str
+
+
+def drains_headline_of(document: UpgradeDocument) -> str:
+    """Say of how many nodes the drain meets something else; empty where none was drained."""
+    if not document.drains:
+        return ""
+    return drain_words.headline(
+        changed=sum(each.nodes_changed for each in document.drains),
+        drained=sum(each.nodes_drained for each in document.drains),
+        pools=len(document.drains),
+    )
+
+
+def drain_notes_of(document: UpgradeDocument) -> list[str]:
+    """Say which pools were not drained."""
+    return [drain_words.left_out(document.pools_left_out)] if document.pools_left_out else []
+
+
+def drain_difference_in_words(difference: UpgradeDrainDifference) -> DrainDifferenceInWords:
+    """Say what the drain of a node meets before and after."""
+    aspect = difference.difference
+    return DrainDifferenceInWords(
+        str(drain_words.ASPECTS[aspect]), _answer(aspect, difference.before), _answer(aspect, difference.after)
+    )
+
+
+def _answer(aspect: DrainAspect, answer: UpgradeDrainAnswer) -> str:
+    if aspect is DrainAspect.NODES:
+        return first_of([*map(_replaced, answer.replacements)], total=answer.replacement_count)
+    if aspect is DrainAspect.MESSAGE:
+        return answer.pending[0].message
+    if answer.block is None:
+        return drain_words.drained(answer.replacement_count)
+    if answer.block is Block.NO_ROOM and answer.pending:
+        pods = [each.pod for each in answer.pending]
+        message = answer.pending[0].message
+        return drain_words.left_pending(block=answer.block, pods=pods, total=answer.pending_count, message=message)
+    if answer.budgets:
+        return drain_words.blocked_by(
+            block=answer.block, budgets=answer.budgets, pods=answer.refused, total=answer.refused_count
+        )
+    return drain_words.blocked(answer.block)
+
+
+def _replaced(replacement: UpgradeReplacement) -> str:
+    said = drain_words.replaced_on if replacement.is_certain else drain_words.replaced_uncertainly_on
+    return said(pod=replacement.pod, node=replacement.node)
+
 
 # Of an order of plugins so many say which comes first now.
 _MOST_IN_ORDER: Final = 3
@@ -113,8 +174,8 @@ def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
     return DifferenceInWords(
         str(words.ASPECTS[difference.difference]),
         subject,
-        _answer(difference.difference, difference.before),
-        _answer(difference.difference, difference.after),
+        _upgrade_words_answer(difference.difference, difference.before),
+        _upgrade_words_answer(difference.difference, difference.after),
         ""
         if tip is None
         else words.tip(
@@ -198,7 +259,7 @@ def _default(default: UpgradeDefault) -> str:
             return words.weighted_plugin(**named, plugin=default.plugin, point=default.name, weight=default.after)
 
 
-def _answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
+def _upgrade_words_answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
     match aspect:
         case AnswerAspect.ADMISSION:
             return _refused(answer.refusals) or str(words.CREATED)

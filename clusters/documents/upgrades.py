@@ -9,26 +9,245 @@ import msgspec
 
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
-from clusters.documents.upgrade_drains import UpgradePool, upgrade_pool
-from clusters.documents.upgrade_pod_groups import UpgradePodGroup, upgrade_pod_group
-from clusters.documents.upgrade_rules import UpgradeRule, written_rules
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.upgrading.answers import AnswerAspect
-from clusters.engine.upgrading.defaults import DefaultKind
-from clusters.engine.upgrading.obstacles import ObstacleKind
-from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.disruption.drains import Block
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.upgrading.drains import DrainAspect
+from clusters.engine.upgrading.rules import AmendmentKind, DefaultKind, ObstacleKind
+from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
 from clusters.engine.versions import RELEASES
+from clusters.wording.upgrades import pod_groups as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.admission import Refusal
-    from clusters.engine.upgrading.answers import SchedulingAnswer
+    from clusters.engine.owners import Workload
+    from clusters.engine.upgrading.drains import DrainChange, NodeDrainAnswer, PoolDrain, ReplacedPod
+    from clusters.engine.upgrading.groups import GroupChange, GroupPlacement
+    from clusters.engine.upgrading.rules import Amendment
+    from clusters.engine.upgrading.subjects import SchedulingAnswer
     from clusters.engine.upgrading.upgrade import UpgradeChange, UpgradePreview
-    from clusters.engine.workloads.pod_template import Workload
+
+# The entries of the table of versions that bring a difference, as they are written down.
+
+
+class UpgradeRule(Part, frozen=True, kw_only=True):
+    """An entry of the table of versions; ``name`` is empty for the plugins with their points, order and weights."""
+
+    kind: AmendmentKind
+    name: str
+
+
+def written_rules(amendments: Iterable[Amendment]) -> tuple[UpgradeRule, ...]:
+    """Write down what brings a difference."""
+    return tuple(UpgradeRule(kind=each.kind, name=each.name) for each in amendments)
+
+
+# What an upgrade changes for the drain of each node pool, as it is written down.
+
+# So many pods are written of each answer; the rest is counted.
+MOST_PODS: Final = 20
+
+
+class UpgradeReplacement(Part, frozen=True, kw_only=True):
+    """An evicted pod and the node of its replacement; where that is not certain, something is not computed."""
+
+    pod: str
+    node: str
+    is_certain: bool
+
+
+class UpgradePending(Part, frozen=True, kw_only=True):
+    """A pod whose replacement would have no node."""
+
+    pod: str
+    message: str
+
+
+class UpgradeDrainAnswer(Part, frozen=True, kw_only=True):
+    """What the drain of a node meets; ``block`` is null where it is drained.
+
+    ``replacements``: where nodes alone differ, those that do.
+    """
+
+    block: Block | None
+    replacements: tuple[UpgradeReplacement, ...]
+    replacement_count: int
+    pending: tuple[UpgradePending, ...]
+    pending_count: int
+    refused: tuple[str, ...]
+    refused_count: int
+    budgets: tuple[str, ...]
+
+
+class UpgradeDrainDifference(Part, frozen=True, kw_only=True):
+    """One thing that the drain of a node meets otherwise under a release than under the minor before it."""
+
+    release: str
+    difference: DrainAspect
+    rules: tuple[UpgradeRule, ...]
+    node: str
+    before: UpgradeDrainAnswer
+    after: UpgradeDrainAnswer
+
+
+class UpgradePool(Part, frozen=True, kw_only=True):
+    """A pool, empty for nodes without one: how many nodes it has, were drained, and differ."""
+
+    pool: str
+    node_count: int
+    nodes_drained: int
+    nodes_changed: int
+    differences: tuple[UpgradeDrainDifference, ...]
+
+
+def upgrade_pool(drain: PoolDrain) -> UpgradePool:
+    """Write down the drain of a pool."""
+    return UpgradePool(
+        pool=drain.name,
+        node_count=drain.node_count,
+        nodes_drained=len(drain.nodes),
+        nodes_changed=len(drain.changed_nodes),
+        differences=tuple(map(_difference, drain.changes)),
+    )
+
+
+def _difference(change: DrainChange) -> UpgradeDrainDifference:
+    before, after = change.before, change.after
+    is_of_nodes = change.aspect is DrainAspect.NODES
+    return UpgradeDrainDifference(
+        release=change.minor,
+        difference=change.aspect,
+        rules=written_rules(change.amendments),
+        node=change.node,
+        before=_answer(before, frozenset(after.replaced) if is_of_nodes else frozenset()),
+        after=_answer(after, frozenset(before.replaced) if is_of_nodes else frozenset()),
+    )
+
+
+def _answer(answer: NodeDrainAnswer, known: frozenset[ReplacedPod]) -> UpgradeDrainAnswer:
+    replaced = [each for each in answer.replaced if each not in known]
+    return UpgradeDrainAnswer(
+        block=answer.block,
+        replacements=tuple(
+            UpgradeReplacement(pod=each.pod, node=each.node, is_certain=each.is_certain)
+            for each in replaced[:MOST_PODS]
+        ),
+        replacement_count=len(replaced),
+        pending=tuple(UpgradePending(pod=each.pod, message=each.message) for each in answer.pending[:MOST_PODS]),
+        pending_count=len(answer.pending),
+        refused=answer.refused[:MOST_PODS],
+        refused_count=len(answer.refused),
+        budgets=answer.budgets[:MOST_PODS],
+    )
+
+
+# What an upgrade changes for groups of pods, as it is written down and in words.
+
+# So many names of nodes and victims are written of each group; the rest is counted.
+MOST_NAMES: Final = 20
+
+
+class UpgradePlacement(Part, frozen=True, kw_only=True):
+    """What a release does with a group; ``verdict`` is null where its pods are not tried together."""
+
+    state: GroupPhase
+    verdict: GroupVerdict | None
+    min_count: int | None
+    pods: int
+    found: int
+    nodes: tuple[str, ...]
+    node_count: int
+    domain: str
+    victims: tuple[str, ...]
+    victim_count: int
+
+
+class UpgradePodGroup(Part, frozen=True, kw_only=True):
+    """A group that a release places otherwise than the minor before it."""
+
+    release: str
+    rules: tuple[UpgradeRule, ...]
+    group: str
+    before: UpgradePlacement
+    after: UpgradePlacement
+
+
+class PodGroupInWords(NamedTuple):
+    """A difference of a group in words."""
+
+    before: str
+    after: str
+
+
+def upgrade_pod_group(change: GroupChange) -> UpgradePodGroup:
+    """Write down how a group is placed otherwise."""
+    return UpgradePodGroup(
+        release=change.minor,
+        rules=written_rules(change.amendments),
+        group=change.group,
+        before=_placement(change.before),
+        after=_placement(change.after),
+    )
+
+
+def _placement(placement: GroupPlacement) -> UpgradePlacement:
+    return UpgradePlacement(
+        state=placement.phase,
+        verdict=placement.verdict,
+        min_count=placement.least,
+        pods=placement.pods,
+        found=placement.found,
+        nodes=placement.nodes[:MOST_NAMES],
+        node_count=len(placement.nodes),
+        domain=placement.domain,
+        victims=placement.victims[:MOST_NAMES],
+        victim_count=len(placement.victims),
+    )
+
+
+def pod_groups_headline_of(document: UpgradeDocument) -> str:
+    """Say how many groups are placed otherwise; empty where none has pending pods."""
+    if not document.pod_group_count:
+        return ""
+    return words.headline(changed=len({each.group for each in document.pod_groups}), evaluated=document.pod_group_count)
+
+
+def pod_group_in_words(difference: UpgradePodGroup) -> PodGroupInWords:
+    """Say how a group is placed before and after."""
+    return PodGroupInWords(_said(difference.before), _said(difference.after))
+
+
+def _said(placement: UpgradePlacement) -> str:
+    match placement.state:
+        case GroupPhase.GATE_OFF:
+            return str(words.ALONE)
+        case GroupPhase.NOT_FOUND:
+            return str(words.NOT_FOUND)
+        case GroupPhase.WAITING_FOR_PODS:
+            return words.waiting(pods=placement.pods, least=placement.min_count or 0)
+    match placement.verdict:
+        case GroupVerdict.SCHEDULED:
+            return words.scheduled(
+                found=placement.found, nodes=placement.nodes, total=placement.node_count, domain=placement.domain
+            )
+        case GroupVerdict.UNSCHEDULABLE:
+            return words.unschedulable(found=placement.found, least=placement.min_count or 1)
+        case GroupVerdict.WAITS_ON_PERMIT:
+            return words.waits_on_permit(found=placement.found, least=placement.min_count or 1)
+        case GroupVerdict.PREEMPTS:
+            return words.preempts(placement.victims, total=placement.victim_count)
+        case GroupVerdict.GATED:
+            return str(words.GATED)
+        case GroupVerdict.ERROR:
+            return str(words.ERROR)
+        case _:
+            return str(words.UNCERTAIN)
+
 
 # So many names of pods and nodes are written of each change; the rest is counted.
-MOST_NAMES: Final = 20
 
 
 class UpgradePodRefusal(Part, frozen=True, kw_only=True):
@@ -165,7 +384,7 @@ def pods_by_difference(differences: Iterable[UpgradeDifference]) -> dict[AnswerA
 def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
     """Write down what an upgrade changes."""
     refused = preview.refused
-    differences = tuple(map(_difference, preview.changes))
+    differences = tuple(map(_upgrades_difference, preview.changes))
     return UpgradeDocument(
         before=preview.before,
         after=preview.after,
@@ -250,7 +469,7 @@ def _pods(differences: Iterable[UpgradeDifference], role: SubjectRole) -> int:
     return sum({each.pods[0]: each.pod_count for each in differences if each.role is role}.values())
 
 
-def _difference(change: UpgradeChange) -> UpgradeDifference:
+def _upgrades_difference(change: UpgradeChange) -> UpgradeDifference:
     subject, tip = change.subject, change.tip
     return UpgradeDifference(
         release=change.minor,
@@ -261,8 +480,8 @@ def _difference(change: UpgradeChange) -> UpgradeDifference:
         workload=_workload(subject.workload),
         pods=subject.pods[:MOST_NAMES],
         pod_count=len(subject.pods),
-        before=_answer(change.before),
-        after=_answer(change.after),
+        before=_upgrades_answer(change.before),
+        after=_upgrades_answer(change.after),
         tip=None
         if tip is None
         else UpgradeTip(
@@ -275,7 +494,7 @@ def _difference(change: UpgradeChange) -> UpgradeDifference:
     )
 
 
-def _answer(answer: SchedulingAnswer) -> UpgradeAnswer:
+def _upgrades_answer(answer: SchedulingAnswer) -> UpgradeAnswer:
     return UpgradeAnswer(
         verdict=answer.conclusion,
         message=answer.message or None,

@@ -1,19 +1,28 @@
 """Values of the engine as plain JSON: the kind of each, and its own fields in camel case.
 
 Evidence, requirements that could be lifted and uncertainties are frozen dataclasses of their plugins and modules. They
-are written by what they are made of, so that a new one needs nothing here.
-"""
+are written by what they are made of, so that a new one needs nothing here."""
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
+import enum
+import sys
+import types
+import typing
+import zlib
 from collections.abc import Mapping
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args
+from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import msgspec
 import numpy as np
 
+from clusters.engine import registry
 from clusters.engine.conclusion import Conclusion, Uncertainty
 from clusters.engine.evidence import Comparison
 
@@ -73,3 +82,220 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     # What NumPy computed, as a number of Python's.
     return value.item() if isinstance(value, np.generic) else value
+
+
+# The JSON schema of the engine's own values, as `values.value_document` writes them: from their fields and types.
+
+if typing.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENGINE: Final = registry.__name__.rpartition(".")[0]
+_PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+_LISTS: Final = (tuple, list, frozenset, collections.abc.Sequence)
+
+
+def kinds_of(base: type) -> dict[str, type]:
+    """Return by kind every class below a base that has one; plugins are all known once the registry is."""
+    found = {each.__dict__["kind"]: each for each in _below(base) if "kind" in each.__dict__}
+    return dict(sorted(found.items()))
+
+
+def value_schemas(family: typing.Iterable[type], prefix: str) -> dict[str, Any]:
+    """Return the schema of each class of a family and of whatever those hold, by name; ``prefix`` begins references."""
+    schemas = _Schemas(prefix)
+    for each in family:
+        schemas.of(each)
+    return schemas.found
+
+
+class _Schemas:
+    def __init__(self, prefix: str) -> None:
+        self.found: dict[str, Any] = {}
+        self._prefix = prefix
+        self._classes: dict[str, type] = {}
+
+    def of(self, asked: Any) -> dict[str, Any]:
+        """Return the schema of a type; a dataclass is described once and referred to."""
+        arguments, origin = typing.get_args(asked), typing.get_origin(asked) or asked
+        if asked in _PLAIN:
+            return {"type": _PLAIN[asked]}
+        if origin is typing.Literal:
+            return {"enum": list(arguments)}
+        if origin in (typing.Union, types.UnionType):
+            return {"anyOf": [self.of(each) for each in arguments]}
+        if origin in _LISTS:
+            return {"type": "array", "items": self.of(arguments[0])}
+        if origin in (dict, collections.abc.Mapping):
+            return {"type": "object", "additionalProperties": self.of(arguments[1])}
+        if isinstance(asked, type) and issubclass(asked, enum.Enum):
+            return {"enum": [each.value for each in asked]}
+        if isinstance(asked, type) and dataclasses.is_dataclass(asked):
+            return self._dataclass(asked)
+        raise TypeError(f"{asked} has no form in JSON")
+
+    def _dataclass(self, asked: type) -> dict[str, Any]:
+        name = asked.__name__
+        if self._classes.setdefault(name, asked) is not asked:
+            raise TypeError(f"{asked} and {self._classes[name]} have one name")
+        if name not in self.found:
+            self.found[name] = {}
+            kind = getattr(asked, "kind", None)
+            properties: dict[str, Any] = {} if kind is None else {"kind": {"const": kind}}
+            properties |= {"holds": {"type": "boolean"}} if issubclass(asked, Comparison) else {}
+            properties |= {camel(field): self.of(each) for field, each in _fields(asked).items()}
+            self.found[name] = {
+                "title": name,
+                "description": (asked.__doc__ or "").partition("\n")[0],
+                "type": "object",
+                "properties": properties,
+                "required": list(properties),
+            }
+        return {"$ref": f"{self._prefix}{name}"}
+
+
+def _fields(asked: type) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, also of those that are imported for type checking alone."""
+    module = vars(sys.modules[asked.__module__])
+    hints = typing.get_type_hints(asked, localns={**vars(collections.abc), **_engine_classes(), **module})
+    return {field.name: hints[field.name] for field in dataclasses.fields(asked)}
+
+
+def _engine_classes() -> dict[str, type]:
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{_ENGINE}.")]
+    return {
+        name: each
+        for module in modules
+        for name, each in vars(module).items()
+        if isinstance(each, type) and each.__module__ == module.__name__
+    }
+
+
+def _below(base: type) -> Iterator[type]:
+    below: list[type] = base.__subclasses__()
+    for each in below:
+        # A dataclass with slots is made from another class of its name.
+        if getattr(sys.modules[each.__module__], each.__name__, None) is each:
+            yield each
+        yield from _below(each)
+
+
+# Typed values as bytes, for what one process works out and another one shows: kept for a while, never for good.
+#
+# Frozen dataclasses, named tuples and enumerations of this project are written with the name of their class, so that
+# a
+# new one needs nothing here. Another release may have other fields: what it wrote is not read.
+
+_OWN: Final = "clusters."
+
+
+class UnreadableError(ValueError):
+    """The bytes are not what this release writes."""
+
+
+def packed_values(value: Any) -> bytes:
+    """Return a value as compressed bytes. Raises TypeError for what is none of the above, nor a plain value."""
+    return zlib.compress(msgspec.json.encode(_Writer().written(value)), 1)
+
+
+def read_values(text: bytes) -> Any:
+    """Return what `packed_values` wrote. Raises UnreadableError."""
+    try:
+        return _Reader().read(msgspec.json.decode(zlib.decompress(text)))
+    except (ArithmeticError, AttributeError, ImportError, LookupError, TypeError, ValueError, zlib.error) as error:
+        raise UnreadableError(repr(error)) from error
+
+
+class _Writer:
+    """Writes each object once: many pods share what was found."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        # As long as these live, no other object has their identity.
+        self._written: list[Any] = []
+
+    def written(self, value: Any) -> Any:
+        if isinstance(value, Enum):
+            return ["enum", _class_name(value), value.value]
+        if isinstance(value, float) and not isfinite(value):
+            return ["float", str(value)]
+        if value is None or isinstance(value, bool | int | float | str):
+            return value
+        if isinstance(value, np.generic):
+            return self.written(value.item())
+        number = self._numbers.get(id(value))
+        if number is not None:
+            return ["same", number]
+        found = self._compound(value)
+        self._numbers[id(value)] = len(self._written)
+        self._written.append(value)
+        return found
+
+    def _compound(self, value: Any) -> list[Any]:
+        if dataclasses.is_dataclass(value):
+            fields = {each.name: self.written(getattr(value, each.name)) for each in dataclasses.fields(value)}
+            return ["class", _class_name(value), fields]
+        if isinstance(value, Mapping):
+            return ["map", [[self.written(key), self.written(each)] for key, each in value.items()]]
+        if isinstance(value, tuple) and hasattr(value, "_asdict"):
+            return ["class", _class_name(value), {key: self.written(each) for key, each in value._asdict().items()}]
+        for kind, name in ((tuple, "tuple"), (list, "list"), (frozenset, "set")):
+            if isinstance(value, kind):
+                return [name, [self.written(each) for each in value]]
+        if isinstance(value, bytes):
+            return ["bytes", value.hex()]
+        if isinstance(value, datetime):
+            return ["time", value.isoformat()]
+        raise TypeError(f"{type(value)} is no frozen value")
+
+
+class _Reader:
+    """Reads objects in the order in which they were written."""
+
+    def __init__(self) -> None:
+        self._read: list[Any] = []
+
+    def read(self, written: Any) -> Any:
+        if not isinstance(written, list):
+            return written
+        kind, *told = written
+        if kind == "same":
+            return self._read[told[0]]
+        if kind == "enum":
+            return _class_of(told[0])(told[1])
+        if kind == "float":
+            return float(told[0])
+        found = self._compound(kind, told)
+        self._read.append(found)
+        return found
+
+    def _compound(self, kind: str, told: list[Any]) -> Any:
+        match kind:
+            case "class":
+                return _class_of(told[0])(**{name: self.read(each) for name, each in told[1].items()})
+            case "map":
+                return {self.read(key): self.read(each) for key, each in told[0]}
+            case "tuple":
+                return tuple([self.read(each) for each in told[0]])
+            case "list":
+                return [self.read(each) for each in told[0]]
+            case "set":
+                return frozenset([self.read(each) for each in told[0]])
+            case "bytes":
+                return bytes.fromhex(told[0])
+            case "time":
+                return datetime.fromisoformat(told[0])
+        raise ValueError(kind)
+
+
+def _class_name(value: Any) -> str:
+    return f"{type(value).__module__}:{type(value).__qualname__}"
+
+
+def _class_of(name: str) -> Any:
+    module, _, own = name.partition(":")
+    found = getattr(import_module(module), own) if module.startswith(_OWN) else None
+    if not isinstance(found, type) or not (
+        dataclasses.is_dataclass(found) or issubclass(found, Enum) or hasattr(found, "_asdict")
+    ):
+        raise ValueError(name)
+    return found

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import msgspec
 import numpy as np
+import orjson
 from msgspec import UNSET, UnsetType
 
 from clusters.documents.explanation import (
+    VERSION,
     BestDocument,
     CandidateChangeDocument,
     CandidateDocument,
@@ -31,24 +35,24 @@ from clusters.documents.explanation import (
     ScoreDocument,
     ScoreEvidenceDocument,
     StatusDocument,
+    pod_group_document,
+    pool_documents,
 )
-from clusters.documents.pod_groups import pod_group_document
-from clusters.documents.pools import pool_documents
-from clusters.documents.values import constraint_document, fits_or_unknown, value_document
-from clusters.engine.analysis.advice import remedies_of
-from clusters.engine.analysis.remedies import ClaimRemedy
-from clusters.engine.ties import likely_row
+from clusters.documents.values import constraint_document, fits_or_unknown, kinds_of, value_document, value_schemas
+from clusters.engine.analysis.remedies import ClaimRemedy, Remedy, remedies_of
+from clusters.engine.conclusion import Conclusion, Uncertainty
+from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
+from clusters.engine.scheduling.search import likely_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.documents.explanation import ChosenBy, Dropped, Value
     from clusters.engine import Explanation, NodeGroup
-    from clusters.engine.candidates import Candidate
-    from clusters.engine.cycle_error import CycleError
-    from clusters.engine.preemption import Preemption
-    from clusters.engine.relaxing.relaxations import Lift, Reduction
-    from clusters.engine.status import Index, Rejection, Status
+    from clusters.engine.scheduling.cycle import Candidate
+    from clusters.engine.scheduling.preemption import Preemption
+    from clusters.engine.scheduling.relaxations import Lift, Reduction
+    from clusters.engine.status import CycleError, Index, Rejection, Status
 
 T = TypeVar("T")
 
@@ -378,3 +382,175 @@ def nominated_for(explanation: Explanation, group: NodeGroup) -> tuple[str, ...]
     if not explanation.decided_by_nominated(int(group.rows[0])):
         return ()
     return tuple(dict.fromkeys(key for row in group.rows.tolist() for key in explanation.nominated_on(row)))
+
+
+# Documents of version 1, which the journal wrote until there was one form for all: read as that form.
+#
+# They kept less: what they lack is missing in what is read, and nothing is invented. The earliest lack
+# ``conclusion``,
+# ``error`` and ``takesNominated``, and tell an error of scoring as ``scoreError``.
+
+if TYPE_CHECKING:
+    Stored = Mapping[str, Any]
+
+# Nothing else was ever computed then.
+_RELEASE = "v1.34.1"
+
+
+class _Earlier(StrEnum):
+    """Values that documents of both versions have, and that are written no more."""
+
+    UNSCHEDULABLE = "does not fit"
+
+
+def read_conclusion(stored: Stored) -> Conclusion:
+    """Return the conclusion of a document of any version; the earliest say no more than whether the pod fits."""
+    found = stored.get("conclusion") or ("fits" if stored["fits"] else _Earlier.UNSCHEDULABLE)
+    return Conclusion.UNSCHEDULABLE if found == _Earlier.UNSCHEDULABLE else Conclusion(found)
+
+
+def with_conclusion(stored: Stored) -> Stored:
+    """Return a document with its conclusion as it is written now."""
+    if stored["conclusion"] != _Earlier.UNSCHEDULABLE:
+        return stored
+    return {**stored, "conclusion": Conclusion.UNSCHEDULABLE.value}
+
+
+def as_version_2(stored: Stored) -> dict[str, Any]:
+    """Return a document of version 1 as one of version 2. Raises LookupError and TypeError where it is none."""
+    conclusion = read_conclusion(stored)
+    sampling, chosen = stored["sampling"], stored["chosen"]
+    ranking = stored["ranking"]
+    return {
+        "version": 2,
+        "schedulerName": stored["schedulerName"],
+        "release": _RELEASE,
+        "conclusion": conclusion.value,
+        "fits": None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS,
+        "unknownPlugins": stored["unknownPlugins"],
+        "nodeCount": stored["nodes"],
+        "consideredCount": stored["considered"],
+        "feasibleCount": stored["feasible"],
+        "sampling": {**sampling, "complete": sampling["wanted"] >= sampling["nodes"]},
+        "choice": _choice(stored),
+        "error": _error(stored),
+        "message": stored["message"],
+        "preFilterVerdict": stored["preFilterVerdict"],
+        "funnel": stored["funnel"],
+        "groups": [{**group, "filters": _filters(group["filters"])} for group in stored["groups"]],
+        "otherGroups": stored["otherGroups"],
+        "ranking": [{**row, "rank": 1 + sum(other["total"] > row["total"] for other in ranking)} for row in ranking],
+        "nodes": {chosen["node"]: _node(chosen)} if chosen is not None and chosen["known"] else {},
+        "preemption": _preemption(stored["preemption"]),
+        "dropped": stored["dropped"],
+    }
+
+
+def _choice(stored: Stored) -> dict[str, Any] | None:
+    best = stored["best"]
+    if best is None:
+        return None
+    by = "nomination" if stored.get("takesNominated") else "score" if stored["feasible"] > 1 else "only-node"
+    return {**best, "by": by}
+
+
+def _error(stored: Stored) -> dict[str, Any] | None:
+    error = stored.get("error")
+    if error is not None:
+        return {**error, "node": error["node"] or None}
+    rejection = stored.get("scoreError")
+    if rejection is None:
+        return None
+    return {"phase": "score", "plugin": rejection["plugin"], "node": None, "message": ", ".join(rejection["reasons"])}
+
+
+def _filters(filters: Stored) -> dict[str, Any]:
+    return {plugin: {"reasons": reasons} for plugin, reasons in filters.items()}
+
+
+def _node(chosen: Stored) -> dict[str, Any]:
+    return {
+        "verdict": chosen["verdict"],
+        "filters": _filters(chosen["filters"]),
+        "total": chosen["total"],
+        "rank": chosen["rank"],
+        "scores": chosen["scores"],
+    }
+
+
+def _preemption(stored: Stored | None) -> dict[str, Any] | None:
+    if stored is None:
+        return None
+    return {
+        "eligible": stored["eligible"],
+        "message": stored["message"] or None,
+        "count": stored["candidates"],
+        "selected": stored["selected"],
+    }
+
+
+# Reading explanations that were written down, by this version or one before.
+
+
+def read_explanation(stored: Mapping[str, Any]) -> ExplanationDocument:
+    """Return a document of any version as values of the present one. Raises ValueError for an unknown version."""
+    match stored.get("version"):
+        case 1:
+            return msgspec.convert(as_version_2(stored), ExplanationDocument)
+        case found if found == VERSION:
+            return msgspec.convert(with_conclusion(stored), ExplanationDocument)
+        case other:
+            raise ValueError(f"an explanation of version {other!r} is not known")
+
+
+# The JSON schema of an explanation, made from the types that write it.
+#
+# ``python -m clusters.documents.writing`` writes it into the file beside this one; a test compares.
+
+PATH: Final = Path(__file__).parent / f"explanation-v{VERSION}.schema.json"
+# Where other schemas refer to; the types of documents name them in `explanation`.
+_DEFINITIONS: Final = "#/$defs/"
+
+
+def explanation_schema() -> dict[str, Any]:
+    """Return the schema by itself, as JSON Schema 2020-12."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"explanation-v{VERSION}",
+        "$ref": f"{_DEFINITIONS}{ExplanationDocument.__name__}",
+        "$defs": definitions(_DEFINITIONS),
+    }
+
+
+def definitions(prefix: str) -> dict[str, Any]:
+    """Return the schema of each part by name; ``prefix`` is what references to them begin with."""
+    _, parts = msgspec.json.schema_components([ExplanationDocument], ref_template=f"{_DEFINITIONS}{{name}}")
+    families = _families()
+    parts |= value_schemas((each for family in families.values() for each in family), _DEFINITIONS)
+    for name, family in families.items():
+        parts[name] = {"anyOf": [{"$ref": f"{_DEFINITIONS}{each.__name__}"} for each in family]}
+    written = orjson.dumps(dict(sorted(parts.items()))).decode()
+    replaced: dict[str, Any] = orjson.loads(written.replace(f'"{_DEFINITIONS}', f'"{prefix}'))
+    return replaced
+
+
+def _families() -> dict[str, tuple[type, ...]]:
+    """Return what is written by its fields, by the names by which the documents' types refer to it."""
+    bases: dict[str, type] = {
+        "Comparison": Comparison,
+        "Normalisation": Normalisation,
+        "Remedy": Remedy,
+        "ScorePart": ScorePart,
+        "Subject": Subject,
+    }
+    families = {name: tuple(kinds_of(base).values()) for name, base in bases.items()}
+    return {**families, "Uncertainty": get_args(Uncertainty)}
+
+
+def written_schema() -> bytes:
+    """Return the schema as the file holds it."""
+    return orjson.dumps(explanation_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+if __name__ == "__main__":
+    PATH.write_bytes(written_schema())

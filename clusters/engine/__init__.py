@@ -6,8 +6,8 @@ Nothing here knows about Django, files, networks, clocks or chance.
 from __future__ import annotations
 
 from clusters.engine.configuration import ConfigurationError, Profile, SchedulerConfiguration, UnknownScheduler
-from clusters.engine.explanation import Explanation, explain
-from clusters.engine.node_answers import NodeGroup
+from clusters.engine.scheduling.answers import NodeGroup
+from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.snapshot import Snapshot, UnknownNodeError
 
 __all__ = [

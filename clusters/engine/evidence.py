@@ -2,8 +2,7 @@
 
 A value holds raw amounts (milli-CPU, bytes, counts) in fields named after Kubernetes' own; it has no words for people.
 Fields are texts, numbers, booleans, None, tuples of those, and other frozen values, so that any of them can be written
-as JSON by its fields. ``kind`` is the name by which such a document says what it holds; it never changes.
-"""
+as JSON by its fields. ``kind`` is the name by which such a document says what it holds; it never changes."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from clusters.engine.matching.selector_problems import Operator
+    from clusters.engine.selectors import Operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +101,28 @@ class UnreadableVolumes(Comparison):
     @property
     def holds(self) -> bool:
         return False
+
+
+# What a constraint requires, as a typed value: each plugin defines its own, and those are here that several share.
+
+
+class Subject:
+    """One requirement of a plugin, as a frozen value: equal to another one exactly where both require the same.
+
+    ``kind`` names its type in documents and stays the same from version to version. ``may_prefer``: the pod can prefer
+    this instead of requiring it.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    may_prefer: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSubject(Subject):
+    """A PersistentVolumeClaim of the pod's namespace."""
+
+    kind: ClassVar[str] = "claim"
+
+    claim: str

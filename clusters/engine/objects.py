@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from clusters.engine.matching.selectors import LabelSelector, SelectorError, SelectorFault
-from clusters.engine.matching.taints import Taint, Toleration
-from clusters.engine.resources.images import image_sizes
-from clusters.engine.resources.requests import (
+from clusters.engine.resources import (
     BY_CONTAINER,
     Amounts,
     Counting,
     deferred_amounts,
+    image_sizes,
     node_amounts,
     non_zero_amounts,
     pod_amounts,
     scheduled_amounts,
     unhealthy_devices,
 )
+from clusters.engine.selectors import LabelSelector, SelectorError, SelectorFault
+from clusters.engine.taints import Taint, Toleration
 
 Labels = Mapping[str, str]
 Document = Mapping[str, Any]

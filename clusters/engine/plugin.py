@@ -1,41 +1,138 @@
 """What a scheduler plugin offers, and what it is given to answer with.
 
 Upstream: ``kube-scheduler/framework/interface.go`` v1.34.1. One object serves one pod's cycle, so that what a
-plugin prepares for filtering and scoring lives in its attributes.
-"""
+plugin prepares for filtering and scoring lives in its attributes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import enum
+from dataclasses import dataclass, replace
+from enum import Flag, StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
 from clusters.engine.evidence import ByMaximum
-from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
-from clusters.engine.relaxing.effort import Effort
-from clusters.engine.resizing import is_resize_attempt
-from clusters.engine.status import PASS, SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status
-from clusters.engine.traits import Reads
+from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
+from clusters.engine.resources import DEFERRED, RESIZE_PENDING
+from clusters.engine.status import PASS, SKIP, SUCCESS, Code, CycleError, FilterAnswer, Index, Ints, Mask, Phase, Status
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
-    from clusters.engine.devices.claim_refusals import ResourceClaimProblem
-    from clusters.engine.evidence import Comparison, Normalisation, ScorePart
-    from clusters.engine.matching.selectors import SelectorError
-    from clusters.engine.matching.taints import Toleration
+    from clusters.engine.devices.inventory import ResourceClaimProblem
+    from clusters.engine.edits import Edit
+    from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
     from clusters.engine.objects import Pod, PodAffinity
-    from clusters.engine.relaxing.edits import Edit
+    from clusters.engine.selectors import SelectorError
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.subjects import Subject
-    from clusters.engine.traits import ClusterEvent
+    from clusters.engine.taints import Toleration
     from clusters.engine.versions import Release
-    from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
+    from clusters.engine.volumes import ClaimProblem, StorageError
     from clusters.engine.world import World
+
+# What a plugin says of itself, so that nobody has to know it by name: what it reads, and what requeues pods.
+
+
+class Reads(Flag):
+    """What a plugin looks at when it judges or scores a node for a pod, besides the pod itself."""
+
+    NOTHING = 0
+    NODES = auto()
+    """What a node is: its name, labels, taints and images. No pod that comes or goes changes it."""
+    AMOUNTS = auto()
+    """How much the pods on the node request together, and how many they are."""
+    PODS = auto()
+    """Which pods there are, on the node or elsewhere."""
+    VOLUMES = auto()
+    """Claims, volumes, storage classes and drivers."""
+    DEVICES = auto()
+    """Resource claims, device classes and the devices that drivers offer."""
+
+
+class ClusterEvent(StrEnum):
+    """A change for which the scheduler's queue asks plugins whether a pod that they rejected is worth another attempt.
+
+    Upstream: the labels of ``ClusterEvent`` in ``kube-scheduler/framework/events.go`` v1.34.1. From v1.37.2 those of
+    pods tell the pod itself from pods on nodes; what happens is the same.
+    """
+
+    NODE_ADD = "Node/Add"
+    NODE_DELETE = "Node/Delete"
+    NODE_ALLOCATABLE = "Node/UpdateNodeAllocatable"
+    NODE_DECLARED_FEATURE = "Node/UpdateNodeDeclaredFeature"
+    NODE_LABEL = "Node/UpdateNodeLabel"
+    NODE_PREEMPTION_POLICY = "Node/UpdateNodePreemptionPolicy"
+    NODE_TAINT = "Node/UpdateNodeTaint"
+    POD_ADD = "Pod/Add"
+    POD_UPDATE = "Pod/Update"
+    POD_DELETE = "Pod/Delete"
+    POD_LABEL = "Pod/UpdatePodLabel"
+    POD_SCALE_DOWN = "Pod/UpdatePodScaleDown"
+    POD_SCALE_UP = "Pod/UpdatePodScaleUp"
+    POD_TOLERATION = "Pod/UpdatePodToleration"
+    POD_GATES_ELIMINATED = "Pod/UpdatePodSchedulingGatesEliminated"
+    POD_GENERATED_RESOURCE_CLAIM = "Pod/UpdatePodGeneratedResourceClaim"
+    CLAIM_ADD = "PersistentVolumeClaim/Add"
+    CLAIM_UPDATE = "PersistentVolumeClaim/Update"
+    VOLUME_ADD = "PersistentVolume/Add"
+    VOLUME_UPDATE = "PersistentVolume/Update"
+    STORAGE_CLASS_ADD = "StorageClass/Add"
+    STORAGE_CLASS_UPDATE = "StorageClass/Update"
+    STORAGE_CAPACITY_ADD = "CSIStorageCapacity/Add"
+    STORAGE_CAPACITY_UPDATE = "CSIStorageCapacity/Update"
+    VOLUME_ATTACHMENT_DELETE = "VolumeAttachment/Delete"
+    CSI_NODE_ADD = "CSINode/Add"
+    CSI_NODE_UPDATE = "CSINode/Update"
+    CSI_DRIVER_UPDATE = "CSIDriver/Update"
+    RESOURCE_CLAIM_ADD = "ResourceClaim/Add"
+    RESOURCE_CLAIM_UPDATE = "ResourceClaim/Update"
+    RESOURCE_CLAIM_DELETE = "ResourceClaim/Delete"
+    RESOURCE_SLICE_ADD = "ResourceSlice/Add"
+    RESOURCE_SLICE_UPDATE = "ResourceSlice/Update"
+    DEVICE_CLASS_ADD = "DeviceClass/Add"
+    DEVICE_CLASS_UPDATE = "DeviceClass/Update"
+    WORKLOAD_ADD = "Workload/Add"
+    POD_GROUP_ADD = "PodGroup/Add"
+    POD_GROUP_UPDATE = "PodGroup/Update"
+    COMPOSITE_POD_GROUP_ADD = "CompositePodGroup/Add"
+
+
+# Pods that run and ask for more than their node has left: from 1.37 the scheduler may make room for them there.
+#
+# Upstream: ``IsPodResizeDeferred`` of ``k8s.io/component-helpers/resource`` v0.37.2, and what the plugins do where it
+# holds: all but those that have a say in it skip the pod.
+
+
+def is_resize_attempt(pod: Pod, release: Release) -> bool:
+    """Whether the scheduler tries a pod only to resize it on its node, as the kubelet could not yet."""
+    if not release.enables(Gate.RESIZE_PREEMPTION):
+        return False
+    conditions = pod.status.get("conditions") or ()
+    reasons = (str(each.get("reason") or "") for each in conditions if each.get("type") == RESIZE_PENDING)
+    return next(reasons, "") == DEFERRED
+
+
+# What somebody would have to do so that a pod becomes schedulable.
+
+
+class Effort(enum.IntEnum):
+    """What somebody would have to do so that a requirement no longer stands, the easiest first."""
+
+    REQUIREMENT = 0
+    """Change what the pod, or a neighbour of it, says."""
+    NODE = 1
+    """Change a node that is well: uncordon it, or raise its limit."""
+    HEALTH = 2
+    """Mend a node."""
+    SYSTEM = 3
+    """Let the pod run on nodes of the control plane, which few should."""
+    RESOURCE = 4
+    """Request nothing of a resource, which few pods can; to request less is a Reduction."""
+
 
 Kind = TypeVar("Kind")
 
@@ -145,11 +242,11 @@ class Plugin:
     has_reasons_by_node: ClassVar[bool] = False
     """Whether its reasons name what is on the node, so that they differ from node to node."""
     preempts: ClassVar[bool] = False
-    """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
+    """Whether its PostFilter removes pods to make room, as ``clusters.engine.scheduling.preemption`` computes."""
     judges_resizes: ClassVar[bool] = False
     """Whether it has a say in a pod that is to be resized on its node; all others skip that."""
     asks_for_group: ClassVar[bool] = False
-    """Whether its Permit goes by the group of the pod, as ``clusters.engine.group_cycle`` computes."""
+    """Whether its Permit goes by the group of the pod, as ``clusters.engine.scheduling.groups`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()
     """Edits of the pod's manifest that leave ``filter`` nothing of the pod's own to check."""
     unprepared: ClassVar[str | None] = None
@@ -398,3 +495,46 @@ def by_maximum(scores: Ints, number: int, *, reverse: bool = False) -> ByMaximum
     """How ``normalise_by_maximum`` scaled one score."""
     normalised = int(normalise_by_maximum(scores, reverse=reverse)[number])
     return ByMaximum(int(scores[number]), normalised, int(scores.max(initial=0)), reverse)
+
+
+# One plugin's scores in a cycle, and what the scheduler makes of one out of range.
+#
+# Upstream: ``RunScorePlugins`` in ``framework/runtime/framework.go`` v1.34.1.
+
+
+@dataclass(frozen=True, slots=True)
+class PluginScore:
+    """One plugin's scores of the feasible nodes, each array of shape (F,)."""
+
+    plugin: str
+    weight: int
+    raw: Ints
+    normalised: Ints
+
+    @property
+    def weighted(self) -> Ints:
+        return self.normalised * self.weight
+
+
+def out_of_range(scores: Sequence[PluginScore], feasible: Index, names: Sequence[str]) -> CycleError | None:
+    """The first score, by node, not in 0..100: arithmetic that left int64 behind can come to one.
+
+    ``feasible`` holds the rows (F,) of the scored nodes among all ``names`` (N,).
+    """
+    found: tuple[int, PluginScore] | None = None
+    for score in scores:
+        # Without their sign negative scores are the largest: one pass instead of two.
+        if score.normalised.view(np.uint64).max() <= MAX_NODE_SCORE:
+            continue
+        outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
+        if found is None or outside[0] < found[0]:
+            found = int(outside[0]), score
+    if found is None:
+        return None
+    place, score = found
+    reason = (
+        f"returns an invalid score {score.normalised[place]}, "
+        f"it should in the range of [0, {MAX_NODE_SCORE}] after normalizing"
+    )
+    node = names[feasible[place]]
+    return replace(CycleError.of(Phase.WEIGHING, score.plugin, reason), node=node)

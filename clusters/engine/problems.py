@@ -1,11 +1,11 @@
 """What is wrong with something that a person wrote, as a typed value; `clusters/wording/problems/` says it in words.
 
-An error carries one, beside the place that it is about. What only one room meets stands in its own `problems.py`.
-"""
+An error carries one, beside the place that it is about. What only one room meets stands in its own `problems.py`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log10
 from typing import ClassVar
 
 
@@ -167,3 +167,17 @@ class NotAnObjectName(Problem):
     """A value that the name of an object cannot be."""
 
     found: str
+
+
+# Values as errors show them.
+
+
+def shown(value: object) -> str:
+    """A value as an error quotes it: cut where it is long, and of a map or list no more than that it is one."""
+    if isinstance(value, int) and abs(value) >= 10**30:
+        # So large a number may have more digits than Python writes.
+        return f"{'-' if value < 0 else ''}10^{int(log10(abs(value)))}"
+    if isinstance(value, dict | list | tuple):
+        return "{…}" if isinstance(value, dict) else "[…]"
+    text = repr(value[:60] if isinstance(value, str) else value)
+    return text if len(text) <= 62 else f"{text[:60]}…"

@@ -6,18 +6,16 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from clusters.engine.podgroups.reference import group_key_of
+from clusters.engine.plugin import Reads
+from clusters.engine.podgroups import group_key_of
 from clusters.engine.status import Rejection
-from clusters.engine.traits import Reads
 from clusters.engine.versions import RELEASES
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Pod
-    from clusters.engine.plugin import Constraint, Plugin
-    from clusters.engine.relaxing.effort import Effort
+    from clusters.engine.plugin import ClusterEvent, Constraint, Effort, Plugin
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.traits import ClusterEvent
     from clusters.engine.versions import Release
 
 

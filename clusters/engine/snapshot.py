@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
-from clusters.engine.columns.nodes import NodeTable
-from clusters.engine.columns.pods import NOWHERE, PodEntry, PodTable
+from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.podgroups.members import GroupMembers
+from clusters.engine.podgroups import GroupMembers
 from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.columns.pods import PodTable
+    from clusters.engine.columns import PodTable
     from clusters.engine.status import Ints
 
 

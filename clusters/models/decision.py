@@ -85,7 +85,7 @@ class Decision(Explained):
     judged_at = models.DateTimeField(null=True)
     # {"state": "before" | "nearby", "ahead", "behind", "milliseconds"}: on which state it was judged, as
     # clusters.services.journal.states tells; with "search", what was known of a search that ended early, as
-    # clusters.services.journal.searches tells.
+    # clusters.services.journal.judge tells.
     basis = models.JSONField(null=True)
     # The state's name by itself: counting reads it from an index instead of from every row.
     basis_state = models.GeneratedField(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from clusters.documents.reading import read_explanation
+from clusters.documents.writing import read_explanation
 from clusters.models.packed import packed, unpacked
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ class FollowedSearches(models.Model):
 
     @property
     def state(self) -> Any:
-        """What `clusters.services.journal.searches` follows on from."""
+        """What `clusters.services.journal.judge` follows on from."""
         return unpacked(self.packed_state)
 
     @state.setter

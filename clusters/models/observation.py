@@ -38,7 +38,7 @@ class Observation(models.Model):
     recorded_at = models.DateTimeField(auto_now_add=True)
     # How much was recorded: of two readings of an attempt the fuller one is kept.
     cells = models.PositiveIntegerField()
-    # The normal form of clusters.adapters.observed.attempt, compressed: nobody searches in it.
+    # The normal form of clusters.adapters.observed, compressed: nobody searches in it.
     packed_document = models.BinaryField()
 
     class Meta:
@@ -53,7 +53,7 @@ class Observation(models.Model):
 
     @property
     def document(self) -> dict[str, Any]:
-        """What was recorded, in the normal form of clusters.adapters.observed.attempt."""
+        """What was recorded, in the normal form of clusters.adapters.observed."""
         return unpacked(self.packed_document)
 
 

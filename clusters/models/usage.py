@@ -72,7 +72,7 @@ class NodeDiskUse(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The report, as clusters.engine.usage.disks writes it."""
+        """The report, as clusters.engine.usage writes it."""
         document: dict[str, Any] = unpacked(self.packed_content)
         return document
 

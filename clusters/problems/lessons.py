@@ -206,3 +206,50 @@ class NamesReadInParts(Problem):
     """An expression over devices reads parts of names by a function, so that other names would change its answer."""
 
     function: str
+
+
+# What can be wrong with a sandbox as a whole.
+
+
+@dataclass(frozen=True, slots=True)
+class EmptySandboxFile(Problem):
+    """A file without objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class LargeSandbox(Problem):
+    """A sandbox whose objects have more characters together than are kept."""
+
+    characters: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class ManyInSandbox(Problem):
+    """More objects of a kind than a sandbox may have."""
+
+    kind_name: str
+    found: int
+    most: int
+
+
+# What can keep a decision from becoming a lesson.
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionNotKept(Problem):
+    """The journal does not know what ran at the moment of a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodNotKept(Problem):
+    """Nothing is known of a pod any more but its name."""
+
+    pod: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuchForALesson(Problem):
+    """The pod in question, and what it needs, is more than a lesson holds."""
+
+    most_bytes: int

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.advice import LowerRequests, NumberedLift
-from clusters.engine.analysis.circumstances import LargerThanNodes, circumstances
-from clusters.engine.analysis.nominations import awaited
-from clusters.engine.analysis.realism import Realism
-from clusters.engine.analysis.remedies import ClaimRemedy, Remedy
-from clusters.engine.simulation.one_more import OneMoreNode
+from clusters.engine.analysis.causes import awaited
+from clusters.engine.analysis.remedies import (
+    ClaimRemedy,
+    LargerThanNodes,
+    LowerRequests,
+    NumberedLift,
+    Realism,
+    Remedy,
+    circumstances,
+)
+from clusters.engine.simulation.node_counts import OneMoreNode
 from clusters.wording import lifts as lift_words
 from clusters.wording import ways
 from clusters.wording.lists import begun
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.advice import Advice, Way
+    from clusters.engine.analysis.remedies import Advice, Way
 
 
 def advice_title(advice: Advice) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext
 
 # Whoever writes amounts asks for their units here as well.
-from clusters.engine.resources.units import Unit as Unit
-from clusters.engine.resources.units import resource_unit as resource_unit
+from clusters.engine.resources import Unit as Unit
+from clusters.engine.resources import resource_unit as resource_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.circumstances import (
+from clusters.engine.analysis.remedies import (
     HeldTemplate,
     LargerThanNodes,
     ReservedForResource,
@@ -16,7 +16,7 @@ from clusters.engine.analysis.circumstances import (
     UnreachedMinimum,
     circumstances,
 )
-from clusters.engine.matching.known_taints import TaintMeaning
+from clusters.engine.taints import TaintMeaning
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.reasons import reason_phrases
@@ -24,7 +24,7 @@ from clusters.wording.resources import resource_amount, resource_name
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.analysis.circumstances import Circumstance
+    from clusters.engine.analysis.remedies import Circumstance
 
 
 def circumstance_sentences(explanation: Explanation) -> list[str]:

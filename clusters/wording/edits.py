@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement, SelectorError
-from clusters.engine.relaxing.edits import (
+from clusters.engine.edits import (
     AdjustSpread,
+    DoubleRequests,
     EntryEdit,
+    HalveRequests,
+    LowerRequest,
     RemoveGates,
     RemoveHostPort,
     RemoveHostPorts,
@@ -25,7 +27,7 @@ from clusters.engine.relaxing.edits import (
     Tolerate,
     TolerateEverything,
 )
-from clusters.engine.relaxing.request_edits import DoubleRequests, HalveRequests, LowerRequest
+from clusters.engine.selectors import LabelSelector, Operator, Requirement, SelectorError
 from clusters.wording.lists import begun, listed
 from clusters.wording.resources import request_up_to, resource_name
 from clusters.wording.selectors import requirement_text, selector_text
@@ -33,8 +35,8 @@ from clusters.wording.selectors import requirement_text, selector_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.edits import Edit
     from clusters.engine.objects import Document
-    from clusters.engine.relaxing.edits import Edit
 
 
 def edit_label(edit: Edit, document: Document) -> str:

@@ -13,7 +13,7 @@ from clusters.wording.lists import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
 
 EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
 ABOVE_HARD: Final = pgettext_lazy("state of a quota", "Used above hard")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.quotas.raising import demands_of, raises
-from clusters.engine.workloads.refused import cause_of
+from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, demands_of, raises
+from clusters.engine.workloads.refusals import cause_of
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.problems import Problem
-    from clusters.engine.quotas.raising import QuotaDemand, QuotaRaise
-    from clusters.engine.workloads.failures import WorkloadFailure
-    from clusters.engine.workloads.next_try import NextTry
+    from clusters.engine.quotas import QuotaDemand, QuotaRaise
+    from clusters.engine.workloads.refusals import NextTry, WorkloadFailure
 
 
 def because(failure: WorkloadFailure) -> str:

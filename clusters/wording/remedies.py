@@ -39,7 +39,7 @@ from clusters.engine.analysis.remedies import (
     RestoreVolume,
     RevertResize,
 )
-from clusters.engine.volumes.claims import SELECTED_NODE
+from clusters.engine.volumes import SELECTED_NODE
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.resources import resource_amount

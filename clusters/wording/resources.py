@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.wording import amounts
 from clusters.wording.lists import listed
 

@@ -11,8 +11,7 @@ from django.urls import reverse
 from clusters.documents.gaps import worded_gap
 from clusters.documents.stored_problems import encoded
 from clusters.models import Cluster, Node, Pod
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import refusals
 from clusters.wording import workload_failures as words
@@ -31,9 +30,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.workloads.failures import WorkloadFailure
-    from clusters.engine.workloads.next_try import NextTry
-    from clusters.engine.workloads.refusals import CreationRefusal
+    from clusters.engine.workloads.refusals import CreationRefusal, NextTry, WorkloadFailure
 
 
 def cluster_of(name: str) -> Cluster:

@@ -14,7 +14,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from clusters.documents.problems import in_words
 from clusters.documents.skips import worded_skip
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest.ingest import cancel, find
 from clusters.services.ingest.uploads import receive
 from clusters.wording.api import runs as words
 from dashboard.access.permissions import may_change_clusters
@@ -68,12 +68,12 @@ def cancel_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Stop the reading of a dump; one that is being written, or is over, stays as it is."""
     if not may_change_clusters(request.user):
         raise PermissionDenied
-    ingest_runs.cancel(_found(cluster, pk))
+    cancel(_found(cluster, pk))
     return answer(_document(_found(cluster, pk)))
 
 
 def _found(cluster: str, pk: int) -> Ingest:
-    ingest = ingest_runs.find(cluster=cluster, pk=pk)
+    ingest = find(cluster=cluster, pk=pk)
     if ingest is None:
         what = words.no_dump(cluster=cluster, number=pk)
         raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER_OF_DUMP))

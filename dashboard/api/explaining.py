@@ -11,9 +11,8 @@ from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.what_if import BadText, state_of, what_if
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.runs.manifests import pruned
+from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of
+from clusters.services.runs.spec import pruned
 from clusters.wording.api import explanations as words
 from clusters.wording.decisions.reported import recorded
 from clusters.wording.problems import problem_sentence, remedy_sentence

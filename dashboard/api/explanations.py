@@ -9,13 +9,11 @@ from django.urls import reverse
 
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
-from clusters.engine.analysis.advice import advice
+from clusters.engine.analysis.remedies import advice
 from clusters.engine.kubelet.pod_states import container_ends
-from clusters.services.computing import deadlines
-from clusters.services.observed.comparison import PairState, compare
-from clusters.services.observed.observations import events_of, observations_of
-from clusters.services.pending.more_nodes import tried_ways
-from clusters.services.pending.needs import Needs
+from clusters.services.computing import check
+from clusters.services.observed import PairState, compare, events_of, observations_of
+from clusters.services.pending.pods import Needs, tried_ways
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
 from dashboard.presenters.decisions.pairs import about_text, side_text
@@ -24,7 +22,7 @@ from dashboard.presenters.decisions.reported import autoscaler_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.analysis.advice import Advice
+    from clusters.engine.analysis.remedies import Advice
     from dashboard.explained_pods import ExplainedPod
 
 
@@ -38,7 +36,7 @@ def explanation_dict(
     explanation = case.explanation
     view = presenter.verdict(case.pod, explanation)
     # What is left costs most.
-    deadlines.check()
+    check()
     return {
         "cluster": cluster_dict(case.cluster),
         "page": reverse("decision", kwargs=case.address) if is_mirrored else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.errors import ApiError, code_of
 from dashboard.limits import queued_work as ordering

@@ -9,10 +9,10 @@ from ninja import Query
 from clusters.documents.group_states import attempt_document, group_state_document
 from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
-from clusters.engine.podgroups.states import GroupPhase  # noqa: TC001 - read when the operation is declared
-from clusters.services.mirror.pod_groups import pod_groups_of
+from clusters.engine.podgroups import GroupPhase  # noqa: TC001 - read when the operation is declared
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.pod_groups import outlook_of
+from clusters.services.mirror.state import pod_groups_of
+from clusters.services.pending.pods import outlook_of
 from clusters.wording.absent import no_pod_group
 from clusters.wording.api.pod_groups import FIND_GROUP
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -29,7 +29,7 @@ from dashboard.presenters.pod_groups.page import answer as answer_about
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import PodGroupState
     from clusters.models import Cluster
 
 USUAL, MOST = 50, 200

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from ninja import Query
 
 from clusters.documents.quotas import quota_document
-from clusters.engine.quotas import QuotaLedger
-from clusters.engine.quotas.usage import fullest_first
-from clusters.services.mirror.quotas import charged_pods, quotas_of
+from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.state import charged_pods, quotas_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error

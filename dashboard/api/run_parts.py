@@ -9,7 +9,7 @@ import msgspec
 from django.db.models import Q
 from ninja import Query
 
-from clusters.documents.stored_messages import message_in_words
+from clusters.documents.run_words import message_in_words
 from clusters.documents.words import uncertainty_with_words
 from clusters.models import RunChunk, RunPod
 from clusters.services.journal.document import decision_document

@@ -11,15 +11,14 @@ from ninja import Body, File, Form, Query, Schema
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.adapters.bad_input import printable
-from clusters.documents.comparisons import comparison_in_words
 from clusters.documents.problems import in_words
-from clusters.documents.remarks import summary_in_words
+from clusters.documents.run_words import comparison_in_words, summary_in_words
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import runs
-from clusters.services.reports.links import KeptError, refuse_kept
+from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
-from clusters.services.runs.manifests import MOST_BYTES
+from clusters.services.runs.spec import MOST_BYTES
 from clusters.wording.api import runs as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import may_end

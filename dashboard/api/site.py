@@ -8,7 +8,7 @@ from django.conf import settings
 from ninja import NinjaAPI
 from ninja.security import APIKeyCookie, HttpBearer
 
-from clusters.documents.schema import definitions
+from clusters.documents.writing import definitions
 from dashboard.api.documents.conclusions import EXPLANATION
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import handles_errors

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
-from clusters.documents.remarks import answer_in_words
+from clusters.documents.run_words import answer_in_words
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec

@@ -8,10 +8,9 @@ from ninja import Query
 
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrade_words import upgrade_with_words
-from clusters.services.evaluation.questions import WorkersAwayError
-from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import upgrade_of
-from clusters.services.upgrading.targets import chosen_release
+from clusters.services.evaluation import WorkersAwayError
+from clusters.services.mirror.snapshots import release_of
+from clusters.services.upgrading import chosen_release, upgrade_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ninja import Query
 
 from clusters.engine import ConfigurationError
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.usage.sizings import sizing_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -23,9 +23,7 @@ from dashboard.presenters.usage.patch import patch_command
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.usage.sample import UsedAmounts
-    from clusters.engine.usage.sizing import ResourceSizing
-    from clusters.engine.usage.workload_sizing import ContainerSizing, WorkloadSizing
+    from clusters.engine.usage import ContainerSizing, ResourceSizing, UsedAmounts, WorkloadSizing
     from clusters.models import Cluster
     from clusters.services.usage.sizings import ClusterSizing
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils import translation
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
-from clusters.services.computing.caches import Cache
-from clusters.services.lessons.faults import BadLesson
+from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons.situation import SituationError
+from clusters.services.computing import Cache
+from clusters.services.lessons.reading import BadLesson
 from dashboard.lessons.judging import judged, solution_of
 from dashboard.lessons.presenters.working import working_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.lessons.mistakes import Mistake
-    from clusters.engine.lessons.question import Judgement, RawAnswer
+    from clusters.engine.lessons.asking import Judgement, RawAnswer
+    from clusters.engine.lessons.lesson import Mistake
     from dashboard.lessons.presenters.working import Working
     from dashboard.lessons.situations import PlayedStep
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons.situation import SituationError
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
@@ -28,8 +28,8 @@ from dashboard.models import LessonProgress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.lessons.asking import RawAnswer
     from clusters.engine.lessons.lesson import Lesson
-    from clusters.engine.lessons.question import RawAnswer
     from dashboard.models import Classroom
 
 

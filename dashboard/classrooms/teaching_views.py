@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clusters.services.lessons.stored import stored_lessons
+from clusters.services.lessons.library import stored_lessons
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from dashboard.access.permissions import teaches

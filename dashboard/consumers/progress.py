@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 
 from clusters.models import Ingest, Report, SimulationRun, Study
-from clusters.services.evaluation.store import progress_of
+from clusters.services.evaluation import progress_of
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED

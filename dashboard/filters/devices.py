@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.devices.claim_states import ResourceClaimState
-    from clusters.engine.devices.states import PoolState
-    from clusters.services.mirror.devices import ClusterDevices
+    from clusters.engine.devices.states import PoolState, ResourceClaimState
+    from clusters.services.mirror.state import ClusterDevices
 
 STATES: dict[str, tuple[_StrOrPromise, Callable[[PoolState], bool]]] = {
     "unusual": (words.UNUSUAL, lambda state: not state.is_usual),

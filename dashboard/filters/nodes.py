@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from clusters.engine.nodes.health import pressures
+from clusters.engine.nodes import pressures
 from clusters.engine.objects import Node as EngineNode
 from clusters.wording import filters as words
 from clusters.wording.nodes import states

@@ -12,8 +12,8 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.podgroups.states import PodGroupState
-    from clusters.services.mirror.pod_groups import ClusterPodGroups
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.services.mirror.state import ClusterPodGroups
 
 _GANG, _BASIC = "gang", "basic"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from clusters.services.workloads.troubles import KILLED, REJECTED
+from clusters.services.workloads.failing import KILLED, REJECTED
 from clusters.wording import filters as labels
 from clusters.wording import states
 from clusters.wording.pods import listing as words

@@ -12,8 +12,8 @@ from dashboard.filters.base import FilterForm, choice, search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from clusters.engine.owners import Workload
     from clusters.engine.spreading.groups import SpreadGroup
-    from clusters.engine.workloads.pod_template import Workload
 
 _STATES = {
     "violated": words.EXCEEDED,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
-from clusters.services.studies.variants import AS_IS, PRESETS
+from clusters.services.studies.asking import AS_IS, PRESETS
 from clusters.wording.journal import replay as words
 from clusters.wording.runs import configurations
 from dashboard.filters.journal import TimeSpan

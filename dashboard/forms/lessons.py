@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from clusters.services.lessons.files import MOST_BYTES
+from clusters.services.lessons.reading import MOST_BYTES
 from clusters.wording.amounts import size
 from clusters.wording.lessons import upload as words
 

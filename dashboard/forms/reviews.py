@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.conf import settings
 
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.models import SimulationRun
-from clusters.services.mirror.configurations import release_of
+from clusters.services.mirror.snapshots import release_of
 from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
-from clusters.services.upgrading.targets import later_releases
+from clusters.services.upgrading import later_releases
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import form, upgrade
 from dashboard.reports import words

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 from dashboard.http import PageRequest
 from dashboard.lessons.learners import SEAT
 from dashboard.lessons.page import asking_context, common_context, marks_on, result_context

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.views.decorators.http import require_safe
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons.situation import SituationError
 from clusters.wording.lessons import player as words
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson

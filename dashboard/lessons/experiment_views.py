@@ -9,13 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine.failure import Failure
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnsolvableError
-from clusters.services.computing.deadlines import OverTimeError
-from clusters.services.decisions.failures import attempted
+from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons.situation import SituationError
+from clusters.engine.scheduling.cost import Failure
+from clusters.services.computing import OverTimeError
+from clusters.services.decisions.explain import attempted
 from clusters.services.decisions.what_if import MOST_BYTES, Fault
-from clusters.services.lessons.faults import BadLesson
+from clusters.services.lessons.reading import BadLesson
 from clusters.wording.amounts import size
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.lessons import experiment as words

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.situation import build_situation, object_name
+from clusters.engine.lessons.situation import SituationError, build_situation, object_name
 from clusters.engine.objects import Pod
 from clusters.problems.lessons import ManyInSituation
-from clusters.services.lessons.faults import BadLesson, LessonFault
-from clusters.services.lessons.manifests import FILE, documents_in
-from clusters.services.lessons.objects import written
-from clusters.services.lessons.situations import MOST_NODES, MOST_PODS
+from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in, written
 from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
-from clusters.services.lessons.faults import BadLesson
+from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons.situation import SituationError
+from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.terms import TERMS, words_of_step
 from clusters.wording.problems import both_sentences
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
+    from clusters.engine.lessons.asking import RawAnswer
     from clusters.engine.lessons.lesson import StepTexts
-    from clusters.engine.lessons.question import RawAnswer
     from clusters.engine.lessons.situation import Situation
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.library import built_in_lessons, learning_paths
-from clusters.services.lessons.stored import lesson_named
+from clusters.services.lessons.library import built_in_lessons, learning_paths, lesson_named
+from clusters.services.lessons.reading import BadLesson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.http import Http404
 
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 from clusters.wording.lessons import player as words
 from dashboard.lessons.shelves import find_lesson
 

@@ -12,13 +12,12 @@ from django.views.decorators.http import require_http_methods
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Decision
 from clusters.services.decisions.explain import PodNotFound
-from clusters.services.journal.agreement import COUNTED_KINDS
-from clusters.services.lessons.faults import BadLesson
+from clusters.services.journal.timeline import COUNTED_KINDS
+from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import store_made_lesson
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import known_steps
-from clusters.services.taken_lessons.making import lesson_of
-from clusters.services.taken_lessons.states import NotTakenError, state_of_decision, state_of_pod, state_of_step
+from clusters.services.runs.results import known_steps
+from clusters.services.runs.spec import SpecError
+from clusters.services.taken_lessons import NotTakenError, lesson_of, state_of_decision, state_of_pod, state_of_step
 from clusters.wording import absent
 from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.runs.listing import has_steps
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.services.taken_lessons.states import TakenState
+    from clusters.services.taken_lessons import TakenState
     from dashboard.http import PageRequest
 
 # Lessons are called so, with a number: a name of the cluster's would tell whose it is.

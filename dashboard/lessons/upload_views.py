@@ -11,9 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
-from clusters.services.lessons.archives import archive_of
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.stored import stored_lessons
+from clusters.services.lessons.library import archive_of, stored_lessons
+from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.lessons import player
 from clusters.wording.lessons import upload as words

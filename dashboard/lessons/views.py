@@ -10,10 +10,10 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
 from clusters.services.decisions.what_if import Fault
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.stored import stored_lessons
+from clusters.services.lessons.library import stored_lessons
+from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.answers import NOTHING_CHOSEN
 from clusters.wording.limits import ask_again

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.services.computing import deadlines
+from clusters.services.computing import start, stop
 from clusters.wording import limits as words
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
@@ -56,14 +56,14 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
             if shared.number > most * 1000:
                 return refusal(request, words.class_computing_used_up(most), shared.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
-        deadlines.start(MOST_SECONDS)
+        start(MOST_SECONDS)
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         since = getattr(request, "computing_since", None)
         if since is None:
             return response
-        deadlines.stop()
+        stop()
         # Who signed out with this request has no share any more.
         if (share := _share(request)) is not None:
             used = max(0, round((thread_time() - since) * 1000))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.models import Report, SimulationRun, StudyPart
-from clusters.problems.queued_work import TooMuchQueued
-from clusters.services.runs.errors import SpecError
+from clusters.problems.orders import TooMuchQueued
+from clusters.services.runs.spec import SpecError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

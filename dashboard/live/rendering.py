@@ -10,9 +10,8 @@ from django.urls import resolve, reverse
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.computing import deadlines
-from clusters.services.computing.deadlines import OverTimeError
-from clusters.services.decisions.failures import escaped
+from clusters.services.computing import OverTimeError, start, stop
+from clusters.services.decisions.explain import escaped
 from dashboard.limits.computing import MOST_SECONDS
 from dashboard.live.topics import GoneError
 from dashboard.presenters.shared import failures
@@ -50,7 +49,7 @@ def render(topic: Topic) -> Rendered:
         named = {"cluster": cluster.name} if "cluster" in match.kwargs else {}
         request.path = request.path_info = reverse(match.view_name, kwargs={**place, **named})
         request.resolver_match = match
-    deadlines.start(MOST_SECONDS)
+    start(MOST_SECONDS)
     try:
         context = topic.part.context(cluster, request.GET, **place)
         return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
@@ -62,5 +61,5 @@ def render(topic: Topic) -> Rendered:
             raise
         template, problem = "failures/_part.html", failures.page(failure)
     finally:
-        deadlines.stop()
+        stop()
     return Rendered(render_to_string(template, {"problem": problem}, request), cluster.revision)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import orjson
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, counts
 from clusters.wording.overview import picture as words
 from clusters.wording.overview.cards import NO_ZONE, closed
@@ -20,9 +20,9 @@ from clusters.wording.overview.cards import NO_ZONE, closed
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from clusters.engine.resources.utilisation import Amounts, ZoneUse
+    from clusters.engine.nodes import Amounts, ZoneUse
     from clusters.engine.status import Index, Ints
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
 
 # Part of the tag by which browsers keep it: raise it when the columns change.
 FORMAT = 3

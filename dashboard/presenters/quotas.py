@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.quotas import quota_uses
-from clusters.engine.quotas.usage import fullest_share
-from clusters.engine.quotas.users import quota_users
+from clusters.engine.quotas import fullest_share, quota_users, quota_uses
 from clusters.wording import quotas as words
 from clusters.wording.amounts import quantity
 from dashboard.pictures.meter import Meter, meter
@@ -16,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from clusters.engine.objects import Document
-    from clusters.engine.quotas.ledger import Quota
-    from clusters.engine.quotas.users import QuotaUser
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
+    from clusters.engine.quotas import Quota, QuotaUser
 
 MOST_USERS = 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.usage.sizing import FEW_HOURS
+from clusters.engine.usage import FEW_HOURS
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.resources import resource_amount
 from clusters.wording.reviews import (

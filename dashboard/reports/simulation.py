@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.causes import read_cause
+from clusters.documents.explanation import read_cause
 from clusters.wording.amounts import grouped
 from clusters.wording.pending.names import cause_name
 from clusters.wording.reviews import simulation as words

@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from clusters.documents.upgrade_drain_words import drains_headline_of
-from clusters.documents.upgrade_pod_groups import pod_group_in_words, pod_groups_headline_of
 from clusters.documents.upgrade_words import (
     defaults_in_words,
+    drains_headline_of,
     headline_of,
     notes_of,
     obstacles_in_words,
     rules_in_words,
 )
-from clusters.documents.upgrades import UpgradeDocument
+from clusters.documents.upgrades import UpgradeDocument, pod_group_in_words, pod_groups_headline_of
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.disruption.drain_plan import Block
-from clusters.engine.upgrading.amendments import AmendmentKind
-from clusters.engine.upgrading.answers import AnswerAspect
+from clusters.engine.disruption.drains import Block
 from clusters.engine.upgrading.drains import DrainAspect
+from clusters.engine.upgrading.rules import AmendmentKind
+from clusters.engine.upgrading.subjects import AnswerAspect
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.drains.plan import BLOCKS
@@ -37,7 +36,7 @@ from dashboard.reports.blocks import Chart
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.documents.upgrade_pod_groups import UpgradePodGroup
+    from clusters.documents.upgrades import UpgradePodGroup
 
     Data = Mapping[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.causes import read_cause
+from clusters.documents.explanation import read_cause
 from clusters.engine.disruption import BudgetFix
 from clusters.models import Decision
 from clusters.wording.budgets.states import CAUSES, NEVER

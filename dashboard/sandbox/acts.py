@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.resources.quantity import QuantityError
-from clusters.engine.sandbox import building, nodes
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.engine.sandbox.history import ActKind
-from clusters.engine.sandbox.objects import named
-from clusters.engine.sandbox.scheduling import run_queue
-from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.manifests import documents_in
-from clusters.services.sandbox.bounds import hold_within_bounds
-from clusters.services.sandbox.files import read_sandbox
-from clusters.services.sandbox.starts import start
+from clusters.engine.lessons.situation import SituationError
+from clusters.engine.quantity import QuantityError
+from clusters.engine.sandbox import (
+    ActKind,
+    Built,
+    SandboxCluster,
+    cordoned,
+    duplicated,
+    evicted,
+    failing,
+    imported,
+    named,
+    put,
+    removed,
+    run_queue,
+)
+from clusters.engine.simulation.changes.change import ChangeError
+from clusters.services.lessons.reading import BadLesson, documents_in
+from clusters.services.sandbox import hold_within_bounds, read_sandbox, start
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.problems import both_sentences, problem_sentence
 from dashboard.sandbox.clusters import cluster_of
@@ -27,20 +33,19 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.lesson import ObjectName
     from clusters.engine.objects import Document
-    from clusters.engine.sandbox.history import SandboxHistory
-    from clusters.engine.sandbox.objects import Objects
-    from clusters.services.lessons.faults import LessonFault
+    from clusters.engine.sandbox import Objects, SandboxHistory
+    from clusters.services.lessons.reading import LessonFault
     from dashboard.sandbox.storing import StoredSandbox
 
 # What a text is about that stands for no object yet.
 NEW: Final = "new"
 
 _NODE_ACTS: Final[dict[str, tuple[ActKind, Callable[[SandboxCluster, str], Objects]]]] = {
-    "cordon": (ActKind.CORDONED, lambda cluster, name: nodes.cordoned(cluster, name, is_cordoned=True)),
-    "uncordon": (ActKind.UNCORDONED, lambda cluster, name: nodes.cordoned(cluster, name, is_cordoned=False)),
-    "fail": (ActKind.FAILED, lambda cluster, name: nodes.failing(cluster, name, is_failing=True)),
-    "recover": (ActKind.RECOVERED, lambda cluster, name: nodes.failing(cluster, name, is_failing=False)),
-    "evict": (ActKind.EVICTED, nodes.evicted),
+    "cordon": (ActKind.CORDONED, lambda cluster, name: cordoned(cluster, name, is_cordoned=True)),
+    "uncordon": (ActKind.UNCORDONED, lambda cluster, name: cordoned(cluster, name, is_cordoned=False)),
+    "fail": (ActKind.FAILED, lambda cluster, name: failing(cluster, name, is_failing=True)),
+    "recover": (ActKind.RECOVERED, lambda cluster, name: failing(cluster, name, is_failing=False)),
+    "evict": (ActKind.EVICTED, evicted),
 }
 
 
@@ -67,12 +72,12 @@ def put_manifests(sandbox: StoredSandbox, documents: Sequence[Document], replace
     given = named(documents)
     subject = replaced or (str(next(iter(given))) if len(given) == 1 else words.objects_added(len(given)))
 
-    def built(cluster: SandboxCluster) -> building.Built:
-        found = building.put(cluster, documents)
+    def built(cluster: SandboxCluster) -> Built:
+        found = put(cluster, documents)
         old = _name_in(cluster.objects, replaced) if replaced else None
         if old is None or old in given:
             return found
-        return building.Built(building.removed(SandboxCluster(found.objects), old), found.refused)
+        return Built(removed(SandboxCluster(found.objects), old), found.refused)
 
     return _built(sandbox, ActKind.EDITED if replaced else ActKind.ADDED, subject, built)
 
@@ -94,7 +99,7 @@ def put_file(sandbox: StoredSandbox, data: bytes, file_name: str) -> DoneAct:
         documents = read_sandbox(data)
     except BadLesson as error:
         raise RefusedActError(faults=error.faults) from None
-    return _built(sandbox, ActKind.UPLOADED, file_name[:100], lambda _: building.imported(documents))
+    return _built(sandbox, ActKind.UPLOADED, file_name[:100], lambda _: imported(documents))
 
 
 def begin_with(sandbox: StoredSandbox, name: str) -> DoneAct:
@@ -108,14 +113,14 @@ def begin_with(sandbox: StoredSandbox, name: str) -> DoneAct:
 
 def replace_all(sandbox: StoredSandbox, kind: ActKind, subject: str, objects: Objects) -> DoneAct:
     """Let other objects take the place of all. Raises RefusedActError."""
-    return _built(sandbox, kind, subject, lambda _: building.Built(objects))
+    return _built(sandbox, kind, subject, lambda _: Built(objects))
 
 
 def remove_object(sandbox: StoredSandbox, name: str) -> DoneAct:
     """Take an object away. Raises RefusedActError."""
 
-    def built(cluster: SandboxCluster) -> building.Built:
-        return building.Built(building.removed(cluster, _name_in(cluster.objects, name)))
+    def built(cluster: SandboxCluster) -> Built:
+        return Built(removed(cluster, _name_in(cluster.objects, name)))
 
     return _built(sandbox, ActKind.REMOVED, name, built)
 
@@ -124,14 +129,14 @@ def act_on_node(sandbox: StoredSandbox, act: str, name: str) -> DoneAct:
     """Do something with a node. Raises RefusedActError."""
     if act == "duplicate":
         try:
-            new, objects = nodes.duplicated(cluster_of(sandbox), name)
+            new, objects = duplicated(cluster_of(sandbox), name)
         except SituationError as error:
             raise _refused(error) from None
         return replace_all(sandbox, ActKind.DUPLICATED, f"Node/{new}", objects)
     if act not in _NODE_ACTS:
         raise RefusedActError(str(words.UNKNOWN_ACT))
     kind, change = _NODE_ACTS[act]
-    return _built(sandbox, kind, f"Node/{name}", lambda cluster: building.Built(change(cluster, name)))
+    return _built(sandbox, kind, f"Node/{name}", lambda cluster: Built(change(cluster, name)))
 
 
 def schedule(sandbox: StoredSandbox, *, is_one: bool) -> DoneAct:
@@ -154,9 +159,7 @@ def undo(sandbox: StoredSandbox) -> DoneAct:
     return DoneAct(sandbox.history.undone())
 
 
-def _built(
-    sandbox: StoredSandbox, kind: ActKind, subject: str, build: Callable[[SandboxCluster], building.Built]
-) -> DoneAct:
+def _built(sandbox: StoredSandbox, kind: ActKind, subject: str, build: Callable[[SandboxCluster], Built]) -> DoneAct:
     built = _checked(sandbox, build)
     after = sandbox.history.done(kind, subject, built.objects)
     if after is sandbox.history:
@@ -167,7 +170,7 @@ def _built(
     return DoneAct(after, words.not_created([key for key, _ in built.refused], reason))
 
 
-def _checked(sandbox: StoredSandbox, build: Callable[[SandboxCluster], building.Built]) -> building.Built:
+def _checked(sandbox: StoredSandbox, build: Callable[[SandboxCluster], Built]) -> Built:
     """Build, and hold what comes of it within bounds. Raises RefusedActError."""
     try:
         built = build(cluster_of(sandbox))

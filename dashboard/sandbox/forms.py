@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
-from clusters.engine.matching.taints import Taint
-from clusters.engine.sandbox.manifests import Apart, NodeFields, Spread, WorkloadFields, WorkloadKind
-from clusters.services.lessons.situations import MOST_PODS
+from clusters.engine.sandbox import Apart, NodeFields, Spread, WorkloadFields, WorkloadKind
+from clusters.engine.taints import Taint
+from clusters.services.lessons.reading import MOST_PODS
 from clusters.wording.lessons import sandbox_forms as words
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 
-from clusters.engine.disruption.taint_eviction import driven_out
-from clusters.engine.nodes.health import READY
+from clusters.engine.disruption.failing_nodes import driven_out
+from clusters.engine.nodes import READY
 from clusters.engine.objects import key_of
-from clusters.engine.sandbox.scheduling import last_message
-from clusters.engine.workloads.pod_template import Controller
+from clusters.engine.owners import Controller
+from clusters.engine.sandbox import last_message
+from clusters.services import sandbox as files
 from clusters.services.decisions.what_if import MOST_BYTES
-from clusters.services.lessons.situations import MOST_NODES, MOST_PODS
-from clusters.services.sandbox import files
-from clusters.services.sandbox.starts import STARTS
+from clusters.services.lessons.reading import MOST_NODES, MOST_PODS
+from clusters.services.sandbox import STARTS
 from clusters.wording.amounts import size
 from clusters.wording.counts import pending_pods
 from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
@@ -37,8 +37,8 @@ from dashboard.views.decisions import scores_context
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.matching.taints import Taint
-    from clusters.engine.sandbox.cluster import SandboxCluster
+    from clusters.engine.sandbox import SandboxCluster
+    from clusters.engine.taints import Taint
     from dashboard.http import PageRequest
     from dashboard.models import SharedSandbox
     from dashboard.pictures.verdict_map.drawing import DrawnMap

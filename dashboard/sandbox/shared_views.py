@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine.sandbox.history import ActKind
+from clusters.engine.sandbox import ActKind
 from clusters.wording.lessons import sandbox as words
 from dashboard.lessons.languages import choices
 from dashboard.sandbox.acts import RefusedActError, replace_all

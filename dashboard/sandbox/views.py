@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.engine.sandbox.history import ActKind
+from clusters.engine.sandbox import ActKind
 from clusters.services.decisions.what_if import Fault, as_text
-from clusters.services.sandbox.files import MOST_BYTES, sandbox_file
+from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.limits import ask_again
 from dashboard.lessons.presenters.cluster import cluster_facts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from clusters.engine.analysis.advice import Kind, lifts
+from clusters.engine.analysis.remedies import Kind, lifts
 from dashboard.forms.what_if import WhatIfState
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.agreement import COUNTED_KINDS, search_places, tallies
+from clusters.services.journal.timeline import COUNTED_KINDS, search_places, tallies
 from clusters.wording.releases import release_notice
 from dashboard.http import render_page
 from dashboard.lists.keyset import page_of

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.disruption.budgets import ClusterBudgets, budgets_of
+from clusters.services.disruption import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import absent, counts
 from clusters.wording.budgets import file as columns

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Ingest, Node, Pod
 from clusters.services.ingest.uploads import remove_cluster
-from clusters.services.journal.agreement import WINDOWS, agreement
-from clusters.services.watching.status import WatchState, watch_states
+from clusters.services.journal.timeline import WINDOWS, agreement
+from clusters.services.watching.connections import WatchState, watch_states
 from clusters.wording.clusters import listing as words
 from dashboard.access.permissions import changes_clusters
 from dashboard.presenters.clusters import listing as presenter

@@ -12,23 +12,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.schema.lines import Lines, line_named
+from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
 from clusters.models import Cluster, Node
-from clusters.services.files.configurations import (
-    MOST_BYTES,
-    plugins_disabled_in_vain,
-    read_configuration_text,
-    translation_of_text,
-)
+from clusters.services.files import MOST_BYTES, plugins_disabled_in_vain, read_configuration_text, translation_of_text
 from clusters.services.ingest.configurations import (
     configure_from_text,
     set_feature_gates,
     use_default_configuration,
     use_default_feature_gates,
 )
-from clusters.services.mirror.configurations import (
+from clusters.services.mirror.snapshots import (
     Origin,
     configuration_of,
     document_of,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import Decision, Pod
-from clusters.services.journal.agreement import COUNTED_KINDS
-from clusters.services.mirror.moments import last_moment
-from clusters.services.taken_lessons.states import can_be_taken
+from clusters.services.journal.timeline import COUNTED_KINDS
+from clusters.services.mirror.snapshots import last_moment
+from clusters.services.taken_lessons import can_be_taken
 from dashboard.live.parts import live_part
 from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail

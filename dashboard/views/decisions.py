@@ -9,18 +9,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.engine.analysis.advice import KINDS, lifts
-from clusters.engine.kubelet.reservations import reported
-from clusters.engine.resources.requests import MEMORY
-from clusters.engine.search_chances import search_chances
+from clusters.engine.analysis.remedies import KINDS, lifts
+from clusters.engine.kubelet.settings import reported
+from clusters.engine.resources import MEMORY
+from clusters.engine.scheduling.searches import search_chances
 from clusters.models import Node
-from clusters.services.computing import deadlines
-from clusters.services.decisions.failures import NotComputed
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.observed.observations import events_of
-from clusters.services.pending.more_nodes import tried_ways
-from clusters.services.pending.needs import Needs
+from clusters.services.computing import check
+from clusters.services.decisions.explain import NotComputed
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
+from clusters.services.observed import events_of
+from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
 from clusters.wording.decisions.context import sampling_sentence
@@ -166,9 +164,9 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "related": related(pod, explanation.snapshot),
     }
     # The parts that may take longest, each looked at by itself.
-    deadlines.check()
+    check()
     found |= _preemption(request, case)
-    deadlines.check()
+    check()
     tried = tried_ways(cluster=case.cluster, explanation=explanation) if is_pending else ()
     ways = relaxations(explanation, tried, Needs(case.cluster).of(pod.object) if is_pending else {})
     # What a nominated pod waits for is the verdict itself.

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.mirror.devices import devices_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import devices_of
 from clusters.wording import absent
 from clusters.wording.devices import file as columns
 from clusters.wording.devices import page as words
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.services.mirror.devices import ClusterDevices
+    from clusters.services.mirror.state import ClusterDevices
     from dashboard.http import PageRequest
 
 POOLS_PER_PAGE = 20

@@ -14,9 +14,8 @@ from django.views.decorators.http import require_safe
 from clusters.adapters.shared_redis import AwayError
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption.drains import QUESTION, TooManyError, drains_of
-from clusters.services.evaluation.questions import WorkersAwayError
-from clusters.services.evaluation.store import Progress, progress_of
+from clusters.services.disruption import QUESTION, TooManyError, drains_of
+from clusters.services.evaluation import Progress, WorkersAwayError, progress_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
@@ -45,9 +44,8 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from clusters.engine.disruption.drain_plan import Plan
-    from clusters.services.disruption.drain_store import StoredPlan
-    from clusters.services.disruption.drains import ClusterDrains, DrainableNode, DrainChoice
+    from clusters.engine.disruption.drains import Plan
+    from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice, StoredPlan
     from dashboard.http import PageRequest
 
 # What budgets depend on, and whether pods fit on other nodes.

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
-from clusters.services.evaluation.questions import WorkersAwayError
-from clusters.services.evaluation.store import Progress
+from clusters.services.disruption import TooManyError, drains_of, plan_of
+from clusters.services.evaluation import Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.drains import batches as batch_words
 from clusters.wording.drains import plan as plan_words
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.drain_plan import Plan
-    from clusters.services.disruption.drain_store import StoredPlan
-    from clusters.services.disruption.drains import DrainChoice
+    from clusters.engine.disruption.drains import Plan
+    from clusters.services.disruption import DrainChoice, StoredPlan
     from dashboard.http import PageRequest
 
 # As in the map of a decision, so many are asked for at once.

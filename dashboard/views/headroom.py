@@ -9,16 +9,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.engine.workloads.pod_copies import with_own_claims
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
+from clusters.engine.workloads.pods import with_own_claims
 from clusters.models import Cluster
-from clusters.problems.simulations import NoPodOfWorkload
+from clusters.problems.orders import NoPodOfWorkload
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
 from clusters.services.workloads import workloads_of
-from clusters.services.workloads.samples import sample_of
+from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import capacity as titles
 from dashboard.forms.runs.base import CHANGE, Offers, listed

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
-from clusters.services.mirror.moments import last_moment
-from clusters.services.taken_lessons.states import can_be_taken
+from clusters.services.mirror.snapshots import last_moment
+from clusters.services.taken_lessons import can_be_taken
 from clusters.wording import counts
 from clusters.wording import figures as wording
 from clusters.wording.journal import decisions as words

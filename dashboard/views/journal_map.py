@@ -13,7 +13,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.marks import marks_of
 from clusters.services.journal.past import (
     UnknownPastError,
     known_since,
@@ -22,8 +21,9 @@ from clusters.services.journal.past import (
     nodes_that_come_and_go,
     state_at,
 )
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.utilisation import utilisation_in
+from clusters.services.journal.timeline import marks_of
+from clusters.services.mirror.snapshots import last_moment
+from clusters.services.mirror.state import utilisation_in
 from clusters.wording.journal import past as words
 from clusters.wording.overview.page import SHADES
 from dashboard.filters.journal import TimeSpan

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Decision, Node
-from clusters.services.journal.marks import marks_of
-from clusters.services.mirror.moments import last_moment
+from clusters.services.journal.timeline import marks_of
+from clusters.services.mirror.snapshots import last_moment
 from dashboard.filters.journal import MOMENT_FORMAT, TimeSpan
 from dashboard.presenters.journal.marks import Addresses, timeline_view
 

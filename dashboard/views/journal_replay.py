@@ -14,11 +14,10 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
 from clusters.services.journal.past import UnknownPastError, known_since
-from clusters.services.journal.replays import replay_of
-from clusters.services.journal.stretches import MOST_DECISIONS, StretchError
-from clusters.services.mirror.existing import existing_nodes
-from clusters.services.mirror.moments import last_moment
-from clusters.services.studies.variants import AS_IS, preset_configuration
+from clusters.services.journal.replays import MOST_DECISIONS, StretchError, replay_of
+from clusters.services.mirror.objects import existing_nodes
+from clusters.services.mirror.snapshots import last_moment
+from clusters.services.studies.asking import AS_IS, preset_configuration
 from clusters.wording.amounts import grouped
 from clusters.wording.journal import past as past_words
 from clusters.wording.journal import replay as words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404, JsonResponse
 from django.views.decorators.http import require_safe
 
-from clusters.documents.lesson_schemas import lesson_schema, schema_names
+from clusters.documents.lessons import lesson_schema, schema_names
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -12,11 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.adapters.kube.port import BadConnectionError
+from clusters.adapters.kube.connection import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.watching.connections import add_live_cluster, rename_cluster
-from clusters.services.watching.status import watch_states
+from clusters.services.watching.connections import add_live_cluster, rename_cluster, watch_states
 from clusters.wording.clusters import forms as forms_words
 from clusters.wording.clusters.listing import renamed
 from clusters.wording.problems import both_sentences

@@ -12,18 +12,16 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.disruption.taint_eviction import taint_eviction
-from clusters.engine.kubelet.reservations import reported
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.volumes.attachable import drivers_on
+from clusters.engine.disruption.failing_nodes import taint_eviction
+from clusters.engine.kubelet.settings import reported
+from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.volumes import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption.drains import DrainChoice, TooManyError, drains_of, plan_of
-from clusters.services.evaluation.questions import WorkersAwayError
-from clusters.services.evaluation.store import Progress
-from clusters.services.mirror.devices import devices_of, evicted_from_node
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.disruption import DrainChoice, TooManyError, drains_of, plan_of
+from clusters.services.evaluation import Progress, WorkersAwayError
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_of
+from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
 from clusters.wording import columns
 from clusters.wording.nodes import facts as facts_words

@@ -10,12 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.schema.lines import Lines, line_named
-from clusters.engine.kubelet.settings import KubeletSettings, SettingsOrigin
-from clusters.engine.kubelet.signals import FilesystemLayout
+from clusters.adapters.schema.checking import Lines, line_named
+from clusters.engine.kubelet.settings import FilesystemLayout, KubeletSettings, SettingsOrigin
 from clusters.models import Cluster, Node
-from clusters.services.files.kubelets import read_kubelet_text
-from clusters.services.mirror.kubelets import mirrored_kubelet
+from clusters.services.files import read_kubelet_text
+from clusters.services.mirror.state import mirrored_kubelet
 from clusters.services.usage.history import newest_disks, newest_memory
 from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import kubelet as kubelet_words

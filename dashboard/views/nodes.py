@@ -10,10 +10,10 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.mirror.state import utilisation_of
 from clusters.wording import columns, counts
 from clusters.wording.nodes import states
 from clusters.wording.nodes import usable as usable_words
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
 
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50

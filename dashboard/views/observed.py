@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404
 
-from clusters.services.observed.observations import observations_of
+from clusters.services.observed import observations_of
 from clusters.wording.decisions import parts as words
 from dashboard.presenters.decisions.observed import observed_view, tables
 

@@ -8,10 +8,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import release_of
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
-from clusters.services.studies.sweeps import create_sweep
+from clusters.services.mirror.snapshots import release_of
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.studies.asking import create_sweep
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations
 from dashboard.forms.runs.other_configuration import OFFERED, OtherConfigurationForm

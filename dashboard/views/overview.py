@@ -11,17 +11,14 @@ from django.views.decorators.http import condition, require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
-from clusters.services.disruption.budgets import budgets_of
-from clusters.services.journal.agreement import WINDOWS, agreement
-from clusters.services.mirror.pod_counts import pod_counts
+from clusters.services.disruption import budgets_of
+from clusters.services.journal.timeline import WINDOWS, agreement
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
-from clusters.services.mirror.spread import spread_of
-from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
-from clusters.services.watching.status import watch_states
-from clusters.services.workloads.failing import FAILING_KINDS, failures_of
-from clusters.services.workloads.troubles import troubles_of
+from clusters.services.watching.connections import watch_states
+from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
 from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import page as page_words
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, QueryDict
 
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
     from dashboard.http import PageRequest
     from dashboard.presenters.overview.cards import Card
 

@@ -12,11 +12,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.attempts import attempts_of, attempts_of_all
-from clusters.services.pending.pods import pending_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
+from clusters.services.pending.pods import attempts_of, attempts_of_all, pending_of
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording import counts
 from clusters.wording.pending import file

@@ -10,11 +10,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.podgroups import GroupPhase
 from clusters.models import Cluster
-from clusters.services.mirror.pod_groups import pod_groups_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.pod_groups import outlook_of
+from clusters.services.mirror.state import pod_groups_of
+from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups.file import POD_GROUPS
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.services.mirror.pod_groups import ClusterPodGroups
+    from clusters.services.mirror.state import ClusterPodGroups
     from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 50

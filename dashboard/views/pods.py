@@ -12,10 +12,9 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis.causes import Kind
 from clusters.models import Cluster, Pod
-from clusters.services.evaluation.questions import NOTICE
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.pod_counts import pod_counts
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.evaluation import NOTICE
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_of
+from clusters.services.mirror.state import pod_counts
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import counts
 from clusters.wording.pods import preemption as words

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
 from clusters.wording.pending import file

@@ -8,11 +8,10 @@ from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine.quotas import QuotaLedger
-from clusters.engine.quotas.usage import fullest_first
+from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.models import Cluster
-from clusters.services.mirror.quotas import charged_pods, quotas_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.state import charged_pods, quotas_of
 from clusters.wording import quotas as words
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from clusters.models import Cluster
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
-from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews.listing import again_every_week
 from dashboard.forms.parameters import Parameters, whole_number

@@ -15,12 +15,11 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.documents.problems import in_words
-from clusters.documents.remarks import summary_in_words
+from clusters.documents.run_words import summary_in_words
 from clusters.models import RunPod, SimulationRun
-from clusters.services.reports.links import KeptError, refuse_kept
+from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import listing as list_words

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.comparing import compare_runs, pods_moved, with_reasons
-from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment

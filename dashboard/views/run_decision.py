@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.simulation import Outcome
 from clusters.services.journal.document import decision_document
-from clusters.services.runs.moments import known_steps
+from clusters.services.runs.results import known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.runs.listing import has_steps

@@ -12,15 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from clusters.documents.remarks import note_in_words, read_remark
+from clusters.documents.run_words import note_in_words, read_remark
 from clusters.engine import ConfigurationError
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
 from clusters.services.decisions.what_if import as_text
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import create_run
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import changes as words

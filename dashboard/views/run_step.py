@@ -9,9 +9,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clusters.services.mirror.utilisation import utilisation_in
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import known_steps, moment_at
+from clusters.services.mirror.state import utilisation_in
+from clusters.services.runs.results import known_steps, moment_at
+from clusters.services.runs.spec import SpecError
 from clusters.wording.overview.page import SHADES
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import has_steps

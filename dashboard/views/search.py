@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.mirror.search import search as find
+from clusters.services.mirror.objects import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import render_page, wants_fragment
 from dashboard.presenters.shared.search import shown

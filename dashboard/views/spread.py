@@ -13,9 +13,8 @@ from clusters.engine import ConfigurationError
 from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.engine.spreading.groups import counted_pods
 from clusters.models import Cluster, Pod
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.spread import ClusterSpread, spread_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
+from clusters.services.mirror.state import ClusterSpread, spread_of
 from clusters.wording import absent, counts
 from clusters.wording.spread import file as columns
 from clusters.wording.spread.groups import RANKING

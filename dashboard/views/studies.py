@@ -13,12 +13,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.documents.remarks import note_in_words
+from clusters.documents.run_words import note_in_words
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
-from clusters.services.studies import parts as services
-from clusters.services.studies.sweeps import create_sweep, labelled_runs
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.studies import asking as services
+from clusters.services.studies.asking import create_sweep, labelled_runs
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations, removal
 from clusters.wording.runs import studies as words

@@ -9,14 +9,18 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
-from clusters.documents.upgrade_drain_words import drains_headline_of
-from clusters.documents.upgrade_pod_groups import pod_groups_headline_of
-from clusters.documents.upgrade_words import defaults_in_words, headline_of, notes_of, obstacles_in_words
+from clusters.documents.upgrade_words import (
+    defaults_in_words,
+    drains_headline_of,
+    headline_of,
+    notes_of,
+    obstacles_in_words,
+)
+from clusters.documents.upgrades import pod_groups_headline_of
 from clusters.models import Cluster
-from clusters.services.evaluation.questions import NOTICE, WorkersAwayError
-from clusters.services.mirror.configurations import release_of
-from clusters.services.upgrading.asking import upgrade_of
-from clusters.services.upgrading.targets import later_releases
+from clusters.services.evaluation import NOTICE, WorkersAwayError
+from clusters.services.mirror.snapshots import release_of
+from clusters.services.upgrading import later_releases, upgrade_of
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import page as words
 from dashboard.forms.parameters import Parameters, whole_number

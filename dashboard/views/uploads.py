@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest import ingest as ingest_runs
 from clusters.services.ingest.uploads import receive
 from clusters.wording.clusters import forms as words
 from clusters.wording.problems import input_sentence

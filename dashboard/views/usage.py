@@ -13,12 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_removable
 from clusters.services.usage.history import reading_of
 from clusters.services.usage.sizings import right_sized, sizing_of
-from clusters.services.workloads.troubles import killed_pods_of
+from clusters.services.workloads.failing import killed_pods_of
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import capacity as titles

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.engine.analysis.what_if_changes import offered
+from clusters.engine.analysis.remedies import offered
+from clusters.engine.plugin import Effort
 from clusters.engine.problems import Quoted
-from clusters.engine.relaxing.effort import Effort
 from clusters.services.decisions.what_if import (
     MOST_BYTES,
     BadText,
@@ -28,9 +28,7 @@ from clusters.services.decisions.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.other_releases import release_as, snapshot_as
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of, release_as, snapshot_as
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
@@ -53,7 +51,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
-    from clusters.engine.relaxing.edits import Edit
+    from clusters.engine.edits import Edit
     from clusters.models import Pod
     from dashboard.http import PageRequest
     from dashboard.presenters.what_if.words import FaultView

@@ -12,26 +12,30 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
-from clusters.engine.failure import Failure
-from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import key_of, name_of
-from clusters.engine.rollout import Way
-from clusters.engine.workloads.pod_template import Controller, Workload
+from clusters.engine.owners import Controller, Workload
+from clusters.engine.rollout import RolloutWay
+from clusters.engine.scheduling.cost import Failure
+from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Decision, Pod
-from clusters.services.decisions.failures import attempted
-from clusters.services.evaluation.questions import NOTICE
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.decisions.explain import attempted
+from clusters.services.evaluation import NOTICE
+from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of, last_moment
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.services.workloads.growth import MOST_PODS, growth_of, next_pod, next_refusal
-from clusters.services.workloads.jobs import jobs_of
-from clusters.services.workloads.pod_groups import groups_of_workload
-from clusters.services.workloads.samples import documents_of, sample_of
-from clusters.services.workloads.troubles import killed_pods_of
-from clusters.services.workloads.updates import earlier_update, plan_for, update_of
+from clusters.services.workloads.failing import killed_pods_of
+from clusters.services.workloads.growth import (
+    MOST_PODS,
+    earlier_update,
+    growth_of,
+    next_pod,
+    next_refusal,
+    plan_for,
+    update_of,
+)
+from clusters.services.workloads.listing import groups_of_workload, jobs_of
+from clusters.services.workloads.owners import documents_of, sample_of
 from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.evaluation import rollout_before
@@ -278,7 +282,7 @@ def trials_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str
 
 
 def _is_simulated(plan: RolloutPlan | None) -> bool:
-    return plan is not None and plan.way is not Way.ON_DELETE
+    return plan is not None and plan.way is not RolloutWay.ON_DELETE
 
 
 @require_safe

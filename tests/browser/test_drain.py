@@ -10,13 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.adapters import shared_redis
-from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drains import DrainOptions
 from clusters.models import Cluster
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import MOST_AT_ONCE, QUESTION, DrainChoice, drains_of, plan_of
-from clusters.services.evaluation import store
-from clusters.services.evaluation.store import Progress
-from clusters.services.workers import evaluations
+from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.evaluation import Progress, tell
+from clusters.services.workers import finish
 from clusters.wording.drains.page import OUTLOOKS
 from clusters.wording.drains.plan_map import evictions
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
@@ -180,14 +178,14 @@ def test_a_plan_that_a_worker_makes_is_followed_until_it_is_there(
     choice = DrainChoice(nodes=names[:4])
     key = QUESTION.key(cluster, choice.text)
     # As a worker tells of it that began before.
-    store.tell(key, Progress(1, 4))
+    tell(key, Progress(1, 4))
     page.goto(f"/clusters/large/drain/?{urlencode({'node': names[:4]}, doseq=True)}")
     bar = page.locator("#plan progress")
     expect(bar).to_have_attribute("value", "1")
 
-    store.tell(key, Progress(3, 4))
+    tell(key, Progress(3, 4))
     expect(bar).to_have_attribute("value", "3", timeout=30_000)
-    evaluations.finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
+    finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
 
     expect(page.locator("#plan .verdict-map")).to_be_visible(timeout=60_000)
     expect(bar).to_have_count(0)

@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 from clusters.adapters import shared_redis
 from clusters.models import Cluster
 from clusters.services.decisions import takers
-from clusters.services.evaluation import store
-from clusters.services.evaluation.store import Progress
-from clusters.services.mirror.configurations import digest_of
-from clusters.services.pending import pods, preemptors
+from clusters.services.evaluation import Progress, begin
+from clusters.services.mirror.snapshots import digest_of
+from clusters.services.pending import preemptors
+from clusters.services.pending.pods import QUESTION
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     ("question", "subject", "address", "then"),
     [
-        (pods.QUESTION.name, (), "/clusters/prod/", "1 of 1 pending pod unschedulable"),
+        (QUESTION.name, (), "/clusters/prod/", "1 of 1 pending pod unschedulable"),
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/", "None of them fits on n1 now."),
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/pending/", "None of them fits on n1 now."),
         (
@@ -59,7 +59,7 @@ def test_an_open_page_shows_what_a_worker_found(
     settings.REDIS_URL = live_berth.environment["REDIS_URL"]
     shared_redis.forget_silence()
     # As if another page had asked a worker before: while it is at it, pages do not evaluate.
-    assert store.begin(digest_of(Cluster.objects.get(pk=cluster.pk), question, subject), Progress())
+    assert begin(digest_of(Cluster.objects.get(pk=cluster.pk), question, subject), Progress())
     page.goto(address)
     # What stands below is fetched once somebody comes there.
     for later in page.locator("#pending-part").all():
@@ -67,7 +67,7 @@ def test_an_open_page_shows_what_a_worker_found(
     expect(page.get_by_text("1 pod is still being evaluated.").first).to_be_visible(timeout=30_000)
 
     work = f"finish(cluster_id={cluster.pk}, question={question!r}, subject={subject!r})"
-    code = f"from clusters.services.workers.evaluations import finish; {work}"
+    code = f"from clusters.services.workers import finish; {work}"
     subprocess.run([sys.executable, "manage.py", "shell", "-c", code], env=live_berth.environment, check=True)
 
     expect(page.get_by_text(then).first).to_be_visible(timeout=30_000)

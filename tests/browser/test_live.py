@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from playwright.sync_api import Page
 
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
     from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser

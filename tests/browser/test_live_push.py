@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from playwright.sync_api import Page, WebSocketRoute
 
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
     from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser

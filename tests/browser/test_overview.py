@@ -9,11 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.engine import Snapshot
-from clusters.engine.nodes.health import node_health
-from clusters.engine.resources.utilisation import amounts_of, zone_uses
+from clusters.engine.nodes import amounts_of, node_health, zone_uses
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.mirror.utilisation import ClusterUtilisation
+from clusters.services.mirror.state import ClusterUtilisation
 from dashboard.pictures.cluster import picture_of
 from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster

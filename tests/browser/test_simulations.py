@@ -12,9 +12,13 @@ from clusters.models import Cluster, SimulationRun
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
-from clusters.services.studies.asking import create_headroom, create_removable
-from clusters.services.studies.parts import work_on_part
-from clusters.services.studies.sweeps import create_sweep, labelled_runs
+from clusters.services.studies.asking import (
+    create_headroom,
+    create_removable,
+    create_sweep,
+    labelled_runs,
+    work_on_part,
+)
 from dashboard.forms.runs.studies import sized
 from tests.browser.looks import PICTURES, flaws, flaws_of_pages, in_every_width, wear
 from tests.clusters.test_workloads import deployed, zones

@@ -13,17 +13,14 @@ from playwright.sync_api import expect
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.placement import place
+from clusters.engine.scheduling.placement import place
 from clusters.engine.spreading.constraints import ZONE
 from clusters.models import Cluster, Decision, Pod, SimulationRun
-from clusters.services.disruption.budgets import budgets_of
-from clusters.services.disruption.drains import drains_of
+from clusters.services.disruption import budgets_of, drains_of
 from clusters.services.ingest.demo import record_demo_day
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.spread import spread_of
-from clusters.services.mirror.utilisation import utilisation_of
-from clusters.services.pending.more_nodes import tried_ways
-from clusters.services.pending.needs import Needs
+from clusters.services.mirror.snapshots import last_moment
+from clusters.services.mirror.state import spread_of, utilisation_of
+from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.runs.comparing import compare_runs
 from clusters.wording.amounts import cpu, size
 from clusters.wording.decisions.verdict import verdict_sentence

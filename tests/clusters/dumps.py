@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from clusters.adapters.bad_input import BadInput
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.files.sources import read_source, size_of
-from clusters.adapters.limits import Limits
+from clusters.adapters.bad_input import BadInput, Limits
+from clusters.adapters.buffers import Meter
+from clusters.adapters.files import read_source, size_of
 from clusters.adapters.state import ClusterState
 from clusters.wording.problems import problem_sentence, remedy_sentence
 

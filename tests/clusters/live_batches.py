@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.adapters.kube.kinds import API_KINDS
-from clusters.adapters.kube.objects import live_row, uid_of
+from clusters.adapters.kube.reader import API_KINDS, live_row, uid_of
 from clusters.models import Cluster, WatchedKind
-from clusters.services.watching.batches import Applied, Batch, KindStatus, apply_batch
-from clusters.services.watching.leases import Lease, acquire
+from clusters.services.watching.watcher import Applied, Batch, KindStatus, Lease, acquire, apply_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.computing import deadlines
-from clusters.services.computing.caches import Cache
-from clusters.services.computing.deadlines import OverTimeError
+from clusters.services.computing import Cache, OverTimeError, start, stop
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -142,12 +140,12 @@ def test_waiting_ends_when_the_other_thread_computes_longer_than_this_question_m
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(cache.get, "a", busy)
         assert begins.wait(30)
-        deadlines.start(0.2)
+        start(0.2)
         try:
             with pytest.raises(OverTimeError):
                 cache.get("a", unwanted)
         finally:
-            deadlines.stop()
+            stop()
             gave_up.set()
 
     assert first.result() == 7
@@ -158,7 +156,7 @@ def test_time_in_which_nobody_computes_is_not_counted() -> None:
     slow = Slow(lambda: 7)
 
     def ask() -> int:
-        deadlines.start(0.2)
+        start(0.2)
         return cache.get("a", unwanted, version=1)
 
     with ThreadPoolExecutor(2) as pool:
@@ -195,7 +193,7 @@ def test_another_version_replaces_what_was_kept() -> None:
 def test_what_was_computed_is_told_with_how_often_it_was_asked_for(caplog: pytest.LogCaptureFixture) -> None:
     cache: Cache[str, int] = Cache("squares", 2)
 
-    with caplog.at_level("DEBUG", logger="clusters.services.computing.caches"):
+    with caplog.at_level("DEBUG", logger="clusters.services.computing"):
         cache.get("a", lambda: 1)
         cache.get("a", unwanted)
         cache.get("b", lambda: 4)

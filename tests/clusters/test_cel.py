@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from clusters.adapters.cel import selectors
 from clusters.adapters.cel.semver import Version
-from clusters.engine.devices.inventory import Device, DeviceSlice
-from clusters.engine.devices.selecting import (
+from clusters.engine.devices.inventory import (
     Allowance,
     CompileError,
     CostlyExpressionError,
+    Device,
+    DeviceSlice,
     EvaluationError,
     UnsupportedExpressionError,
 )
@@ -24,7 +25,7 @@ from clusters.engine.versions import NEWEST
 from tests.engine.device_builders import DRIVER, a_device, a_slice
 
 if TYPE_CHECKING:
-    from clusters.engine.versions.device_rules import Dialect
+    from clusters.engine.versions import Dialect
 
 OWN = f'device.attributes["{DRIVER}"]'
 AMOUNT = f'device.capacity["{DRIVER}"]'

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.adapters.cel.selectors import compile_selector
-from clusters.engine.devices.inventory import DeviceSlice
-from clusters.engine.devices.selecting import CompileError, EvaluationError, UnsupportedExpressionError
+from clusters.engine.devices.inventory import CompileError, DeviceSlice, EvaluationError, UnsupportedExpressionError
 from clusters.engine.versions import RELEASES
 from tests.engine.device_builders import DRIVER, a_slice
 

@@ -9,8 +9,7 @@ import yaml
 
 from clusters.adapters.bad_input import BadInput
 from clusters.engine.versions import match_release
-from clusters.services.files.configurations import read_configuration, read_configuration_text
-from clusters.services.files.kubelets import read_kubelet_text
+from clusters.services.files import read_configuration, read_configuration_text, read_kubelet_text
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, pod
 

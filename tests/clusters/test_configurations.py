@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import Origin, document_of, origin_of
+from clusters.services.mirror.snapshots import Origin, document_of, origin_of
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from clusters.demo import demo_objects
 from clusters.models import Cluster, Event, Ingest, Node, Pod
 from clusters.services.decisions.explain import explain_pod
-from clusters.services.files.dumps import read_dump
+from clusters.services.files import read_dump
 from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine.admission import admit
-from clusters.engine.plugins.dynamic_resources.evidence import DeviceSelectorSubject, DeviceTaintSubject
+from clusters.engine.plugins.dynamic_resources import DeviceSelectorSubject, DeviceTaintSubject
 from tests.clusters.test_demo import objects, of, of_kind, pods, snapshot
 
 

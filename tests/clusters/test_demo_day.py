@@ -14,11 +14,11 @@ from django.utils import timezone
 from clusters.demo import demo_objects
 from clusters.demo.day import Day, DayError, Incident, recorded_day, simulating
 from clusters.demo.identity import NOW
-from clusters.engine.journal.agreement import judge_nomination, judge_placement, judge_refusal
+from clusters.engine.journal import judge_nomination, judge_placement, judge_refusal
 from clusters.models import Cluster, Decision, NodeChange, Pod
 from clusters.services.ingest.demo import load_demo, record_demo_day
-from clusters.services.journal import writing
-from clusters.services.journal.agreement import agreement
+from clusters.services.journal.timeline import agreement
+from clusters.services.journal.writing import prune
 
 if TYPE_CHECKING:
     from clusters.demo.identity import Document
@@ -146,7 +146,7 @@ def check_that_it_is_made_once_and_stays() -> None:
 
     load_demo()
     assert record_demo_day(again=False) is None
-    writing.prune(keep=timedelta(days=1))
+    prune(keep=timedelta(days=1))
 
     assert Decision.objects.latest("pk").pk == newest
     assert NodeChange.objects.count() == 9

@@ -15,16 +15,23 @@ from django.utils import timezone
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
-from clusters.documents.frozen_values import packed_values
-from clusters.engine.disruption.drain import DrainOptions
+from clusters.documents.values import packed_values
+from clusters.engine.disruption.drains import DrainOptions
 from clusters.models import Cluster
-from clusters.services.disruption import drains
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import QUESTION, DrainChoice, TooManyError, drains_of, plan_of
-from clusters.services.evaluation import store
-from clusters.services.evaluation.questions import WorkersAwayError
-from clusters.services.evaluation.store import Evaluation, Progress
-from clusters.services.workers import evaluations
+from clusters.services import disruption as drains
+from clusters.services.disruption import QUESTION, DrainChoice, StoredPlan, TooManyError, drains_of, plan_of
+from clusters.services.evaluation import (
+    Evaluation,
+    Progress,
+    WorkersAwayError,
+    _kept,
+    end,
+    find,
+    keep,
+    progress_of,
+    tell,
+)
+from clusters.services.workers import finish
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node as small_node
 from tests.support.decision_cluster import pod as small_pod
@@ -35,7 +42,7 @@ if TYPE_CHECKING:
 
     from redis import Redis
 
-    from clusters.engine.disruption.drain_planner import DrainCase
+    from clusters.engine.disruption.drains import DrainCase
 
 pytestmark = pytest.mark.django_db
 
@@ -98,8 +105,8 @@ def test_plan_that_another_version_kept_otherwise_is_made_anew(demo: Cluster) ->
     made = plan(demo, choice)
     key = QUESTION.key(demo, choice.text)
     for other in (zlib.compress(orjson.dumps(asdict(made))), packed_values([made.revision]), b"{}"):
-        shared_redis.ask(partial(_put, store._kept(key), other))
-        assert store.find(key) is None
+        shared_redis.ask(partial(_put, _kept(key), other))
+        assert find(key) is None
         assert plan(demo, choice) == made
 
 
@@ -125,14 +132,14 @@ def test_long_plan_is_made_by_a_worker_once(
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
     assert sent == [("clusters.tasks.evaluate", demo.pk, "drain", [choice.text])]
 
-    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
+    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
     made = plan(demo, choice)
     assert made.plan is not None
     assert len(made.plan.nodes) == 60
     assert plan(demo, choice) == made
     assert plan_of(cluster=demo, choice=choice, again=made.revision) == Progress(0, 60)
     assert len(sent) == 2
-    store.end(QUESTION.key(demo, choice.text))
+    end(QUESTION.key(demo, choice.text))
 
 
 def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -> None:
@@ -140,15 +147,15 @@ def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -
     made = plan(demo, choice)
     key = QUESTION.key(demo, choice.text)
     told = StoredPlan(made.revision, made.plan, {**made.workloads, "told": "before"})
-    store.keep(key, Evaluation(made.revision, timezone.now(), {b"": told}, is_long=True))
-    store.tell(key, Progress(0, 1))
+    keep(key, Evaluation(made.revision, timezone.now(), {b"": told}, is_long=True))
+    tell(key, Progress(0, 1))
 
-    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
+    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
 
     kept = QUESTION.last(demo, choice.text)
     assert kept is not None
     assert kept.answers == {b"": told}
-    assert store.progress_of(key) is None
+    assert progress_of(key) is None
 
 
 def test_a_cluster_that_changes_at_every_look_is_read_while_nothing_is_committed(

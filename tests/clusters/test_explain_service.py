@@ -16,8 +16,7 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownS
 from clusters.models import Cluster
 from clusters.services.decisions.explain import PodNotFound, explain_document, explain_pod
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.adapters.extender_hosts import listed_address
+from clusters.adapters.extenders import listed_address
 from clusters.adapters.prune import pruned_configuration
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration import spelled_out

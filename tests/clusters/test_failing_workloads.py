@@ -9,11 +9,10 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.engine.quotas.problems import QuotaExceeded
-from clusters.engine.workloads.failures import FailureKind, Failures, MissedStarts
-from clusters.engine.workloads.problems import AbsentPriorityClass
+from clusters.engine.quotas import QuotaExceeded
+from clusters.engine.workloads.refusals import AbsentPriorityClass, FailureKind, Failures, MissedStarts
 from clusters.models import Cluster
-from clusters.services.files.dumps import read_dump
+from clusters.services.files import read_dump
 from clusters.services.workloads.failing import failures_of, missed_by
 from clusters.wording.refusals import because, outlook
 from clusters.wording.workload_failures import remedy, sentence

@@ -12,13 +12,11 @@ from django.core.management import call_command
 from clusters.engine.versions import Gate
 from clusters.models import Cluster
 from clusters.services.decisions.explain import explain_pod
-from clusters.services.files.dumps import read_dump
+from clusters.services.files import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import release_of, snapshot_of
 from clusters.services.runs.at_once import simulated
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
 from tests.clusters.test_release_notice import dump, objects
 from tests.support.mirrored import load, text

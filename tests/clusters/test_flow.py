@@ -7,7 +7,7 @@ import pytest
 
 from clusters.adapters.flow import FlowError, solve
 from clusters.engine.simulation.batch import FlowProblem
-from clusters.problems.simulations import FlowUnsolved
+from clusters.problems.orders import FlowUnsolved
 from clusters.wording.problems import remedy_sentence
 
 

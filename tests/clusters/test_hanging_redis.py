@@ -19,7 +19,7 @@ from clusters.adapters import shared_redis
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, SimulationRun
 from clusters.services.ingest.uploads import receive
-from clusters.services.lanes.sending import send_all
+from clusters.services.lanes import send_all
 from dashboard.celery import app
 from dashboard.serving import redis_server
 from tests.clusters.dumps import as_json, listed, small_cluster

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.adapters.files.json_text import _memory_of, _parsed
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.limits import MIB, Limits
+from clusters.adapters.bad_input import MIB, Limits
+from clusters.adapters.buffers import Meter
+from clusters.adapters.files import _memory_of, _parsed
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, refusal, small_cluster, state_of
 

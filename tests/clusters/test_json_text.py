@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.adapters.files.json_text import json_documents
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.limits import Limits
+from clusters.adapters.bad_input import Limits
+from clusters.adapters.buffers import Meter
+from clusters.adapters.files import json_documents
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(alphabet='{}[]",: ab\\\n', max_size=12),

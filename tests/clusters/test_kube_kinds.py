@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import yaml
 from django.conf import settings
 
-from clusters.adapters.gaps import USES, gaps_of
-from clusters.adapters.kube.kinds import API_KINDS
+from clusters.adapters.kube.reader import API_KINDS
 from clusters.adapters.prune import KINDS, kind_of
-from clusters.adapters.usage.metrics import METRICS_GROUP
+from clusters.adapters.state import USES, gaps_of
+from clusters.adapters.usage import METRICS_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,10 +13,9 @@ import httpx2
 import pytest
 import yaml
 
-from clusters.adapters.kube.connection import Connection, contexts_of
-from clusters.adapters.kube.kinds import API_KINDS
-from clusters.adapters.kube.port import (
+from clusters.adapters.kube.connection import (
     BadConnectionError,
+    Connection,
     ForbiddenError,
     GoneError,
     Happening,
@@ -24,8 +23,9 @@ from clusters.adapters.kube.port import (
     UnauthorizedError,
     UnreachableError,
     WatchEvent,
+    contexts_of,
 )
-from clusters.adapters.kube.reader import HttpReader
+from clusters.adapters.kube.reader import API_KINDS, HttpReader
 from clusters.problems.live import NotAKubeconfig
 from clusters.wording.problems import both_sentences
 from tests.clusters.dumps import node, pod

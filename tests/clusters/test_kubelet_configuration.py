@@ -12,7 +12,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.engine.kubelet.settings import SettingsOrigin
 from clusters.models import Cluster, KubeObject
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.mirror.kubelets import mirrored_kubelet
+from clusters.services.mirror.state import mirrored_kubelet
 from tests.clusters.dumps import listed, node
 from tests.support.mirrored import load
 

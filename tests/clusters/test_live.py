@@ -11,13 +11,12 @@ from django.db import IntegrityError, connection
 from clusters.documents.gaps import worded_gap
 from clusters.engine.problems import Quoted
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
-from clusters.services.ingest import change_log
-from clusters.services.ingest import tables as mirror
+from clusters.services.ingest import ingest as change_log
+from clusters.services.ingest import ingest as mirror
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.leases.rows import LeaseLostError
-from clusters.services.mirror import changes
-from clusters.services.watching.batches import Batch, apply_batch, note_version
-from clusters.services.watching.leases import acquire, holder_of, release
+from clusters.services.leases import LeaseLostError
+from clusters.services.mirror.snapshots import between
+from clusters.services.watching.watcher import Batch, acquire, apply_batch, holder_of, note_version, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +143,7 @@ def test_what_changed_is_announced_after_the_commit(
 
 
 def test_lag_is_stored(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clusters.services.watching.batches.monotonic", lambda: 107.5)
+    monkeypatch.setattr("clusters.services.watching.watcher.monotonic", lambda: 107.5)
     batch = Batch(changes={"Pod": {"pod-shop-web": row(pod())}}, statuses=statuses("Pod"), first_arrival=105.0)
 
     assert apply_batch(lease=lease, batch=batch).lag_ms == 2500
@@ -267,13 +266,13 @@ def test_the_log_says_what_each_revision_touched(lease: Lease) -> None:
     apply(lease, put=(pod("a"), node("n1")))
     apply(lease, put=(pod("b"),), gone=(pod("a"),))
 
-    assert changes.between(lease.cluster_id, after=0, upto=2) == {
+    assert between(lease.cluster_id, after=0, upto=2) == {
         ("Node", "", "n1"): "node-n1",
         ("Pod", "shop", "a"): "",
         ("Pod", "shop", "b"): "pod-shop-b",
     }
-    assert changes.between(lease.cluster_id, after=2, upto=2) == {}
-    assert changes.between(lease.cluster_id, after=1, upto=3) is None
+    assert between(lease.cluster_id, after=2, upto=2) == {}
+    assert between(lease.cluster_id, after=1, upto=3) is None
 
 
 def test_the_log_is_bounded(lease: Lease, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
@@ -282,12 +281,12 @@ def test_the_log_is_bounded(lease: Lease, monkeypatch: pytest.MonkeyPatch, setti
         apply(lease, put=(pod(f"p{number}"),))
 
     assert Change.objects.count() <= 70
-    assert changes.between(lease.cluster_id, after=10, upto=100) is None
-    assert len(changes.between(lease.cluster_id, after=90, upto=100) or ()) == 10
+    assert between(lease.cluster_id, after=10, upto=100) is None
+    assert len(between(lease.cluster_id, after=90, upto=100) or ()) == 10
 
 
 def test_a_very_large_change_is_not_logged(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_log, "_MOST_OBJECTS_A_REVISION", 3)
     apply(lease, put=tuple(pod(f"p{number}") for number in range(4)))
 
-    assert changes.between(lease.cluster_id, after=0, upto=1) is None
+    assert between(lease.cluster_id, after=0, upto=1) is None

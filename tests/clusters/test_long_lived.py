@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.computing.long_lived import set_aside
+from clusters.services.computing import set_aside
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
 from tests.support.decision_cluster import node, pod

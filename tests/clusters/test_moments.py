@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster
-from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import last_moment
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 

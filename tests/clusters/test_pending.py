@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.adapters.kube.port import ForbiddenError
+from clusters.adapters.kube.connection import ForbiddenError
 from clusters.engine.problems import NotAMap
 from clusters.models import WatchedKind
 from clusters.problems.live import LiveObjectUnreadable, MayNotList
 from clusters.services.journal.ledger import Ledger
-from clusters.services.watching.backoff import Backoff
-from clusters.services.watching.pending import Pending
+from clusters.services.watching.watcher import Backoff, Pending
 
 if TYPE_CHECKING:
     from clusters.adapters.rows import Row
-    from clusters.services.watching.batches import Batch
+    from clusters.services.watching.watcher import Batch
 
 KINDS = ("Service", "Node")
 UIDS = ("a", "b", "c", "d")

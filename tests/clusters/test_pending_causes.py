@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import Cause, Kind, PendingFinding, finding_of
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.queueing.backoff import Backoff
-from clusters.engine.volumes.claim_problems import ClaimProblem
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.configuration.scheduler import Backoff
+from clusters.engine.owners import Workload
+from clusters.engine.volumes import ClaimProblem
 from clusters.models import Cluster, Decision, Event
-from clusters.services.evaluation.questions import Answers
+from clusters.services.evaluation import Answers
 from clusters.services.pending import pods as service
-from clusters.services.pending.attempts import attempts_of
-from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
+from clusters.services.pending.pods import WaitingPod, attempts_of, findings_of, grouped_by_cause, pending_of
 from tests.clusters.dumps import node, pod
 from tests.engine import strategies
 from tests.support.mirrored import load

@@ -9,13 +9,13 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.analysis.causes import PendingFinding, SuggestedChange
-from clusters.engine.matching.taints import Taint
+from clusters.engine.owners import Workload
 from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.simulation.one_more import MoreNodes, NodeLikeness, OneMoreNode
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, OneMoreNode
+from clusters.engine.taints import Taint
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import CONFIGURATION, CPU, asking

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster
-from clusters.services.mirror.pod_counts import PodCounts, pod_counts
+from clusters.services.mirror.state import PodCounts, pod_counts
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from clusters.adapters.gaps import USES, gaps_of
 from clusters.adapters.prune import KINDS, WrongField, kind_of
 from clusters.adapters.schema.checking import check_pod
+from clusters.adapters.state import USES, gaps_of
 from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotAnInteger, NotOneOf
-from clusters.problems.gaps import Use
+from clusters.problems.inputs import Use
 from tests.clusters.test_prune import kept
 
 GANG = {"gang": {"minCount": 3}}

@@ -11,8 +11,8 @@ from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.writing import explanation_document
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.extending import Silence
-from clusters.engine.uncertainty import is_preemption_uncertain
+from clusters.engine.scheduling.cycle import Silence
+from clusters.engine.scheduling.explanation import is_preemption_uncertain
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.attempt import outcome
 from clusters.wording.decisions.preemption import change_sentences, headline, on_node
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from clusters.engine.preemption import Preemption
+    from clusters.engine.scheduling.preemption import Preemption
 
 FOO = "example.com/foo"
 NODES = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b", "c")]

@@ -12,11 +12,10 @@ from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.adapters.found import Found, ObjectOrigin
-from clusters.adapters.limits import Limits
+from clusters.adapters.bad_input import Limits
 from clusters.adapters.prune import KINDS, kind_of
 from clusters.adapters.rows import OBJECT
-from clusters.adapters.state import ClusterState
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from tests.clusters.dumps import node, pod
 
 if TYPE_CHECKING:

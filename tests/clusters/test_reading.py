@@ -18,11 +18,10 @@ from django.db import connection
 
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Pod
-from clusters.problems.ingests import ReadingKilled, ReadingOutOfMemory, ReadingTakesMemory
-from clusters.services.ingest import reading as reading_service
-from clusters.services.ingest.reading import ReaderEnd, fault_in, read_upload
-from clusters.services.ingest.runs import cancel
-from clusters.services.ingest.uploads import receive, remove_cluster
+from clusters.problems.inputs import ReadingKilled, ReadingOutOfMemory, ReadingTakesMemory
+from clusters.services.ingest import uploads as reading_service
+from clusters.services.ingest.ingest import cancel
+from clusters.services.ingest.uploads import ReaderEnd, fault_in, read_upload, receive, remove_cluster
 from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.clusters.dumps import as_json, listed, small_cluster

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from clusters.adapters.found import Found, ObjectOrigin
-from clusters.adapters.limits import Limits
+from clusters.adapters.bad_input import Limits
 from clusters.adapters.rows import table_of
-from clusters.adapters.state import ClusterState
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from tests.clusters.dumps import node, pod
 
 

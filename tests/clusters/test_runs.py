@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Node
-from clusters.services.ingest import runs as service
-from clusters.services.ingest.ingest import ingest_path
-from clusters.services.leases.rows import LeaseLostError
+from clusters.services.ingest.ingest import fail_abandoned, fail_lost_uploads, ingest_path
+from clusters.services.leases import LeaseLostError
 from tests.clusters.dumps import as_json, listed, node, small_cluster
 from tests.support.problems import refused
 
@@ -38,7 +37,7 @@ def test_run_that_was_given_up_meanwhile_writes_nothing(cluster: Cluster, tmp_pa
     run = Ingest.objects.create(cluster=cluster, file_name="dump.json")
 
     def give_up(_: Ingest) -> None:
-        assert service.fail_abandoned(silence=timedelta(seconds=-60)) == 1
+        assert fail_abandoned(silence=timedelta(seconds=-60)) == 1
 
     with pytest.raises(LeaseLostError):
         ingest_path(cluster=cluster, path=path, ingest=run, progress=give_up)
@@ -59,7 +58,7 @@ def test_abandoned_runs_fail_and_their_files_go(cluster: Cluster, tmp_path: Path
         cluster=cluster, file_name="b", state=Ingest.State.READING, heartbeat_at=timezone.now()
     )
 
-    assert service.fail_abandoned() == 1
+    assert fail_abandoned() == 1
 
     dead.refresh_from_db()
     alive.refresh_from_db()
@@ -74,10 +73,10 @@ def test_run_that_waits_behind_a_long_one_is_not_given_up(cluster: Cluster) -> N
     Ingest.objects.filter(pk=waiting.pk).update(created_at=long_ago)
     ahead = Ingest.objects.create(cluster=cluster, file_name="b", state=Ingest.State.DONE, heartbeat_at=timezone.now())
 
-    assert service.fail_abandoned() == 0
+    assert fail_abandoned() == 0
 
     ahead.delete()
-    assert service.fail_abandoned() == 1
+    assert fail_abandoned() == 1
 
 
 def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
@@ -107,7 +106,7 @@ def test_uploads_that_no_worker_holds_any_more_are_given_up(cluster: Cluster, tm
     )
     terminal = Ingest.objects.create(cluster=cluster, file_name="b", state=Ingest.State.READING)
 
-    assert service.fail_lost_uploads() == 2
+    assert fail_lost_uploads() == 2
 
     for run in (waiting, reading, done, terminal):
         run.refresh_from_db()

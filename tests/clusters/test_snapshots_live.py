@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.models import Cluster
-from clusters.services.ingest import change_log
+from clusters.services.ingest import ingest as change_log
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
-from clusters.services.watching.batches import Batch, apply_batch
+from clusters.services.watching.watcher import Batch, apply_batch
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
 from tests.engine.strategies import changes
 
 if TYPE_CHECKING:
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
 
 Object = dict[str, Any]
 Step = tuple[str, Object]

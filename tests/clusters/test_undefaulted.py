@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from clusters.documents.gaps import worded_gap
 from clusters.models import Cluster, Pod
-from clusters.problems.gaps import OtherGap
-from clusters.services.files.dumps import read_dump
+from clusters.problems.inputs import OtherGap
+from clusters.services.files import read_dump
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

@@ -16,9 +16,8 @@ from django.utils import timezone
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Pod
-from clusters.services.ingest.reading import ingest_upload
-from clusters.services.ingest.runs import cancel, find, prune
-from clusters.services.ingest.uploads import receive, remove_cluster
+from clusters.services.ingest.ingest import cancel, find, prune
+from clusters.services.ingest.uploads import ingest_upload, receive, remove_cluster
 from dashboard.celery import app
 from tests.clusters.dumps import as_json, listed, small_cluster
 from tests.support.problems import refused

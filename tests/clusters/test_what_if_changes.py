@@ -9,14 +9,8 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.engine.analysis.what_if_changes import offered
-from clusters.engine.relaxing.addresses import edit_of, text_of
-from clusters.engine.relaxing.edits import (
-    Edit,
-    RemoveGates,
-    RemoveNodeSelector,
-)
-from clusters.engine.relaxing.entries import REQUIRED, digest
+from clusters.engine.analysis.remedies import offered
+from clusters.engine.edits import REQUIRED, Edit, RemoveGates, RemoveNodeSelector, digest, edit_of, text_of
 from tests.support.decision_cluster import objects
 
 if TYPE_CHECKING:

@@ -8,12 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clusters.engine.owners import Workload
 from clusters.engine.rollout import Progress
-from clusters.engine.workloads.pod_template import Workload
 from clusters.services.workloads import workloads_of
-from clusters.services.workloads.growth import growth_of
-from clusters.services.workloads.samples import sample_of
-from clusters.services.workloads.updates import plan_for, update_of
+from clusters.services.workloads.growth import growth_of, plan_for, update_of
+from clusters.services.workloads.owners import sample_of
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load
 

@@ -9,7 +9,7 @@ import pytest
 
 from clusters.engine import Snapshot, explain
 from clusters.engine.objects import Pod
-from clusters.engine.reserving import reserve_devices
+from clusters.engine.scheduling.cycle import reserve_devices
 from tests.controlplane.release import CONFIGURATION, RELEASE
 from tests.controlplane.test_agreement import a_pod, decided, disagreement, mirrored
 from tests.support.waiting import wait_until

@@ -14,7 +14,7 @@ from clusters.models import Cluster, Observation
 from clusters.services.decisions.explain import explain_pod, forget_explanations
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import forget_snapshots
-from clusters.services.observed.comparison import PairState, compare
+from clusters.services.observed import PairState, compare
 from tests.controlplane import binaries
 from tests.controlplane.daemon import Daemon
 from tests.controlplane.manifests import ZONE, container, near, pod_spec, spread, weighted

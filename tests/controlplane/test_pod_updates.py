@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from clusters.adapters.prune import KINDS
+from clusters.engine.admission.plugins import update_refusals
 from clusters.engine.admission.problems import UpdateRefused
-from clusters.engine.admission.updating import update_refusals
 from tests.controlplane.api import JSON_PATCH, Api, ApiError, Object
 
 pytestmark = pytest.mark.controlplane

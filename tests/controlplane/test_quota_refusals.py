@@ -11,8 +11,8 @@ import pytest
 from clusters.adapters.prune import KINDS, pruned_quota_configuration
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
-from clusters.engine.simulation.admission import PodAdmission
-from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.workloads.pods import copy_of
 from tests.controlplane.admission import ADMISSION_CONFIGURATION, RESERVED_CLASS, RESERVED_RESOURCE
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.release import RELEASE

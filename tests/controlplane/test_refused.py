@@ -8,16 +8,15 @@ import orjson
 import pytest
 
 from clusters.engine.admission.problems import AboveMaximum
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.quotas.raising import raises
-from clusters.engine.workloads.problems import (
+from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, raises
+from clusters.engine.workloads.refusals import (
     AbsentPriorityClass,
     AbsentServiceAccount,
     PodSecurityViolated,
     PolicyDenied,
+    refused,
 )
-from clusters.engine.workloads.refused import refused
-from clusters.services.files.dumps import read_dump
+from clusters.services.files import read_dump
 from tests.controlplane.api import ApiError
 from tests.controlplane.manifests import container, owner, pod_spec, selecting, template
 from tests.support.waiting import wait_until
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.engine.problems import Problem
-    from clusters.engine.workloads.failures import WorkloadFailure
+    from clusters.engine.workloads.refusals import WorkloadFailure
     from tests.controlplane.api import Api, Object
 
 pytestmark = pytest.mark.controlplane

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.objects import Node
-from clusters.engine.searching.orders import NodeOrders
+from clusters.engine.scheduling.searches import NodeOrders
 from clusters.models import Decision
 from tests.controlplane.following import PATIENCE, create_cluster
 from tests.controlplane.nodes import create_node, wait_until_untainted

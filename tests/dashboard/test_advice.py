@@ -8,10 +8,9 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.advice import advice, remedies_of
 from clusters.engine.analysis.causes import SuggestedChange, finding_of
-from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity
-from clusters.engine.simulation.one_more import OneMoreNode
+from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity, advice, remedies_of
+from clusters.engine.simulation.node_counts import OneMoreNode
 from clusters.wording.advice import advice_summary
 from clusters.wording.amounts import at_most
 from clusters.wording.decisions.verdict import verdict_sentence

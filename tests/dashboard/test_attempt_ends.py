@@ -14,8 +14,7 @@ from clusters.engine.simulation.steps import Outcome
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.journal.document import decision_document
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from tests.clusters.explaining import run, words
 from tests.engine.builders import a_node, a_pod
 from tests.engine.test_cycle_error import (

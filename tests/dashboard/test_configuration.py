@@ -18,7 +18,7 @@ from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration import plugins_at
 from clusters.engine.versions import ASSUMED, ExtensionPoint
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.snapshots import configuration_of
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 

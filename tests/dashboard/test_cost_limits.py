@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
-from clusters.engine.cost import LIMITS, Measure
+from clusters.engine.scheduling.cost import LIMITS, Measure
 from clusters.services import runs
-from clusters.services.decisions.failures import forget
+from clusters.services.decisions.explain import forget
 from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
 from tests.support.decision_cluster import node, pod, unschedulable

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
+from clusters.engine.plugins.node_resources_fit import ResourceComparison
 from clusters.models import Cluster
 from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.stages import Part, stages
+from clusters.engine.scheduling.explanation import Part, stages
 from clusters.engine.versions import RELEASES
 from clusters.services.decisions.explain import explain_pod
 from clusters.wording.decisions.attempt import PARTS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.models import Cluster
-from clusters.services.mirror import snapshots
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from tests.clusters.dumps import node, pod
 from tests.engine.device_builders import (
     BROKEN,
@@ -324,9 +324,9 @@ def test_a_large_cluster_is_listed_page_by_page(tmp_path: Path, signed_in_client
 @pytest.mark.usefixtures("gpus")
 def test_a_cluster_that_changes_too_fast_says_so(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def changing(cluster: Cluster) -> object:
-        raise snapshots.ChangingTooFastError(cluster.name, 5)
+        raise ChangingTooFastError(cluster.name, 5)
 
-    monkeypatch.setattr("clusters.services.mirror.devices.snapshot_of", changing)
+    monkeypatch.setattr("clusters.services.mirror.state.snapshot_of", changing)
 
     for address in ("", "claims/", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
         response = signed_in_client.get(f"/clusters/gpus/devices/{address}")

@@ -15,12 +15,10 @@ import pytest
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
-from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_plan import Block
-from clusters.services.disruption import drains
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
-from clusters.services.workers import evaluations
+from clusters.engine.disruption.drains import Block, DrainOptions
+from clusters.services import disruption as drains
+from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.workers import finish
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
 from tests.dashboard.rows import a_cluster
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
-    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.disruption.drains import Plan
     from clusters.models import Cluster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -280,7 +278,7 @@ def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkey
     choice = DrainChoice(zone=ZONE)
 
     waiting = text(signed_in_client, f"{PAGE}?zone={ZONE}")
-    evaluations.finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
+    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
 
     assert "It reads the cluster's state first, then it plans 21 nodes." in waiting
     assert "nodes can be drained" in text(signed_in_client, f"{PAGE}?zone={ZONE}")

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.demo import demo_objects
-from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_plan import Batch, Block
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.engine.disruption.drains import Batch, Block, DrainOptions
+from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from clusters.engine.disruption.drain_plan import Eviction, Plan
+    from clusters.engine.disruption.drains import Eviction, Plan
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 

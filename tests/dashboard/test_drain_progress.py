@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.disruption import drains
-from clusters.services.disruption.drains import QUESTION, DrainChoice
-from clusters.services.evaluation import store
-from clusters.services.evaluation.store import Progress
+from clusters.services import disruption as drains
+from clusters.services.disruption import QUESTION, DrainChoice
+from clusters.services.evaluation import Progress, end, tell
 from tests.dashboard.test_drain import PAGE, demo, get
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ def test_a_long_plan_is_followed_and_its_page_loaded_anew_when_nobody_makes_it_a
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
     key = QUESTION.key(demo, DrainChoice(pool="general").text)
     plan = key.rpartition(":")[2]
-    store.tell(key, Progress(3, 27))
+    tell(key, Progress(3, 27))
 
     page = get(signed_in_client, f"{PAGE}?pool=general")
     part = signed_in_client.get(f"{PAGE}progress/?plan={plan}")
     swapped = signed_in_client.get(f"{PAGE}?pool=general", headers={"HX-Request": "true"})
-    store.end(key)
+    end(key)
     over = signed_in_client.get(f"{PAGE}progress/?plan={plan}")
 
     assert "3 of 27 nodes done" in page
@@ -52,10 +51,10 @@ def test_a_plan_that_is_asked_for_again_is_asked_for_once(
 ) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
     key = QUESTION.key(demo, DrainChoice(pool="general").text)
-    store.tell(key, Progress(3, 27))
+    tell(key, Progress(3, 27))
 
     response = signed_in_client.get(f"{PAGE}?pool=general&again=1")
-    store.end(key)
+    end(key)
 
     # The page is loaded anew when the plan is there.
     assert (response.status_code, response["Location"]) == (302, f"{PAGE}?pool=general")

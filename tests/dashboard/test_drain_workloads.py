@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.demo import demo_objects
-from clusters.engine.disruption.drain_plan import Block
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import QUESTION, DrainChoice, drains_of, plan_of
+from clusters.engine.disruption.drains import Block
+from clusters.services.disruption import QUESTION, DrainChoice, StoredPlan, drains_of, plan_of
 from clusters.wording.drains import plan_map as map_words
 from dashboard.presenters.drains.plan_map import plan_map
 from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.disruption.drains import Plan
     from clusters.models import Cluster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -14,7 +14,8 @@ from django.utils import timezone
 from clusters import tasks
 from clusters.adapters import shared_redis
 from clusters.engine.analysis.causes import Kind
-from clusters.services.evaluation import questions, store
+from clusters.services import evaluation as questions
+from clusters.services import evaluation as store
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.preemptors import preemptors_of
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import Cluster
-    from clusters.services.evaluation.store import Progress
+    from clusters.services.evaluation import Progress
 
 pytestmark = pytest.mark.django_db
 

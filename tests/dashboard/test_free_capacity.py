@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.nodes.health import node_health
-from clusters.engine.resources.usable import ShapeRoom, Unusable, shape_room
-from clusters.engine.resources.utilisation import amounts_of
-from clusters.services.mirror.utilisation import utilisation_in
+from clusters.engine.nodes import ShapeRoom, Unusable, amounts_of, node_health, shape_room
+from clusters.services.mirror.state import utilisation_in
 from dashboard.pictures.specs import StackSpec
 from dashboard.presenters.nodes.usable import SIZES, figures
 from tests.dashboard.rows import a_cluster

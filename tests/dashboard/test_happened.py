@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.models import Cluster, Decision, NodeChange, Pod
-from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import last_moment
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.rows import a_cluster

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from clusters.engine.workloads.job_progress import job_progress
+from clusters.engine.workloads.jobs import job_progress
 from dashboard.presenters.workloads.jobs import job_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster, Decision, NodeChange
 from clusters.services.journal.writing import write_departures
-from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import last_moment
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.journal.test_past import listed, named
 from tests.clusters.live_batches import apply

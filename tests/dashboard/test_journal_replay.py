@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal import stretches
-from clusters.services.studies.variants import AS_IS
+from clusters.services.journal import replays as stretches
+from clusters.services.studies.asking import AS_IS
 from dashboard.views import journal_replay
 from tests.clusters.journal.test_replays import PACKING, shop
 from tests.support.decision_cluster import text

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.matching.taints import Taint
-from clusters.engine.relaxing.edits import Tolerate
-from clusters.engine.relaxing.request_edits import LowerRequest
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.edits import LowerRequest, Tolerate
+from clusters.engine.owners import Workload
+from clusters.engine.taints import Taint
 from dashboard.presenters.shared.kubectl import edit_command, spec_patch
 from tests.engine.builders import a_pod
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.lesson_schemas import lesson_schema, schema_names
+from clusters.documents.lessons import lesson_schema, schema_names
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -15,9 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clusters.adapters import shared_redis
-from clusters.services.computing import deadlines
-from clusters.services.computing.deadlines import OverTimeError
-from clusters.services.decisions.failures import attempted
+from clusters.services.computing import OverTimeError, start, stop
+from clusters.services.decisions.explain import attempted
 from dashboard.limits import computing, windows
 from dashboard.models import Participant
 from dashboard.serving import redis_server
@@ -180,12 +179,12 @@ def test_the_limit_ends_with_the_request_that_signs_out(
 
 
 def test_time_is_looked_at_before_each_answer() -> None:
-    deadlines.start(0.0)
+    start(0.0)
     try:
         with pytest.raises(OverTimeError):
             attempted("x", lambda: 3)
     finally:
-        deadlines.stop()
+        stop()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.engine import SchedulerConfiguration, explain
-from clusters.engine.disruption.pressure import pressure_order
+from clusters.engine.kubelet.containers import pressure_order
 from clusters.models import Decision, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from tests.dashboard.rows import a_cluster, a_node
@@ -168,7 +168,7 @@ def test_cluster_that_changes_too_fast_says_so(
 
     for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.decisions.takers"):
         monkeypatch.setattr(f"{module}.snapshot_of", changing)
-    monkeypatch.setattr("clusters.services.disruption.budgets.snapshot_of", changing)
+    monkeypatch.setattr("clusters.services.disruption.snapshot_of", changing)
     answer = signed_in_client.get(f"{NODES}{part}" if part == "heat-map" else f"{NODES}ash/{part}")
 
     assert answer.status_code == 503

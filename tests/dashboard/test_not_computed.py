@@ -9,12 +9,10 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.disruption.drain_plan import Block
-from clusters.services.decisions import failures
-from clusters.services.decisions.explain import explain_pod
+from clusters.engine.disruption.drains import Block
+from clusters.services.decisions.explain import counted_failures, escaped, explain_pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, plan_of
+from clusters.services.disruption import DrainChoice, StoredPlan, plan_of
 from clusters.services.pending.pods import pending_of
 from dashboard.live.parts import LivePart
 from dashboard.live.rendering import render
@@ -159,7 +157,7 @@ def test_it_is_logged_once_and_counted_each_time(
     signed_in_client: Client, cluster: Cluster, caplog: pytest.LogCaptureFixture, settings: Any
 ) -> None:
     settings.BERTH_METRICS_TOKEN = TOKEN
-    before = dict(failures.counted_failures())
+    before = dict(counted_failures())
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
             signed_in_client.get("/clusters/shop/pods/shop/bad-1/")
@@ -168,13 +166,13 @@ def test_it_is_logged_once_and_counted_each_time(
     assert "shop/bad-1 could not be computed" in line
     assert "Traceback" in line
     named = line.partition("]")[0].removeprefix("[")
-    assert failures.counted_failures()[named] - before.get(named, 0) == 3
+    assert counted_failures()[named] - before.get(named, 0) == 3
     metrics = signed_in_client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
     assert f'berth_not_computed_total{{reference="{named}"}}' in metrics
 
 
 def test_a_failure_outside_of_the_engine_stays_one(signed_in_client: Client, cluster: Cluster) -> None:
-    assert failures.escaped(OverflowError()) is None
+    assert escaped(OverflowError()) is None
     with pytest.raises(LookupError) as caught:
         Snapshot.from_objects([]).nodes.index["nowhere"]
-    assert failures.escaped(caught.value) is None
+    assert escaped(caught.value) is None

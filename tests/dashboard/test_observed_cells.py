@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.services.observed.comparison import (
+from clusters.services.observed import (
     About,
     Nodes,
     NodesOf,

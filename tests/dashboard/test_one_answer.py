@@ -17,10 +17,9 @@ from django.core.management import call_command
 
 from clusters.demo import demo_objects
 from clusters.demo.usage import demo_usage
-from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.engine.disruption.drains import Outlook
 from clusters.models import UsageHour
-from clusters.services.disruption.drain_store import StoredPlan
-from clusters.services.disruption.drains import DrainChoice, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording.amounts import at_most, cpu, size
 from clusters.wording.drains.page import with_outlook

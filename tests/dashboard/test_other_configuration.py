@@ -11,7 +11,7 @@ from clusters.engine import SchedulerConfiguration
 from clusters.models import Cluster, SimulationRun, Study
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.runs.working import work
-from clusters.services.studies.variants import BUILT_IN, PRESETS, read_variants
+from clusters.services.studies.asking import BUILT_IN, PRESETS, read_variants
 from clusters.wording.runs import configurations
 from dashboard.presenters.runs.listing import kubernetes_of
 from tests.clusters.test_workloads import zones

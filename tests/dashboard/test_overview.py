@@ -12,9 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster
-from clusters.services.disruption.budgets import budgets_of
+from clusters.services.disruption import budgets_of
 from clusters.services.mirror.snapshots import forget_snapshots
-from clusters.services.mirror.spread import spread_of
+from clusters.services.mirror.state import spread_of
 from clusters.services.pending.pods import pending_of
 from dashboard.views import overview
 from tests.clusters.live_batches import apply, followed_cluster

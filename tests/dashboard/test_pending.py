@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.engine.analysis.causes import Cause, Kind, PendingFinding
-from clusters.engine.queueing.backoff import Backoff
-from clusters.services.pending.attempts import Attempts
+from clusters.engine.configuration.scheduler import Backoff
+from clusters.services.pending.pods import Attempts
 from dashboard.presenters.pending.page import next_attempt
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.analysis.causes import Cause, Kind
-from clusters.engine.analysis.group_causes import is_of_group
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.analysis.causes import Cause, Kind, is_of_group
+from clusters.engine.podgroups import GroupPhase
 from clusters.services.pending.pods import pending_of
 from clusters.wording.pod_groups.causes import cause_in_group
 from tests.support.gangs import group, load_gangs, member, objects

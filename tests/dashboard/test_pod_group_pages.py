@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.podgroups import GroupPhase
 from clusters.models import Cluster
-from clusters.services.mirror.pod_groups import pod_groups_of
-from clusters.services.pending.pod_groups import outlook_of
+from clusters.services.mirror.state import pod_groups_of
+from clusters.services.pending.pods import outlook_of
 from dashboard.pictures.specs import SlotsSpec
 from dashboard.presenters.pod_groups.picture import members_figure
 from tests.clusters.dumps import node, pod

@@ -12,8 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from clusters.models import Ingest, Report, SimulationRun, Study, StudyPart
-from clusters.services.evaluation import store
-from clusters.services.evaluation.store import Progress
+from clusters.services.evaluation import Progress, end, tell
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
 from dashboard.live import open_sockets
 from dashboard.routing import websocket_urlpatterns
@@ -154,16 +153,16 @@ async def test_a_plan_of_a_drain_is_followed_until_nobody_makes_it_any_more() ->
     plan = "0123456789abcdef"
     cluster = await database_sync_to_async(a_cluster)()
     key = f"{cluster.pk}:{plan}"
-    store.tell(key, Progress(3, 27))
+    tell(key, Progress(3, 27))
     scope = {"type": "websocket", "path": f"/ws/drains/{cluster.pk}/{plan}/", **await somebody()}
     socket: Any = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)  # type: ignore[no-untyped-call]
     await socket.send_input({"type": "websocket.connect"})
     assert (await socket.receive_output(timeout=30))["type"] == "websocket.accept"
 
     first = await socket.receive_output(timeout=30)
-    store.tell(key, Progress(20, 27))
+    tell(key, Progress(20, 27))
     second = await socket.receive_output(timeout=30)
-    store.end(key)
+    end(key)
     last = await socket.receive_output(timeout=30)
 
     assert 'value="3"' in first["text"]

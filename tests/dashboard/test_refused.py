@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.workloads.failures import FailureKind, WorkloadFailure
-from clusters.engine.workloads.pod_template import Workload
-from clusters.engine.workloads.refusals import refusal_of
-from clusters.engine.workloads.refused import refused, refused_groups
+from clusters.engine.owners import Workload
+from clusters.engine.workloads.refusals import FailureKind, WorkloadFailure, refusal_of, refused, refused_groups
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.services.runs import pod_groups as service
+from clusters.services.runs import summary as service
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.spec import read_spec
 from dashboard.presenters.runs.pod_groups import pod_groups

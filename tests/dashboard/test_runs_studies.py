@@ -11,7 +11,7 @@ import pytest
 
 from clusters.models import Study
 from clusters.services.runs.working import work
-from clusters.services.studies.parts import work_on_part
+from clusters.services.studies.asking import work_on_part
 from dashboard.views import studies
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import MORE, done

@@ -113,7 +113,7 @@ def test_a_computation_that_takes_too_long_leaves_the_chances_to_be_taken_out(
     tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_nodes(tmp_path, 125)
-    monkeypatch.setattr("clusters.engine.search_chances.MOST_SEARCHES", 10)
+    monkeypatch.setattr("clusters.engine.scheduling.searches.MOST_SEARCHES", 10)
 
     words = text(signed_in_client, address("search-order"))
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
 from clusters.models import Cluster
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.growth import next_pod
-from clusters.services.workloads.samples import sample_of
+from clusters.services.workloads.owners import sample_of
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 

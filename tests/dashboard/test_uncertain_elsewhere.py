@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.frozen_values import packed_values, read_values
+from clusters.documents.values import packed_values, read_values
 from clusters.engine.conclusion import AppliedQuota, FilteringExtender, ForeignPlugin, Uncertainty, UncomputedField
-from clusters.engine.disruption.drain_world import Landing
+from clusters.engine.disruption.drains import Landing
 from clusters.models import Study
 from clusters.services import studies
 from clusters.services.decisions.takers import takers_of
 from clusters.services.runs.spec import read_spec
-from clusters.services.studies import parts
+from clusters.services.studies.asking import work_on_part
 from clusters.wording.drains.pods import landing as landing_sentence
 from dashboard.presenters.nodes import takers as node_takers
 from dashboard.presenters.runs.studies import part_view
@@ -137,7 +137,7 @@ def test_headroom_ends_where_a_quota_does(shop: Cluster) -> None:
         cluster=shop, spec=asked, shapes=[{"mix": [{"text": MANIFEST}]}], title="", user=None
     )
     for part in study.parts.all():
-        parts.work_on_part(part.pk)
+        work_on_part(part.pk)
 
     part = study.parts.get()
     view = part_view(part, Study.Kind(study.kind))

@@ -11,7 +11,7 @@ import pytest
 
 from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.studies.parts import work_on_part
+from clusters.services.studies.asking import work_on_part
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text

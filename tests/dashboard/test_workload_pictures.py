@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
 from clusters.models import Cluster
 from clusters.services.workloads import workloads_of
-from clusters.services.workloads.growth import growth_of
-from clusters.services.workloads.samples import sample_of
-from clusters.services.workloads.updates import plan_for, update_of
+from clusters.services.workloads.growth import growth_of, plan_for, update_of
+from clusters.services.workloads.owners import sample_of
 from dashboard.pictures.specs import BarsSpec, TrendSpec
 from dashboard.presenters.workloads.pictures import growth_figure, loss_figure, rollout_figure
 from tests.clusters.test_workloads import deployed, zones

@@ -13,8 +13,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.placement import place
-from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.scheduling.placement import place
+from clusters.engine.workloads.pods import copy_of
 from tests.clusters.test_workloads import deployed, made, thing, zones
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod

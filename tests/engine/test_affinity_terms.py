@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import AffinityTerm
+from clusters.engine.selectors import SelectorError
 
 EMPTY_SET: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "In", "values": []}]}
 FULL_EXISTS: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "Exists", "values": ["x"]}]}

@@ -6,7 +6,7 @@ from clusters.engine import Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_volume_limits import DriverComparison, NodeVolumeLimits
-from clusters.engine.volumes.attachable import DriverUse, drivers_on
+from clusters.engine.volumes import DriverUse, drivers_on
 from tests.engine.builders import a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, an_attachment, csi, uses
 

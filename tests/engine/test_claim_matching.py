@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.matching.selectors import LabelSelector
-from clusters.engine.volumes.claim_matching import ClaimMatching, VolumeOffer
-from clusters.engine.volumes.topology import StorageTopology
+from clusters.engine.selectors import LabelSelector
+from clusters.engine.volumes import ClaimMatching, StorageTopology, VolumeOffer
 from tests.engine.builders import HOSTNAME, ZONE, a_node
 
 Document = dict[str, Any]

@@ -15,8 +15,8 @@ from clusters.engine.conclusion import (
     UncomputedField,
 )
 from clusters.engine.configuration import SchedulerConfiguration
-from clusters.engine.sampling import foreign_scorers
-from clusters.engine.uncertainty import scoring_extenders
+from clusters.engine.scheduling.explanation import scoring_extenders
+from clusters.engine.scheduling.search import foreign_scorers
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.cost import LIMITS, CostLimitError, Excess, Measure, measure_of, requirements_of
-from clusters.engine.failure import Failure, attempt
 from clusters.engine.objects import Pod
+from clusters.engine.scheduling.cost import (
+    LIMITS,
+    CostLimitError,
+    Excess,
+    Failure,
+    Measure,
+    attempt,
+    measure_of,
+    requirements_of,
+)
 from tests.engine.builders import HOSTNAME, a_node, a_pod, explanation_of
 from tests.engine.oracle import CORPORA, cases
 

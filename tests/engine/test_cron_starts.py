@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.workloads.cron_schedule import CronSchedule, ScheduleError
-from clusters.engine.workloads.cron_starts import CronStart, StartKind, cron_start
+from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EVERY_MINUTE = CronSchedule.of("* * * * *")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.volumes.csi_migration import (
+from clusters.engine.volumes import (
     BETA_REGION,
     BETA_ZONE,
     InTreePlugin,

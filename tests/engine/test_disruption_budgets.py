@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.preemption_budgets import Protection
-from clusters.engine.matching.selectors import LabelSelector, SelectorError
+from clusters.engine.scheduling.preemption import Protection
+from clusters.engine.selectors import LabelSelector, SelectorError
 from tests.engine.builders import Document, a_node, a_pod
 
 SPACES, APPS = ("shop", "bank"), ("web", "db")

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.columns.distinct import distinguish
+from clusters.engine.columns import distinguish
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

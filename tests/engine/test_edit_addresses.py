@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.matching.selectors import Operator, Requirement
-from clusters.engine.matching.taints import Taint
-from clusters.engine.objects import HostPort
-from clusters.engine.relaxing.addresses import edit_of, text_of
-from clusters.engine.relaxing.edits import (
+from clusters.engine.edits import (
     AdjustSpread,
+    DoubleRequests,
     Edit,
+    HalveRequests,
+    LowerRequest,
     RemoveGates,
     RemoveHostPort,
     RemoveHostPorts,
@@ -27,9 +26,13 @@ from clusters.engine.relaxing.edits import (
     SetPriorityClass,
     Tolerate,
     TolerateEverything,
+    digest,
+    edit_of,
+    text_of,
 )
-from clusters.engine.relaxing.entries import digest
-from clusters.engine.relaxing.request_edits import DoubleRequests, HalveRequests, LowerRequest
+from clusters.engine.objects import HostPort
+from clusters.engine.selectors import Operator, Requirement
+from clusters.engine.taints import Taint
 from clusters.wording.edits import edit_label
 
 

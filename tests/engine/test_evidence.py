@@ -9,7 +9,7 @@ import pytest
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.evidence import ByMaximum
 from clusters.engine.plugins.image_locality import ImageSize
-from clusters.engine.plugins.node_resources_fit.evidence import (
+from clusters.engine.plugins.node_resources_fit import (
     LeastAllocated,
     MostAllocated,
     RequestedToCapacityRatio,
@@ -24,7 +24,7 @@ from tests.engine.worked_out import RAW, assert_score
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.plugins.node_resources_fit.evidence import Strategy
+    from clusters.engine.plugins.node_resources_fit import Strategy
 
 pytestmark = pytest.mark.unmeasured
 

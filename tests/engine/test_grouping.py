@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.columns.grouping import Grouping
+from clusters.engine.columns import Grouping
 
 MOVES = st.lists(st.tuples(st.integers(0, 15), st.integers(1, 4)), max_size=60)
 Groups = dict[int, set[int]]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine.journal import History, RecordedChange
 from tests.engine.builders import a_node, a_pod
 from tests.engine.strategies import Document, changes, nodes, pods
 

@@ -8,17 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.workloads.index_progress import IndexGroup, IndexProgress, IndexState, SuccessRule, index_progress
-from clusters.engine.workloads.job_failures import (
+from clusters.engine.workloads.jobs import (
+    INDEX,
     DisruptedPods,
     FailureAction,
+    Indexes,
+    IndexGroup,
+    IndexProgress,
+    IndexState,
+    JobEnding,
     MatchedRule,
+    SuccessRule,
     disrupted_pods,
+    index_of,
+    index_progress,
     is_failed,
+    job_progress,
     matched_rule,
 )
-from clusters.engine.workloads.job_indexes import INDEX, Indexes, index_of
-from clusters.engine.workloads.job_progress import JobEnding, job_progress
 from tests.engine.test_job_progress import ended, running
 
 COUNT, IGNORED = "batch.kubernetes.io/job-index-failure-count", "batch.kubernetes.io/job-index-ignored-failure-count"

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.workloads.job_progress import has_ended, job_progress
-from clusters.engine.workloads.job_times import delay_after
+from clusters.engine.workloads.jobs import delay_after, has_ended, job_progress
 
 
 def a_job(status: dict[str, Any] | None = None, policy: str = "Never", **spec: Any) -> dict[str, Any]:

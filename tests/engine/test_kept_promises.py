@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS
-from clusters.engine.relaxing.relaxations import remedy_for_node
+from clusters.engine.scheduling.relaxations import remedy_for_node
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.support.constraints import about
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.matching.label_index import LabelIndex, LabelSet
-from clusters.engine.matching.selectors import NOTHING, LabelSelector, Operator, Requirement
+from clusters.engine.matching import LabelIndex, LabelSet
+from clusters.engine.selectors import NOTHING, LabelSelector, Operator, Requirement
 
 keys, values, spaces = st.sampled_from("abcd"), st.sampled_from(("", "x", "y", "z")), st.sampled_from(("n", "m", "o"))
 label_sets = st.builds(LabelSet, spaces, st.dictionaries(keys, values))

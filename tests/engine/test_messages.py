@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.messages import has_same_reasons, no_node_available, read_refusal
+from clusters.engine.status import has_same_reasons, no_node_available, read_refusal
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"

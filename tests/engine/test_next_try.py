@@ -10,12 +10,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.admission.problems import AboveMaximum, NoPriorityClass
-from clusters.engine.quotas import QuotaLedger, pod_charge
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.quotas.raising import raises
-from clusters.engine.workloads.next_try import NextTry, next_try
-from clusters.engine.workloads.problems import AbsentPriorityClass, WebhookDenied
-from clusters.engine.workloads.refused import cause_of
+from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge, raises
+from clusters.engine.workloads.refusals import AbsentPriorityClass, NextTry, WebhookDenied, cause_of, next_try
 from tests.engine.quotas.quotas import a_quota, limited
 
 if TYPE_CHECKING:

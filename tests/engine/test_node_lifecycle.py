@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.nodes.lifecycle import (
+from clusters.engine.nodes import (
     GRACE,
     PAUSE,
     REDUCED_PAUSE,

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.advice import advice, remedies_of
-from clusters.engine.analysis.remedies import RepairDevicePlugin, RevertResize
+from clusters.engine.analysis.remedies import RepairDevicePlugin, RevertResize, advice, remedies_of
 from clusters.engine.kubelet.pod_states import PendingResize, resize_of
 from clusters.engine.versions import match_release
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clusters.engine.columns.nodes import LabelColumn, NodeTable
+from clusters.engine.columns import LabelColumn, NodeTable
 from clusters.engine.objects import Node
 from tests.engine.builders import ZONE, a_node
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.evidence import CountedPod
-from clusters.engine.plugins.inter_pod_affinity.evidence import TermComparison
+from clusters.engine.plugins.inter_pod_affinity import TermComparison
 from clusters.engine.plugins.node_ports import PortComparison
-from clusters.engine.plugins.node_resources_fit.evidence import NominatedRequest, ResourceComparison
+from clusters.engine.plugins.node_resources_fit import NominatedRequest, ResourceComparison
 from clusters.engine.plugins.pod_topology_spread import DomainComparison
 from clusters.engine.plugins.volume_restrictions import DiskComparison
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of

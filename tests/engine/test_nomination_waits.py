@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.engine.analysis.nominations import Awaited, awaited
+from clusters.engine.analysis.causes import Awaited, awaited
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 

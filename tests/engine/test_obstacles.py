@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.relaxing.obstacles import Obstacles
+from clusters.engine.scheduling.relaxations import Obstacles
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod, explanation_of
 
 if TYPE_CHECKING:

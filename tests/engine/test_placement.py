@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.placement import place
+from clusters.engine.scheduling.placement import place
 from tests.engine.builders import a_node, a_pod
 
 if TYPE_CHECKING:

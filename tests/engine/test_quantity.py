@@ -8,16 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from clusters.engine.resources.quantity import (
-    MAX_INT64,
-    QuantityError,
-    milli_value,
-    nano_units,
-    parsed,
-    taken_over,
-    value,
-)
-from clusters.engine.showing import shown
+from clusters.engine.problems import shown
+from clusters.engine.quantity import MAX_INT64, QuantityError, milli_value, nano_units, parsed, taken_over, whole_value
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 POWERS_OF_TEN = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
@@ -80,7 +72,7 @@ POWERS_OF_TWO = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
     ],
 )
 def test_values_are_those_of_go(text: str, units: int, thousandths: int) -> None:
-    assert (value(text), milli_value(text)) == (units, thousandths)
+    assert (whole_value(text), milli_value(text)) == (units, thousandths)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +138,7 @@ def test_numbers_are_read_as_the_literals_of_json(number: float, thousandths: in
     ],
 )
 def test_what_is_not_in_the_grammar_is_refused(text: str) -> None:
-    for read in (value, milli_value):
+    for read in (whole_value, milli_value):
         with pytest.raises(QuantityError) as raised:
             read(text)
         assert remedy_sentence(raised.value.problem).startswith(("Write ", "Remove "))
@@ -154,15 +146,15 @@ def test_what_is_not_in_the_grammar_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("given_value", [True, False, None, {}, [], float("nan"), float("inf"), b"1"])
 def test_what_is_no_number_is_refused(given_value: object) -> None:
-    value(1)
-    value(0)
+    whole_value(1)
+    whole_value(0)
     with pytest.raises(QuantityError):
-        value(given_value)  # type: ignore[arg-type]
+        whole_value(given_value)  # type: ignore[arg-type]
 
 
 def test_a_number_too_long_to_print_is_refused() -> None:
     with pytest.raises(QuantityError, match="LongQuantity"):
-        value(10**5000)
+        whole_value(10**5000)
 
 
 @pytest.mark.parametrize(
@@ -175,15 +167,15 @@ def test_a_number_too_long_to_print_is_refused() -> None:
 )
 def test_the_error_says_what_would_be_right(text: str, remedy: str) -> None:
     with pytest.raises(QuantityError) as raised:
-        value(text)
+        whole_value(text)
     assert remedy_sentence(raised.value.problem) == remedy
     assert problem_sentence(raised.value.problem) == f"{shown(text)} is not a resource quantity."
 
 
 def test_the_cache_does_not_take_true_for_one() -> None:
-    assert value(1) == value("1") == value(1.0) == 1
+    assert whole_value(1) == whole_value("1") == whole_value(1.0) == 1
     with pytest.raises(QuantityError):
-        value(True)
+        whole_value(True)
 
 
 numbers = st.tuples(st.integers(0, 10**9), st.text("0123456789", max_size=12)).map(lambda pair: f"{pair[0]}.{pair[1]}")
@@ -194,19 +186,23 @@ def test_the_value_is_the_exact_one_rounded_up(number: str, suffix: str, places:
     factor = Fraction(10) ** POWERS_OF_TEN[suffix] if suffix in POWERS_OF_TEN else Fraction(2) ** POWERS_OF_TWO[suffix]
     exact = Fraction(Decimal(number)) * factor * 10**places
     assume(exact <= MAX_INT64)
-    assert (milli_value if places else value)(number + suffix) == math.ceil(exact)
+    assert (milli_value if places else whole_value)(number + suffix) == math.ceil(exact)
 
 
 @given(st.integers(0, 10**15), st.integers(0, 3))
 def test_every_spelling_of_an_amount_is_the_same(number: int, thousands: int) -> None:
     suffix = ("", "k", "M", "G")[thousands]
-    assert value(f"{number}{suffix}") == value(f"{number}e{3 * thousands}") == value(f"{number}E+{3 * thousands}")
-    assert value(f"+00{number}.000") == value(number) == number
+    assert (
+        whole_value(f"{number}{suffix}")
+        == whole_value(f"{number}e{3 * thousands}")
+        == whole_value(f"{number}E+{3 * thousands}")
+    )
+    assert whole_value(f"+00{number}.000") == whole_value(number) == number
 
 
 @given(st.integers(0, 10**9), st.sampled_from(list(POWERS_OF_TEN)[:7]))
 def test_a_negative_amount_mirrors_the_positive(number: int, suffix: str) -> None:
-    assert value(f"-{number}{suffix}") == -value(f"{number}{suffix}")
+    assert whole_value(f"-{number}{suffix}") == -whole_value(f"{number}{suffix}")
 
 
 # What Go's own Quantity answers: texts, then Value() and MilliValue() of their sum and of the greatest, in this order.
@@ -258,7 +254,7 @@ def test_sums_are_exact_in_nano_units(parts: list[tuple[int, str]]) -> None:
 @given(st.text(alphabet="0123456789.+-eEnumkKMGTPi _", max_size=40))
 def test_any_text_gives_an_int64_or_an_error(text: str) -> None:
     try:
-        answers = (value(text), milli_value(text))
+        answers = (whole_value(text), milli_value(text))
     except QuantityError:
         return
     assert all(-MAX_INT64 - 1 <= answer <= MAX_INT64 for answer in answers)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.queueing.backoff import Backoff
-from clusters.engine.queueing.queue import IN_LINE, QueuePlace, Waiting, line_up, place_of
+from clusters.engine.configuration.scheduler import Backoff
+from clusters.engine.queueing import IN_LINE, QueuePlace, Waiting, line_up, place_of
 
 SECOND = 1_000_000_000
 NOW = 1_000 * SECOND

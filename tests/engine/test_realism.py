@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
-from clusters.engine.analysis.remedies import AwaitPods, CreateClaim
+from clusters.engine.analysis.remedies import AwaitPods, CreateClaim, Realism, realism_of, realism_of_remedy
 from clusters.engine.plugin import Constraint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 

@@ -9,10 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum, RatioOfNothing
-from clusters.engine.quotas import QuotaLedger, pod_charge
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads import problems as found
-from clusters.engine.workloads.refusals import CreationRefusal, refusal_of, with_limit_ranges
+from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge
+from clusters.engine.workloads.refusals import (
+    AbsentPriorityClass,
+    AbsentRuntimeClass,
+    AbsentServiceAccount,
+    CreationRefusal,
+    InvalidField,
+    NamespaceGone,
+    NamespaceTerminating,
+    NameTaken,
+    NoCoveringQuota,
+    NodeSelectorConflict,
+    NotPermitted,
+    PodSecurityViolated,
+    PolicyDenied,
+    QuotaNotCounted,
+    Unclassified,
+    WebhookDenied,
+    WebhookFailed,
+    refusal_of,
+    with_limit_ranges,
+)
 from tests.engine.builders import a_pod
 from tests.engine.quotas.quotas import a_quota, limited
 
@@ -58,14 +76,14 @@ ANSWERS: list[tuple[str, Problem]] = [
             (),
         ),
     ),
-    ("insufficient quota to consume: pods", found.NoCoveringQuota("shop", "pods")),
-    ("status unknown for quota: few, resources: cpu,pods", found.QuotaNotCounted("shop", "few", ("cpu", "pods"))),
+    ("insufficient quota to consume: pods", NoCoveringQuota("shop", "pods")),
+    ("status unknown for quota: few, resources: cpu,pods", QuotaNotCounted("shop", "few", ("cpu", "pods"))),
     (
         (
             'violates PodSecurity "restricted:v1.34": host namespaces (hostNetwork=true), privileged (container "main" '
             "must not set securityContext.privileged=true)"
         ),
-        found.PodSecurityViolated(
+        PodSecurityViolated(
             "shop",
             "restricted:v1.34",
             'host namespaces (hostNetwork=true), privileged (container "main" must not set '
@@ -77,32 +95,30 @@ ANSWERS: list[tuple[str, Problem]] = [
             "ValidatingAdmissionPolicy 'tags' with binding 'all' denied request: no tag: exceeded quota: few, "
             "requested: pods=1, used: pods=1, limited: pods=1"
         ),
-        found.PolicyDenied(
-            "tags", "all", "no tag: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1"
-        ),
+        PolicyDenied("tags", "all", "no tag: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1"),
     ),
-    ("ValidatingAdmissionPolicy 'tags' denied request: no tag", found.PolicyDenied("tags", "", "no tag")),
+    ("ValidatingAdmissionPolicy 'tags' denied request: no tag", PolicyDenied("tags", "", "no tag")),
     (
         'error looking up service account shop/robot: serviceaccount "robot" not found',
-        found.AbsentServiceAccount("shop", "robot"),
+        AbsentServiceAccount("shop", "robot"),
     ),
-    ("no PriorityClass with name urgent was found", found.AbsentPriorityClass("urgent")),
-    ('pod rejected: RuntimeClass "kata" not found', found.AbsentRuntimeClass("kata")),
+    ("no PriorityClass with name urgent was found", AbsentPriorityClass("urgent")),
+    ('pod rejected: RuntimeClass "kata" not found', AbsentRuntimeClass("kata")),
     (
         "unable to create new content in namespace shop because it is being terminated",
-        found.NamespaceTerminating("shop"),
+        NamespaceTerminating("shop"),
     ),
     (
         "pod node label selector conflicts with its namespace node label selector",
-        found.NodeSelectorConflict("shop"),
+        NodeSelectorConflict("shop"),
     ),
-    ("pod node label selector labels conflict with its namespace whitelist", found.NodeSelectorConflict("shop")),
+    ("pod node label selector labels conflict with its namespace whitelist", NodeSelectorConflict("shop")),
     (
         (
             'User "system:serviceaccount:kube-system:replicaset-controller" cannot create resource "pods" in API group '
             '"" in the namespace "shop"'
         ),
-        found.NotPermitted("system:serviceaccount:kube-system:replicaset-controller", "create", "pods"),
+        NotPermitted("system:serviceaccount:kube-system:replicaset-controller", "create", "pods"),
     ),
     (
         "minimum cpu usage per Container is 50m.  No request is specified",
@@ -181,7 +197,7 @@ def test_a_ratio_that_is_no_number_is_quoted_or_read_as_far_as_it_is_one(times: 
 def test_a_message_of_one_long_word_is_read_in_time_that_grows_with_its_length() -> None:
     message = f"{FORBIDDEN}minimum {'a' * 2_000_000}"
 
-    assert refusal_of(message, "shop").problems == (found.Unclassified(message),)
+    assert refusal_of(message, "shop").problems == (Unclassified(message),)
 
 
 def test_a_claim_beyond_a_bound_is_read() -> None:
@@ -219,20 +235,20 @@ def test_the_limit_range_with_the_bound_is_named_where_it_is_one() -> None:
                 'admission webhook "policy.example.com" denied the request: exceeded quota: few, requested: pods=1, '
                 "used: pods=1, limited: pods=1"
             ),
-            found.WebhookDenied(
+            WebhookDenied(
                 "policy.example.com", "exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1"
             ),
         ),
         (
             'admission webhook "policy.example.com" denied the request without explanation',
-            found.WebhookDenied("policy.example.com", ""),
+            WebhookDenied("policy.example.com", ""),
         ),
         (
             (
                 'Internal error occurred: failed calling webhook "policy.example.com": failed to call webhook: Post '
                 '"https://policy.example.svc:443/pods?timeout=10s": context deadline exceeded'
             ),
-            found.WebhookFailed(
+            WebhookFailed(
                 "policy.example.com",
                 'failed to call webhook: Post "https://policy.example.svc:443/pods?timeout=10s": context deadline '
                 "exceeded",
@@ -240,29 +256,29 @@ def test_the_limit_range_with_the_bound_is_named_where_it_is_one() -> None:
         ),
         (
             'Internal error occurred: failed calling webhook "policy.example.com"; no further details available',
-            found.WebhookFailed("policy.example.com", "no further details available"),
+            WebhookFailed("policy.example.com", "no further details available"),
         ),
         (
             "insufficient quota to match these scopes: [{PriorityClass In [high]}]",
-            found.NoCoveringQuota("shop", "[{PriorityClass In [high]}]"),
+            NoCoveringQuota("shop", "[{PriorityClass In [high]}]"),
         ),
-        ('pods "web-0" already exists', found.NameTaken("pods", "web-0", False)),
-        ('object is being deleted: pods "web-0" already exists', found.NameTaken("pods", "web-0", True)),
-        ('namespaces "shop" not found', found.NamespaceGone("shop")),
+        ('pods "web-0" already exists', NameTaken("pods", "web-0", False)),
+        ('object is being deleted: pods "web-0" already exists', NameTaken("pods", "web-0", True)),
+        ('namespaces "shop" not found', NamespaceGone("shop")),
         (
             (
                 'Pod "web-x" is invalid: spec.containers[0].resources.requests: Invalid value: "2": must be less than '
                 "or equal to cpu limit of 1"
             ),
-            found.InvalidField(
+            InvalidField(
                 "Pod",
                 "spec.containers[0].resources.requests",
                 'Invalid value: "2": must be less than or equal to cpu limit of 1',
             ),
         ),
-        ("etcdserver: request timed out", found.Unclassified("etcdserver: request timed out")),
-        (f"{FORBIDDEN}it is Monday", found.Unclassified(f"{FORBIDDEN}it is Monday")),
-        ("", found.Unclassified("")),
+        ("etcdserver: request timed out", Unclassified("etcdserver: request timed out")),
+        (f"{FORBIDDEN}it is Monday", Unclassified(f"{FORBIDDEN}it is Monday")),
+        ("", Unclassified("")),
     ],
 )
 def test_other_answers_are_read_or_quoted(answer: str, problem: Problem) -> None:
@@ -275,8 +291,8 @@ def test_each_invalid_field_is_read() -> None:
         'value: "In": supported values: "Equal", "Exists"]'
     )
     assert refusal_of(answer, "shop").problems == (
-        found.InvalidField("Pod", "spec.containers[0].image", "Required value"),
-        found.InvalidField(
+        InvalidField("Pod", "spec.containers[0].image", "Required value"),
+        InvalidField(
             "Pod", "spec.tolerations[0].operator", 'Unsupported value: "In": supported values: "Equal", "Exists"'
         ),
     )

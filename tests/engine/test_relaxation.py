@@ -8,21 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.matching.taints import Taint
-from clusters.engine.plugin import Constraint
+from clusters.engine.plugin import Constraint, Effort
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.registry import effort_of
-from clusters.engine.relaxing.effort import Effort
-from clusters.engine.relaxing.relaxations import remedy_for_node
+from clusters.engine.scheduling.relaxations import remedy_for_node
+from clusters.engine.taints import Taint
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
     from tests.engine.oracle import Case
 
 GPU = "example.com/gpu"

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.analysis.advice import advice, remedies_of
-from clusters.engine.analysis.circumstances import TaintedNodes, TooFewDomains, UnreachedMinimum, circumstances
-from clusters.engine.analysis.realism import Realism
 from clusters.engine.analysis.remedies import (
     AddNodeAtVolume,
     AwaitNodes,
@@ -18,10 +15,17 @@ from clusters.engine.analysis.remedies import (
     ForgetSelectedNode,
     FreeClaim,
     MatchHostLabel,
+    Realism,
     Remedy,
     RestoreHost,
+    TaintedNodes,
+    TooFewDomains,
+    UnreachedMinimum,
+    advice,
+    circumstances,
+    remedies_of,
 )
-from clusters.engine.relaxing.relaxations import remedy_for_node
+from clusters.engine.scheduling.relaxations import remedy_for_node
 from clusters.wording.lifts import node_remedy
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.journal.replaying import NodesAtMoment, RecordedPod, RecordedStretch, replay_stretch
+from clusters.engine.journal import NodesAtMoment, RecordedPod, RecordedStretch, replay_stretch
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Case, Outcome, Simulation
 from clusters.engine.simulation.comparison import PodEnding

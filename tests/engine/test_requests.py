@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.resources.requests import (
+from clusters.engine.resources import (
     DEFAULT_CPU_MILLI,
     DEFAULT_MEMORY_BYTES,
-    amount,
+    base_amount,
     is_extended,
     is_scalar,
     node_amounts,
@@ -239,7 +239,7 @@ def test_names_of_resources_that_are_counted(resource: str, extended: bool, scal
     [("cpu", "0.5", 500), ("cpu", "100u", 1), ("memory", "1.5", 2), ("example.com/gpu", "1100m", 2), ("cpu", 2, 2000)],
 )
 def test_base_units(resource: str, quantity: Any, number: int) -> None:
-    assert amount(resource, quantity) == number
+    assert base_amount(resource, quantity) == number
     assert pod_amounts(pod_of({"resources": {"requests": {resource: quantity}}})) == {resource: number}
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.workloads.restarts import CrashLoop, crash_loops, delay_before, is_restarted, phase_of
+from clusters.engine.workloads.pods import CrashLoop, crash_loops, delay_before, is_restarted, phase_of
 
 
 @pytest.mark.parametrize(

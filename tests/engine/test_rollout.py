@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, replacing, surging
-from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
+from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, replacing, surging
+from clusters.engine.workloads.pods import PodCopy, copy_of, revised, revised_replica_set
 from tests.engine.builders import ZONE, a_node, a_pod
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def test_an_update_stays_within_its_bounds(
     count: int, cpu: int, desired: int, surge: int, unavailable: int, unready: int, recreates: bool
 ) -> None:
     unavailable = min(unavailable, desired) if surge or unavailable else min(1, desired)
-    way = Way.RECREATE if recreates else Way.SURGE
+    way = RolloutWay.RECREATE if recreates else RolloutWay.SURGE
     plan = (
         RolloutPlan(way, desired, unavailable=desired)
         if recreates
@@ -96,7 +96,7 @@ def test_an_update_stays_within_its_bounds(
 
 
 def test_a_surge_without_room_waits_for_the_scheduler() -> None:
-    rounds, _ = update(2, 2, 4, RolloutPlan(Way.SURGE, 4, surge=1, unavailable=0))
+    rounds, _ = update(2, 2, 4, RolloutPlan(RolloutWay.SURGE, 4, surge=1, unavailable=0))
 
     assert len(rounds) == 1
     (stuck,) = rounds
@@ -108,7 +108,7 @@ def test_who_would_be_preempted_stays_and_is_told() -> None:
     lesser = a_pod("lesser", node="n0", requests={"cpu": "1"}, priority=-5)
     old = web("web-1", "n0")
     snapshot = Snapshot.from_objects([*nodes(1, 2), lesser, old])
-    plan = RolloutPlan(Way.SURGE, 1, surge=1, unavailable=0)
+    plan = RolloutPlan(RolloutWay.SURGE, 1, surge=1, unavailable=0)
 
     (stuck,) = surging(
         snapshot, DEFAULT, plan, standing([old]), lambda number: copy_of(snapshot, revised(old, "new"), f"new-{number}")
@@ -119,7 +119,7 @@ def test_who_would_be_preempted_stays_and_is_told() -> None:
 
 
 def test_a_full_cluster_is_updated_by_what_may_be_missing() -> None:
-    rounds, _ = update(2, 2, 4, RolloutPlan(Way.SURGE, 4, surge=0, unavailable=1))
+    rounds, _ = update(2, 2, 4, RolloutPlan(RolloutWay.SURGE, 4, surge=0, unavailable=1))
 
     assert rounds[0].removed
     assert (rounds[-1].progress, min(each.fewest for each in rounds)) == (Progress.DONE, 3)
@@ -143,7 +143,7 @@ def test_old_and_new_pods_are_counted_together_unless_their_hash_tells_them_apar
     rounds = surging(
         snapshot,
         DEFAULT,
-        RolloutPlan(Way.SURGE, 3, surge=1, unavailable=0),
+        RolloutPlan(RolloutWay.SURGE, 3, surge=1, unavailable=0),
         standing(crowded),
         lambda number: copy_of(snapshot, new, f"new-{number}"),
     )
@@ -153,7 +153,7 @@ def test_old_and_new_pods_are_counted_together_unless_their_hash_tells_them_apar
 
 
 def test_pods_that_are_not_ready_go_first() -> None:
-    rounds, _ = update(2, 4, 4, RolloutPlan(Way.SURGE, 4, surge=1, unavailable=1), unready=1)
+    rounds, _ = update(2, 4, 4, RolloutPlan(RolloutWay.SURGE, 4, surge=1, unavailable=1), unready=1)
 
     assert "web-0" in rounds[0].removed
 
@@ -171,16 +171,16 @@ def stateful(count: int, *, cpu: int, plan: RolloutPlan, unready: set[int] = fro
 
 
 def test_ordinals_go_from_the_highest_down_to_the_partition() -> None:
-    rounds = stateful(4, cpu=2, plan=RolloutPlan(Way.ORDINALS, 4, unavailable=1, partition=2, is_ordered=True))
+    rounds = stateful(4, cpu=2, plan=RolloutPlan(RolloutWay.ORDINALS, 4, unavailable=1, partition=2, is_ordered=True))
 
     assert [each.removed for each in rounds] == [("db-3",), ("db-2",)]
     assert (rounds[-1].progress, rounds[-1].old, min(each.fewest for each in rounds)) == (Progress.DONE, 2, 3)
 
 
 def test_an_ordered_set_waits_for_a_pod_that_is_not_ready() -> None:
-    ordered = RolloutPlan(Way.ORDINALS, 3, unavailable=1, is_ordered=True)
+    ordered = RolloutPlan(RolloutWay.ORDINALS, 3, unavailable=1, is_ordered=True)
     (stuck,) = stateful(3, cpu=2, plan=ordered, unready={0})
-    rounds = stateful(3, cpu=2, plan=RolloutPlan(Way.ORDINALS, 3, unavailable=1), unready={0})
+    rounds = stateful(3, cpu=2, plan=RolloutPlan(RolloutWay.ORDINALS, 3, unavailable=1), unready={0})
 
     assert (stuck.progress, stuck.held_up_by, stuck.removed) == (Progress.STALLED, "db-0", ())
     assert rounds[-1].progress is Progress.DONE
@@ -190,7 +190,7 @@ def test_an_ordered_set_waits_for_a_pod_that_is_not_ready() -> None:
 @settings(max_examples=20, deadline=None)
 def test_no_more_ordinals_are_missing_than_may_be(count: int, unavailable: int, is_ordered: bool) -> None:
     rounds = stateful(
-        count, cpu=2, plan=RolloutPlan(Way.ORDINALS, count, unavailable=unavailable, is_ordered=is_ordered)
+        count, cpu=2, plan=RolloutPlan(RolloutWay.ORDINALS, count, unavailable=unavailable, is_ordered=is_ordered)
     )
 
     assert all(each.fewest >= count - unavailable for each in rounds)
@@ -214,14 +214,14 @@ def daemons(count: int, *, cpu: int, plan: RolloutPlan) -> list[Round]:
 
 
 def test_a_daemon_set_replaces_each_pod_on_its_node() -> None:
-    rounds = daemons(4, cpu=1, plan=RolloutPlan(Way.NODES, 4, unavailable=2))
+    rounds = daemons(4, cpu=1, plan=RolloutPlan(RolloutWay.NODES, 4, unavailable=2))
 
     assert [sorted(each.nodes) for each in rounds] == [["n0", "n1"], ["n2", "n3"]]
     assert all(each.fewest == 2 and each.most == 4 for each in rounds)
 
 
 def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
-    plan = RolloutPlan(Way.NODES, 2, surge=1)
+    plan = RolloutPlan(RolloutWay.NODES, 2, surge=1)
     (stuck,) = daemons(2, cpu=1, plan=plan)
     roomy = daemons(2, cpu=2, plan=plan)
 
@@ -242,7 +242,7 @@ def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -
             return self is other
 
     old: list[OldPod] = [Counted("default", f"db-{number}", "n0", is_ready=False) for number in range(300)]
-    plan = RolloutPlan(Way.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
+    plan = RolloutPlan(RolloutWay.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
     (stuck,) = replacing(Snapshot.from_objects([]), DEFAULT, plan, old, lambda pod: PodCopy({}))
     assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STALLED, len(old), True)
 

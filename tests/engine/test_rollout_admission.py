@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, replacing, surging
-from clusters.engine.simulation.admission import PodAdmission
-from clusters.engine.workloads.pod_copies import PodCopy, copy_of
+from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, replacing, surging
+from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.workloads.pods import PodCopy, copy_of
 from tests.engine.builders import a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DEFAULT = SchedulerConfiguration.default()
 
 
-def plan_for(way: Way, desired: int, *, surge: int = 0, unavailable: int = 0) -> RolloutPlan:
+def plan_for(way: RolloutWay, desired: int, *, surge: int = 0, unavailable: int = 0) -> RolloutPlan:
     return RolloutPlan(way, desired, surge=surge, unavailable=unavailable)
 
 
@@ -50,7 +50,7 @@ def told(rounds: list[Round]) -> list[tuple[int, int, int, int]]:
 
 
 def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
-    rounds = surged(4, 4, plan_for(Way.SURGE, 4, surge=2, unavailable=1))
+    rounds = surged(4, 4, plan_for(RolloutWay.SURGE, 4, surge=2, unavailable=1))
 
     # One old pod may be missing: it goes, and its place in the quota is the next new one's.
     assert told(rounds)[0] == (0, 2, 1, 3)
@@ -64,7 +64,7 @@ def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
 
 
 def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
-    rounds = surged(3, 3, plan_for(Way.SURGE, 3, surge=1))
+    rounds = surged(3, 3, plan_for(RolloutWay.SURGE, 3, surge=1))
 
     assert told(rounds) == [(0, 1, 0, 3)]
     (stuck,) = rounds
@@ -72,7 +72,7 @@ def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
 
 
 def test_a_recreate_frees_everything_first() -> None:
-    rounds = surged(3, 3, plan_for(Way.RECREATE, 3, unavailable=3))
+    rounds = surged(3, 3, plan_for(RolloutWay.RECREATE, 3, unavailable=3))
 
     assert told(rounds) == [(0, 0, 3, 0), (3, 0, 0, 0)]
     assert rounds[-1].progress is Progress.DONE
@@ -82,7 +82,7 @@ def test_a_limit_range_stalls_it_after_the_pods_that_may_be_missing() -> None:
     bounds = {"type": "Container", "min": {"cpu": "2"}}
     limits = {"kind": "LimitRange", "metadata": {"name": "r", "namespace": "default"}, "spec": {"limits": [bounds]}}
 
-    rounds = surged(3, 9, plan_for(Way.SURGE, 3, surge=1, unavailable=1), limits)
+    rounds = surged(3, 9, plan_for(RolloutWay.SURGE, 3, surge=1, unavailable=1), limits)
 
     assert told(rounds) == [(0, 1, 1, 2), (0, 2, 0, 2)]
     assert rounds[-1].progress is Progress.STALLED
@@ -97,7 +97,7 @@ def test_never_more_pods_than_the_quota_and_always_done_where_pods_may_be_missin
     number: int, room: int, surge: int, unavailable: int
 ) -> None:
     surge, missing = surge or int(not unavailable), min(unavailable, number)
-    rounds = surged(number, number + room, plan_for(Way.SURGE, number, surge=surge, unavailable=missing))
+    rounds = surged(number, number + room, plan_for(RolloutWay.SURGE, number, surge=surge, unavailable=missing))
 
     assert max(each.most for each in rounds) <= min(number + room, number + surge)
     assert min(each.fewest for each in rounds) >= number - missing
@@ -115,21 +115,21 @@ def replaced(number: int, used: int, hard: int, plan: RolloutPlan) -> list[Round
     snapshot = Snapshot.from_objects([a_node("n1", allocatable={"cpu": "100"}), *pods, quota])
 
     def make(pod: OldPod) -> PodCopy:
-        name = pod.name if plan.way is Way.ORDINALS else f"{pod.name}-next"
+        name = pod.name if plan.way is RolloutWay.ORDINALS else f"{pod.name}-next"
         return copy_of(snapshot, a_pod(pod.name, requests={"cpu": "1"}), name)
 
     return list(replacing(snapshot, DEFAULT, plan, standing(pods), make, PodAdmission(snapshot)))
 
 
 def test_a_stateful_set_takes_the_place_that_its_old_pod_frees() -> None:
-    rounds = replaced(2, 2, 2, plan_for(Way.ORDINALS, 2, unavailable=1))
+    rounds = replaced(2, 2, 2, plan_for(RolloutWay.ORDINALS, 2, unavailable=1))
 
     assert [each.forbidden for each in rounds] == [None, None]
     assert rounds[-1].progress is Progress.DONE
 
 
 def test_under_an_over_used_quota_a_stateful_set_stalls_with_its_first_pod() -> None:
-    rounds = replaced(2, 4, 2, plan_for(Way.ORDINALS, 2, unavailable=1))
+    rounds = replaced(2, 4, 2, plan_for(RolloutWay.ORDINALS, 2, unavailable=1))
 
     assert [(each.created, each.uncreated, each.waiting, each.old) for each in rounds] == [(0, 1, 0, 1), (0, 1, 0, 1)]
     assert rounds[-1].progress is Progress.STALLED
@@ -137,7 +137,7 @@ def test_under_an_over_used_quota_a_stateful_set_stalls_with_its_first_pod() -> 
 
 
 def test_a_daemon_set_whose_surge_is_refused_keeps_its_old_pods() -> None:
-    rounds = replaced(2, 2, 2, plan_for(Way.NODES, 2, surge=1))
+    rounds = replaced(2, 2, 2, plan_for(RolloutWay.NODES, 2, surge=1))
 
     (stuck,) = rounds
     assert (stuck.created, stuck.uncreated, stuck.removed, stuck.old) == (0, 1, (), 2)
@@ -145,7 +145,7 @@ def test_a_daemon_set_whose_surge_is_refused_keeps_its_old_pods() -> None:
 
 
 def test_a_daemon_set_with_room_for_its_surge_goes_through() -> None:
-    rounds = replaced(2, 2, 3, plan_for(Way.NODES, 2, surge=1))
+    rounds = replaced(2, 2, 3, plan_for(RolloutWay.NODES, 2, surge=1))
 
     assert rounds[-1].progress is Progress.DONE
     assert max(each.most for each in rounds) == 3

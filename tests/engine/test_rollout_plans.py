@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.rollout import Way, plan_of
+from clusters.engine.rollout import RolloutWay, plan_of
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
@@ -80,7 +80,7 @@ def test_a_daemon_set_rounds_up() -> None:
     plan = plan_of({"spec": {"updateStrategy": pace}}, "DaemonSet", 15)
 
     assert plan is not None
-    assert (plan.way, plan.surge, plan.unavailable) == (Way.NODES, 2, 0)
+    assert (plan.way, plan.surge, plan.unavailable) == (RolloutWay.NODES, 2, 0)
 
 
 def test_what_has_no_updates_has_no_plan() -> None:

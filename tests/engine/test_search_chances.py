@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.cycle import run_cycle
-from clusters.engine.search_chances import MOST_SEARCHES, choice_chances, search_chances
-from clusters.engine.search_order import SearchOrder
-from clusters.engine.ties import first_found
+from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling.search import SearchOrder, first_found
+from clusters.engine.scheduling.searches import MOST_SEARCHES, choice_chances, search_chances
 from clusters.engine.versions import ASSUMED, NEWEST, Release
 from tests.engine.builders import Document, a_node, a_pod
 
@@ -176,7 +175,7 @@ def test_too_many_searches_are_not_scored(monkeypatch: pytest.MonkeyPatch) -> No
     chances = search_chances(explanation)
     assert chances is not None
     assert MOST_SEARCHES >= 5000
-    monkeypatch.setattr("clusters.engine.search_chances.MOST_SEARCHES", 119)
+    monkeypatch.setattr("clusters.engine.scheduling.searches.MOST_SEARCHES", 119)
     assert choice_chances(explanation, chances) is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.matching.selectors import (
+from clusters.engine.selectors import (
     EVERYTHING,
     NOTHING,
     LabelSelector,

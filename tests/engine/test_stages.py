@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 
 from clusters.engine.plugins.node_affinity import REASON_POD
-from clusters.engine.stages import NORMALIZE_SCORE, Part, PluginPart, Stage, stages
+from clusters.engine.scheduling.explanation import NORMALIZE_SCORE, Part, PluginPart, Stage, stages
 from clusters.engine.versions import ASSUMED, ExtensionPoint
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.analysis.advice import advice, remedies_of
-from clusters.engine.analysis.circumstances import HeldTemplate, circumstances
-from clusters.engine.analysis.realism import Realism
-from clusters.engine.analysis.remedies import DeleteStaying, ReplaceOutdated
+from clusters.engine.analysis.remedies import (
+    DeleteStaying,
+    HeldTemplate,
+    Realism,
+    ReplaceOutdated,
+    advice,
+    circumstances,
+    remedies_of,
+)
 from clusters.wording.remedies import remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_volume

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.plugin import Plugin
+from clusters.engine.plugin import ClusterEvent, Plugin
 from clusters.engine.registry import PLUGINS, module_of, registered_events, requeue_events
-from clusters.engine.traits import ClusterEvent
 from clusters.engine.versions import NEWEST, RELEASES, ExtensionPoint, Gate
 
 REJECTING = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
@@ -38,7 +37,7 @@ def test_plugin_computes_the_points_that_the_release_lists(name: str) -> None:
         point for method, point in COMPUTED.items() if getattr(PLUGINS[name], method) is not getattr(Plugin, method)
     }
 
-    assert overridden <= NEWEST.points[name], f"{name}: clusters/engine/versions/minors.py lists other points"
+    assert overridden <= NEWEST.points[name], f"{name}: clusters/engine/versions.py lists other points"
 
 
 def test_no_two_plugins_have_one_colour() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.unstable_sort import unstable_sort
+from clusters.engine.scheduling.search import unstable_sort
 
 if TYPE_CHECKING:
     from collections.abc import Callable

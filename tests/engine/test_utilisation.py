@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.nodes.health import NodeState, node_health
-from clusters.engine.resources.utilisation import Amounts, amounts_of, stranded, zone_uses
+from clusters.engine.nodes import Amounts, NodeState, amounts_of, node_health, stranded, zone_uses
 
 ZONE = "topology.kubernetes.io/zone"
 READY = {"type": "Ready", "status": "True"}

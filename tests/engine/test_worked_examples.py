@@ -20,9 +20,9 @@ from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
-from clusters.engine.resources.quantity import value
-from clusters.engine.resources.requests import pod_amounts
-from clusters.engine.sampling import Sampling
+from clusters.engine.quantity import whole_value
+from clusters.engine.resources import pod_amounts
+from clusters.engine.scheduling.search import Sampling
 from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.disruption.builders import a_budget, a_deployment, leaving, reporting, running, synced, the_state
@@ -197,8 +197,8 @@ def test_e35_two_containers_with_ephemeral_storage() -> None:
     [("128974848", 128974848), ("129e6", 129000000), ("129M", 129000000), ("123Mi", 123 * 1024**2)],
 )
 def test_e36_one_amount_of_memory_in_four_spellings(text: str, bytes_: int) -> None:
-    assert value(text) == bytes_
-    assert abs(value(text) - 128974848) / 128974848 < 0.001
+    assert whole_value(text) == bytes_
+    assert abs(whole_value(text) - 128974848) / 128974848 < 0.001
 
 
 @pytest.mark.parametrize(

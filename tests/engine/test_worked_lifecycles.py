@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.disruption.taint_eviction import tolerated_seconds
-from clusters.engine.matching.taints import Taint
-from clusters.engine.nodes.zones import interleaved
+from clusters.engine.columns import interleaved
+from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.objects import Node
 from clusters.engine.rollout import plan_of
+from clusters.engine.taints import Taint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 CUSTOM = Taint("key1", "value1", "NoExecute")

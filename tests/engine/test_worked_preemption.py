@@ -9,11 +9,11 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
-from clusters.engine.preemption import Ineligibility
+from clusters.engine.scheduling.preemption import Ineligibility
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 
 if TYPE_CHECKING:
-    from clusters.engine.preemption import Preemption
+    from clusters.engine.scheduling.preemption import Preemption
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 SMALL = {"cpu": "1"}

@@ -6,8 +6,8 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
-from clusters.engine.resources.requests import pod_amounts
-from clusters.engine.resources.utilisation import amounts_of
+from clusters.engine.nodes import amounts_of
+from clusters.engine.resources import pod_amounts
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 

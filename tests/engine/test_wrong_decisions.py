@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.journal.agreement import Agreement, judge_nomination, judge_placement, judge_refusal
-from clusters.engine.replay import replay
+from clusters.engine.journal import Agreement, judge_nomination, judge_placement, judge_refusal
+from clusters.engine.scheduling.placement import replay
 from tests.engine.oracle import CORPORA, CORPUS, Case, cases, importance_of_pods, rank
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.evidence import ByMaximum, ScorePart
 from clusters.engine.plugin import MAX_NODE_SCORE
 from clusters.engine.plugins.image_locality import ImageSize
-from clusters.engine.plugins.inter_pod_affinity.evidence import ByRange, TermScore
+from clusters.engine.plugins.inter_pod_affinity import ByRange, TermScore
 from clusters.engine.plugins.node_affinity import PreferredTerm
 from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
-from clusters.engine.plugins.node_resources_fit.evidence import (
+from clusters.engine.plugins.node_resources_fit import (
     LeastAllocated,
     MostAllocated,
     RequestedToCapacityRatio,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.evidence import Normalisation
-    from clusters.engine.node_answers import ScoreCell
+    from clusters.engine.scheduling.answers import ScoreCell
 
 Part = TypeVar("Part", bound=ScorePart)
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugins.dynamic_resources.evidence import (
-    DeviceSelectorSubject,
-    DeviceTaintSubject,
-    ResourceClaimSubject,
-)
-from clusters.engine.plugins.inter_pod_affinity.subjects import (
-    AffinitySubject,
-    AntiAffinitySubject,
-    ExistingAntiAffinitySubject,
-)
+from clusters.engine.evidence import ClaimSubject
+from clusters.engine.plugins.dynamic_resources import DeviceSelectorSubject, DeviceTaintSubject, ResourceClaimSubject
+from clusters.engine.plugins.inter_pod_affinity import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject
 from clusters.engine.plugins.node_affinity import (
     AddedAffinitySubject,
     RequirementSubject,
@@ -26,12 +19,11 @@ from clusters.engine.plugins.node_volume_limits import VolumeSubject
 from clusters.engine.plugins.pod_topology_spread import SpreadSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.plugins.volume_restrictions import DiskSubject
-from clusters.engine.subjects import ClaimSubject
 
 if TYPE_CHECKING:
-    from clusters.engine.matching.selectors import Requirement
     from clusters.engine.objects import AffinityTerm
     from clusters.engine.plugin import Constraint
+    from clusters.engine.selectors import Requirement
 
 
 def about(constraint: Constraint) -> str:  # noqa: C901 - one branch for each subject

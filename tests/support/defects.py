@@ -14,7 +14,7 @@ import pytest
 from clusters.engine.plugin import NOTHING_LIFTED, PreFilter
 from clusters.engine.plugins.node_affinity import NodeAffinity
 from clusters.engine.registry import PLUGINS
-from clusters.services.decisions import failures
+from clusters.services.decisions.explain import forget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class _Defective(NodeAffinity):
 @pytest.fixture
 def defect(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the engine fail for `broken` pods."""
-    failures.forget()
+    forget()
     monkeypatch.setitem(PLUGINS, "NodeAffinity", _Defective)
     yield
-    failures.forget()
+    forget()

@@ -23,12 +23,12 @@ PRINTED = frozenset({WORDING, "clusters/management"})
 # Files without a sentence of Berth's own, and files for which sentences are not.
 EXEMPT = {
     "clusters/adapters/cel": "quotes cel-go",
-    "clusters/adapters/observed/scheduler_log.py": "quotes kube-scheduler's log",
+    "clusters/adapters/observed.py": "quotes kube-scheduler's log",
     "clusters/demo": "a cluster's objects and events are data; what each is there for is a note for developers",
-    "clusters/engine/messages.py": "quotes kube-scheduler",
-    "clusters/engine/volumes/claim_problems.py": "quotes kube-scheduler",
-    "clusters/engine/matching/selector_errors.py": "quotes Kubernetes' validation",
-    "clusters/adapters/schema/kinds.py": "names kinds and API groups",
+    "clusters/engine/status.py": "quotes kube-scheduler",
+    "clusters/engine/volumes.py": "quotes kube-scheduler",
+    "clusters/engine/selectors.py": "quotes Kubernetes' validation",
+    "clusters/adapters/schema/checking.py": "names kinds and API groups",
     "clusters/models/migrations": "history, which is not rewritten",
     "dashboard/datadir.py": "errors for whoever installs Berth",
     "dashboard/env.py": "errors for whoever installs Berth",

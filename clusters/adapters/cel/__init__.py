@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clusters.engine.devices.selecting import Selector
-    from clusters.engine.versions.device_rules import Dialect
+    from clusters.engine.devices.inventory import Selector
+    from clusters.engine.versions import Dialect
 
 # How many expressions stay compiled in a process: a cluster has a handful.
 _KEPT = 512

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from clusters.engine.devices.inventory import Attribute, Device
-    from clusters.engine.resources.quantity import Quantity
+    from clusters.engine.quantity import Quantity
 
 # Branches of one tree; what comes beyond is evaluated each time.
 _MOST = 50_000

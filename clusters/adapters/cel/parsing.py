@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.cel.faults import refused
 from clusters.adapters.cel.syntax import Call, Constant, Entry, Field, Listing, Macro, MapLiteral, Name, Node, qualified
 from clusters.adapters.cel.tokens import END, Token, tokens_of
-from clusters.engine.devices.selecting import UnsupportedExpressionError
-from clusters.engine.resources.quantity import MAX_INT64
+from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -30,13 +30,13 @@ from clusters.adapters.cel.values import (
     type_name,
     type_of,
 )
-from clusters.engine.devices.capacity import exact
-from clusters.engine.devices.inventory import AttributeType
-from clusters.engine.devices.selecting import (
+from clusters.engine.devices.inventory import (
     Allowance,
+    AttributeType,
     CostlyExpressionError,
     EvaluationError,
     UnsupportedExpressionError,
+    exact,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.cel.parts import Run
     from clusters.engine.devices.inventory import Attribute, Device
-    from clusters.engine.versions.device_rules import Dialect
+    from clusters.engine.versions import Dialect
 
 # What the API server admits: CELSelectorExpressionMaxLength.
 MAX_LENGTH: Final = 10 * 1024

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.adapters.cel.faults import refused
 from clusters.adapters.cel.semver import MAX_UINT64
 from clusters.adapters.cel.values import Uint
-from clusters.engine.resources.quantity import MAX_INT64
+from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import orjson
 
-from clusters.adapters.bad_input import printable
-from clusters.adapters.kube.connection import CONNECT_SECONDS
-from clusters.adapters.kube.kinds import ApiKind, api_path
-from clusters.adapters.kube.objects import version_of
-from clusters.adapters.kube.port import (
+from clusters.adapters.bad_input import Limits, printable
+from clusters.adapters.kube.connection import (
+    CONNECT_SECONDS,
     ForbiddenError,
     GoneError,
     Happening,
@@ -25,16 +26,27 @@ from clusters.adapters.kube.port import (
     UnreachableError,
     WatchEvent,
 )
-from clusters.adapters.usage.metrics import METRICS_GROUP, METRICS_RELEASE
+from clusters.adapters.prune import KINDS, WrongField
+from clusters.adapters.prune.shapes import LONGEST_TOKEN
+from clusters.adapters.rows import Row, canonical, identified, table_of
+from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
+from clusters.engine.usage import PodUsage, UsedAmounts
+from clusters.problems.inputs import NoUid
 from clusters.problems.live import (
     ConnectionLost,
     EndlessMessage,
     KindNotServed,
+    LargeMetrics,
+    LiveObjectUnreadable,
     MayNotList,
     NoAnswer,
     NotConnected,
     NothingHeard,
     PathNotFound,
+    PrometheusRedirects,
+    PrometheusRefused,
+    PrometheusSilent,
+    PrometheusUnreadable,
     RefusedWithStatus,
     StrangeAnswer,
     UnknownCredentials,
@@ -42,13 +54,143 @@ from clusters.problems.live import (
     VersionGone,
     WatchFailed,
 )
-from clusters.problems.usage import LargeMetrics
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
     from clusters.adapters.kube.connection import Connection
     from clusters.engine.problems import Problem
+
+# What is listed and watched of a live cluster: every kind of the mirror, all of which API servers serve.
+#
+# deploy/clusterrole.yaml allows exactly this; a test compares the two.
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKind:
+    """A kind as the API server serves it: `versions` without the group, the preferred one first."""
+
+    name: str
+    plural: str
+    group: str
+    versions: tuple[str, ...]
+    is_namespaced: bool
+
+    def path(self, version: str) -> str:
+        """Return the address of all objects of the kind, in all namespaces."""
+        return f"{api_path(self.group, version)}/{self.plural}"
+
+    def api_version(self, version: str) -> str:
+        """Return what objects carry as apiVersion."""
+        return f"{self.group}/{version}" if self.group else version
+
+
+def api_path(group: str, version: str) -> str:
+    """Return the address under which a group's version lists what it serves."""
+    return f"/apis/{group}/{version}" if group else f"/api/{version}"
+
+
+_DEVICE_VERSIONS = ("v1", "v1beta2", "v1beta1")
+
+
+def _kind(name: str, plural: str, group: str, versions: tuple[str, ...] = ("v1",)) -> ApiKind:
+    return ApiKind(name, plural, group, versions, KINDS[name].is_namespaced)
+
+
+API_KINDS: dict[str, ApiKind] = {
+    kind.name: kind
+    for kind in (
+        _kind("Namespace", "namespaces", ""),
+        _kind("Node", "nodes", ""),
+        _kind("Pod", "pods", ""),
+        _kind("Event", "events", ""),
+        _kind("PodDisruptionBudget", "poddisruptionbudgets", "policy"),
+        _kind("PriorityClass", "priorityclasses", "scheduling.k8s.io"),
+        _kind("RuntimeClass", "runtimeclasses", "node.k8s.io"),
+        _kind("Service", "services", ""),
+        _kind("ReplicationController", "replicationcontrollers", ""),
+        _kind("ReplicaSet", "replicasets", "apps"),
+        _kind("StatefulSet", "statefulsets", "apps"),
+        _kind("Deployment", "deployments", "apps"),
+        _kind("DaemonSet", "daemonsets", "apps"),
+        _kind("Job", "jobs", "batch"),
+        _kind("CronJob", "cronjobs", "batch"),
+        _kind("LimitRange", "limitranges", ""),
+        _kind("ResourceQuota", "resourcequotas", ""),
+        _kind("PersistentVolume", "persistentvolumes", ""),
+        _kind("PersistentVolumeClaim", "persistentvolumeclaims", ""),
+        _kind("StorageClass", "storageclasses", "storage.k8s.io"),
+        _kind("CSINode", "csinodes", "storage.k8s.io"),
+        _kind("CSIDriver", "csidrivers", "storage.k8s.io"),
+        _kind("CSIStorageCapacity", "csistoragecapacities", "storage.k8s.io"),
+        _kind("VolumeAttachment", "volumeattachments", "storage.k8s.io"),
+        _kind("ResourceSlice", "resourceslices", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("ResourceClaim", "resourceclaims", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("ResourceClaimTemplate", "resourceclaimtemplates", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("DeviceClass", "deviceclasses", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", ("v1", "v1beta2", "v1alpha3")),
+        _kind("Workload", "workloads", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1")),
+        _kind("PodGroup", "podgroups", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2")),
+        _kind("CompositePodGroup", "compositepodgroups", "scheduling.k8s.io", ("v1alpha3",)),
+    )
+}
+
+# From an object of the API server to a row of the mirror.
+
+_LONGEST_OBJECT = Limits().object_bytes
+# Three times what API servers of Kubernetes send, and what the tables hold.
+_LONGEST_VERSION = 63
+
+
+class UnreadableObjectError(Exception):
+    """An object that the mirror cannot hold, and why."""
+
+    def __init__(self, problem: LiveObjectUnreadable) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def uid_of(document: dict[str, Any]) -> str:
+    """Return an object's UID, empty where it has none."""
+    metadata = document.get("metadata")
+    uid = metadata.get("uid") if isinstance(metadata, dict) else None
+    return uid if isinstance(uid, str) else ""
+
+
+def version_of(document: dict[str, Any]) -> str:
+    """Return an object's or a list's resource version, empty where it has none that could be kept."""
+    metadata = document.get("metadata")
+    version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+    return version if isinstance(version, str) and len(version) <= _LONGEST_VERSION else ""
+
+
+def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
+    """Return an object's row. Raises UnreadableObjectError, also for an object without a UID.
+
+    The resource version is left out: it grows with every heartbeat, and the row's digest would with it, though nothing
+    that the mirror keeps has changed.
+    """
+    try:
+        pruned = KINDS[kind.name].prune(document)
+        identified(pruned, is_namespaced=kind.is_namespaced)
+        metadata = pruned["metadata"]
+        if "uid" not in metadata:
+            raise (WrongField(NoUid()).within("uid").within("metadata"))
+        metadata.pop("resourceVersion", None)
+        pruned["apiVersion"] = kind.api_version(version)
+        pruned["kind"] = kind.name
+        text = canonical(pruned, longest=_LONGEST_OBJECT)
+        return table_of(kind.name).row(pruned, uid=metadata["uid"], text=text)
+    except WrongField as error:
+        problem = LiveObjectUnreadable(kind.name, _name_of(document), error.path, error.problem)
+        raise UnreadableObjectError(problem) from None
+
+
+def _name_of(document: dict[str, Any]) -> str:
+    metadata = document.get("metadata")
+    parts = (metadata.get("namespace"), metadata.get("name")) if isinstance(metadata, dict) else ()
+    return "/".join(str(part) for part in parts if part)[:320]
+
 
 _OBJECTS_PER_PAGE = 500
 # The API server is asked to end a watch after some minutes, at another moment for each kind; it is then resumed.
@@ -246,3 +388,110 @@ def _message(data: bytes) -> str:
 def _said(status: dict[str, Any]) -> str:
     """Return a Status's message as it can be stored and shown."""
     return printable(str(status.get("message", ""))[:_LONGEST_SAYING])
+
+
+# Usage from a Prometheus that scrapes kubelets: four fixed queries, asked of an address that the administrator lists.
+#
+# The series are those of cAdvisor in the kubelet's ``/metrics/cadvisor``. Of two series of one container, as after a
+# restart, the greater one counts. Neither redirects nor proxies of the environment are followed.
+
+_CPU, _MEMORY = "container_cpu_usage_seconds_total", "container_memory_working_set_bytes"
+_CONTAINERS, _WHOLE_NODES = '{container!="",container!="POD"}', '{id="/"}'
+_POD_LABELS = ("namespace", "pod", "container")
+_QUERY = "max by ({labels}) ({series})"
+_TIMEOUT = httpx2.Timeout(30, connect=10)
+_PROMETHEUS_LONGEST_SAYING = 300
+_REDIRECTS = range(300, 400)
+
+
+def read_prometheus(address: str) -> UsageFound:
+    """Ask for what containers and nodes use now; nodes only where series name them. Raises UnreachableError."""
+    found = UsageFound()
+    at = datetime.now(UTC)
+    with httpx2.Client(
+        # Of the environment SSL_CERT_FILE alone counts.
+        verify=httpx2.create_ssl_context(),
+        trust_env=False,
+        timeout=_TIMEOUT,
+        follow_redirects=False,
+        headers={"User-Agent": "berth"},
+    ) as client:
+        pods: dict[tuple[str, str], dict[str, UsedAmounts]] = {}
+        for (namespace, pod, container), used in _used(client, address, _POD_LABELS, _CONTAINERS).items():
+            pods.setdefault((namespace, pod), {})[container] = used
+        nodes = _used(client, address, ("node",), _WHOLE_NODES)
+    for (namespace, pod), containers in pods.items():
+        found.add_pod(at, PodUsage(namespace, pod, containers))
+    for (node,), used in nodes.items():
+        found.add_node(at, node, used)
+    return found
+
+
+def _used(
+    client: httpx2.Client, address: str, labels: tuple[str, ...], chosen: str
+) -> dict[tuple[str, ...], UsedAmounts]:
+    """Return CPU and memory by labels; what has only one of the two is left out."""
+    by = ", ".join(labels)
+    cpu = dict(_vector(client, address, labels, _QUERY.format(labels=by, series=f"rate({_CPU}{chosen}[5m])")))
+    memory = dict(_vector(client, address, labels, _QUERY.format(labels=by, series=f"{_MEMORY}{chosen}")))
+    return {
+        key: UsedAmounts(math.ceil(cores * 1000), math.ceil(memory[key]))
+        for key, cores in cpu.items()
+        # Clocks that jump make rates that no machine has.
+        if key in memory and max(cores * 1000, memory[key]) <= MOST_USED
+    }
+
+
+def _vector(
+    client: httpx2.Client, address: str, labels: tuple[str, ...], query: str
+) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield the labels and the value of each series of an answer."""
+    answer = _answer(client, address, query)
+    data = answer.get("data")
+    result = data.get("result") if isinstance(data, dict) else None
+    if answer.get("status") != "success" or not isinstance(result, list):
+        raise UnreachableError(PrometheusUnreadable(address))
+    for series in result:
+        try:
+            key = tuple(series["metric"].get(label, "") for label in labels)
+            value = float(series["value"][1])
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            raise UnreachableError(PrometheusUnreadable(address)) from None
+        is_named = all(isinstance(part, str) and 0 < len(part) <= LONGEST_TOKEN for part in key)
+        if is_named and value >= 0:
+            yield key, value
+
+
+def _answer(client: httpx2.Client, address: str, query: str) -> dict[str, Any]:
+    request = client.build_request("GET", f"{address}/api/v1/query", params={"query": query, "timeout": "20s"})
+    try:
+        response = client.send(request, stream=True)
+        try:
+            content = _content(response)
+        finally:
+            response.close()
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise UnreachableError(PrometheusSilent(address, str(error) or type(error).__name__)) from error
+    if response.status_code in _REDIRECTS:
+        raise UnreachableError(PrometheusRedirects(address))
+    try:
+        document = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        document = None
+    if response.status_code != httpx2.codes.OK:
+        said = document.get("error") if isinstance(document, dict) else ""
+        message = printable(str(said or response.reason_phrase)[:_PROMETHEUS_LONGEST_SAYING])
+        raise UnreachableError(PrometheusRefused(address, response.status_code, message))
+    if not isinstance(document, dict):
+        raise UnreachableError(PrometheusUnreadable(address))
+    return document
+
+
+def _content(response: httpx2.Response) -> bytes:
+    parts, size = [], 0
+    for part in response.iter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_METRICS:
+            raise UnreachableError(LargeMetrics(LARGEST_METRICS))
+    return b"".join(parts)

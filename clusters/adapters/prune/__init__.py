@@ -5,13 +5,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clusters.adapters.prune import configuration, devices, event, node, pod, pod_groups, volumes, workloads
-from clusters.adapters.prune.metadata import driver_metadata
-from clusters.adapters.prune.shapes import Pruner, WrongField, fields, token
+from clusters.adapters.prune import configuration
+from clusters.adapters.prune import nodes as event
+from clusters.adapters.prune import nodes as node
+from clusters.adapters.prune import pods as pod
+from clusters.adapters.prune.nodes import (
+    device_class,
+    device_taint_rule,
+    resource_claim,
+    resource_claim_template,
+    resource_slice,
+)
+from clusters.adapters.prune.pods import (
+    composite_pod_group,
+    cron_job,
+    csi_driver_spec,
+    csi_node,
+    csi_storage_capacity,
+    daemon_set,
+    deployment,
+    job,
+    limit_range,
+    namespace,
+    persistent_volume,
+    persistent_volume_claim,
+    pod_disruption_budget,
+    pod_group,
+    priority_class,
+    replica_set,
+    replication_controller,
+    resource_quota,
+    runtime_class,
+    service,
+    stateful_set,
+    storage_class,
+    volume_attachment,
+    workload,
+)
+from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
 from clusters.engine.kubelet.settings import ANSWERED, API_VERSION
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
-from clusters.engine.quotas.limited import CONFIGURATION as QUOTA_CONFIGURATION
+from clusters.engine.quotas import CONFIGURATION as QUOTA_CONFIGURATION
 
 __all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
 
@@ -33,52 +68,52 @@ _BETAS_OF_DEVICES = ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("Namespace", ("v1",), workloads.namespace, is_namespaced=False),
+        Kind("Namespace", ("v1",), namespace, is_namespaced=False),
         Kind("Node", ("v1",), node.node, is_namespaced=False),
         Kind("Pod", ("v1",), pod.pod),
         Kind("Event", ("v1", "events.k8s.io/v1", "events.k8s.io/v1beta1"), event.event),
-        Kind("PodDisruptionBudget", ("policy/v1", "policy/v1beta1"), workloads.pod_disruption_budget),
-        Kind("PriorityClass", ("scheduling.k8s.io/v1",), workloads.priority_class, is_namespaced=False),
-        Kind("RuntimeClass", ("node.k8s.io/v1",), workloads.runtime_class, is_namespaced=False),
-        Kind("Service", ("v1",), workloads.service),
-        Kind("ReplicationController", ("v1",), workloads.replication_controller),
-        Kind("ReplicaSet", ("apps/v1",), workloads.replica_set),
-        Kind("StatefulSet", ("apps/v1",), workloads.stateful_set),
-        Kind("Deployment", ("apps/v1",), workloads.deployment),
-        Kind("DaemonSet", ("apps/v1",), workloads.daemon_set),
-        Kind("Job", ("batch/v1",), workloads.job),
-        Kind("CronJob", ("batch/v1",), workloads.cron_job),
-        Kind("LimitRange", ("v1",), workloads.limit_range),
-        Kind("ResourceQuota", ("v1",), workloads.resource_quota),
-        Kind("PersistentVolume", ("v1",), volumes.persistent_volume, is_namespaced=False),
-        Kind("PersistentVolumeClaim", ("v1",), volumes.persistent_volume_claim),
-        Kind("StorageClass", ("storage.k8s.io/v1",), volumes.storage_class, is_namespaced=False),
-        Kind("CSINode", ("storage.k8s.io/v1",), volumes.csi_node, is_namespaced=False),
+        Kind("PodDisruptionBudget", ("policy/v1", "policy/v1beta1"), pod_disruption_budget),
+        Kind("PriorityClass", ("scheduling.k8s.io/v1",), priority_class, is_namespaced=False),
+        Kind("RuntimeClass", ("node.k8s.io/v1",), runtime_class, is_namespaced=False),
+        Kind("Service", ("v1",), service),
+        Kind("ReplicationController", ("v1",), replication_controller),
+        Kind("ReplicaSet", ("apps/v1",), replica_set),
+        Kind("StatefulSet", ("apps/v1",), stateful_set),
+        Kind("Deployment", ("apps/v1",), deployment),
+        Kind("DaemonSet", ("apps/v1",), daemon_set),
+        Kind("Job", ("batch/v1",), job),
+        Kind("CronJob", ("batch/v1",), cron_job),
+        Kind("LimitRange", ("v1",), limit_range),
+        Kind("ResourceQuota", ("v1",), resource_quota),
+        Kind("PersistentVolume", ("v1",), persistent_volume, is_namespaced=False),
+        Kind("PersistentVolumeClaim", ("v1",), persistent_volume_claim),
+        Kind("StorageClass", ("storage.k8s.io/v1",), storage_class, is_namespaced=False),
+        Kind("CSINode", ("storage.k8s.io/v1",), csi_node, is_namespaced=False),
         Kind(
             "CSIDriver",
             ("storage.k8s.io/v1",),
-            fields({"metadata": driver_metadata, "spec": volumes.csi_driver_spec}),
+            fields({"metadata": driver_metadata, "spec": csi_driver_spec}),
             is_namespaced=False,
         ),
         Kind(
             "CSIStorageCapacity",
             ("storage.k8s.io/v1", "storage.k8s.io/v1beta1"),
-            volumes.csi_storage_capacity,
+            csi_storage_capacity,
         ),
-        Kind("VolumeAttachment", ("storage.k8s.io/v1",), volumes.volume_attachment, is_namespaced=False),
-        Kind("ResourceSlice", _BETAS_OF_DEVICES, devices.resource_slice, is_namespaced=False),
-        Kind("ResourceClaim", _BETAS_OF_DEVICES, devices.resource_claim),
-        Kind("ResourceClaimTemplate", _BETAS_OF_DEVICES, devices.resource_claim_template),
-        Kind("DeviceClass", _BETAS_OF_DEVICES, devices.device_class, is_namespaced=False),
+        Kind("VolumeAttachment", ("storage.k8s.io/v1",), volume_attachment, is_namespaced=False),
+        Kind("ResourceSlice", _BETAS_OF_DEVICES, resource_slice, is_namespaced=False),
+        Kind("ResourceClaim", _BETAS_OF_DEVICES, resource_claim),
+        Kind("ResourceClaimTemplate", _BETAS_OF_DEVICES, resource_claim_template),
+        Kind("DeviceClass", _BETAS_OF_DEVICES, device_class, is_namespaced=False),
         Kind(
             "DeviceTaintRule",
             ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1alpha3"),
-            devices.device_taint_rule,
+            device_taint_rule,
             is_namespaced=False,
         ),
-        Kind("Workload", _WORKLOADS_IN, pod_groups.workload),
-        Kind("PodGroup", _WORKLOADS_IN[:3], pod_groups.pod_group),
-        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], pod_groups.composite_pod_group),
+        Kind("Workload", _WORKLOADS_IN, workload),
+        Kind("PodGroup", _WORKLOADS_IN[:3], pod_group),
+        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], composite_pod_group),
     )
 }
 

@@ -5,8 +5,8 @@ And what the API server limits by default, and what kubelets decide by.
 
 from __future__ import annotations
 
-from clusters.adapters.extender_hosts import listed_address
-from clusters.adapters.prune.pod import node_affinity, spread_constraint
+from clusters.adapters.extenders import listed_address
+from clusters.adapters.prune.pods import node_affinity, spread_constraint
 from clusters.adapters.prune.shapes import (
     boolean,
     each,

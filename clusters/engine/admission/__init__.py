@@ -9,11 +9,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.admission import limit_ranges, priority, runtime_class, tolerations
-from clusters.engine.admission.defaults import fill_in
-from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal, SourceKind, ValueSource
-from clusters.engine.admission.label_keys import merge_label_keys
-from clusters.engine.admission.pod_level import complete_pod_level
+from clusters.engine.admission.plugins import (
+    Addition,
+    Admission,
+    Draft,
+    Refusal,
+    SourceKind,
+    ValueSource,
+    add_tolerations,
+    apply_limit_ranges,
+    apply_priority,
+    apply_runtime_class,
+    complete_pod_level,
+    fill_in,
+    merge_label_keys,
+    validate,
+)
 from clusters.engine.admission.validation import wrongs_of
 
 if TYPE_CHECKING:
@@ -35,15 +46,15 @@ def admit(pod: Document, snapshot: Snapshot) -> Admission:
     fill_in(draft)
     if not rules.completes_pods_after_admission:
         complete_pod_level(draft, derives_limits=False)
-    limit_ranges.mutate(draft, snapshot)
-    priority.mutate(draft, snapshot)
-    tolerations.mutate(draft)
-    runtime_class.mutate(draft, snapshot)
+    apply_limit_ranges(draft, snapshot)
+    apply_priority(draft, snapshot)
+    add_tolerations(draft)
+    apply_runtime_class(draft, snapshot)
     merge_label_keys(draft)
     # What is stored is given its defaults again whenever somebody reads it.
     fill_in(draft)
     complete_pod_level(draft, derives_limits=rules.completes_pods_after_admission)
-    limit_ranges.validate(draft, snapshot)
+    validate(draft, snapshot)
     for wrong in wrongs_of(draft.pod, is_admitted=True):
         draft.refuse(API_SERVER, *wrong)
     return Admission(draft.pod, tuple(draft.additions), tuple(draft.refusals))

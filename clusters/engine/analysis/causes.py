@@ -1,27 +1,40 @@
 """Why a pod is pending, as a kind and numbers: what a list of many pods keeps of an explanation.
 
-An explanation holds arrays over all nodes; of hundreds of them a list keeps the verdict only.
-"""
+An explanation holds arrays over all nodes; of hundreds of them a list keeps the verdict only."""
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from clusters.engine.analysis.advice import is_enough, remedies_of
-from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
-from clusters.engine.analysis.circumstances import larger_than_nodes
-from clusters.engine.analysis.nominations import awaited
-from clusters.engine.analysis.realism import Realism, realism_of, realism_of_remedy
-from clusters.engine.analysis.remedies import ClaimRemedy
-from clusters.engine.preemption import Ineligibility
-from clusters.engine.registry import PLUGINS, reads_amounts, reads_volumes
-from clusters.engine.status import SUCCESS
-from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
+from clusters.engine.analysis.remedies import (
+    ClaimRemedy,
+    Realism,
+    is_enough,
+    larger_than_nodes,
+    lifts_pin,
+    realism_of,
+    realism_of_remedy,
+    remedies_of,
+)
+from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.matching import meant_by
+from clusters.engine.objects import labels_of, namespace_of, placement_volumes
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.plugin import Effort
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
+from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
+from clusters.engine.scheduling.preemption import Ineligibility
+from clusters.engine.selectors import SelectorError
+from clusters.engine.spreading.constraints import PLUGIN as SPREADING
+from clusters.engine.spreading.constraints import SpreadConstraint, default_selector
+from clusters.engine.status import SUCCESS, Code
+from clusters.engine.volumes import claim_uses, is_bound, selected_node
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -29,13 +42,266 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.analysis.remedies import Remedy
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.devices.claim_refusals import ResourceClaimProblem
-    from clusters.engine.failure import Failure
+    from clusters.engine.configuration import Profile
+    from clusters.engine.devices.inventory import ResourceClaimProblem
+    from clusters.engine.objects import AffinityTerm
     from clusters.engine.plugin import Constraint
-    from clusters.engine.relaxing.relaxations import Reduction
-    from clusters.engine.simulation.one_more import OneMoreNode
-    from clusters.engine.status import Status
-    from clusters.engine.volumes.claim_problems import ClaimProblem
+    from clusters.engine.scheduling.cost import Failure
+    from clusters.engine.scheduling.relaxations import Lift, Reduction
+    from clusters.engine.selectors import LabelSelector
+    from clusters.engine.simulation.node_counts import OneMoreNode
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Mask, Status
+    from clusters.engine.volumes import ClaimProblem
+
+# Whether pods on nodes that the snapshot lacks could change an explanation.
+
+
+def absent_neighbours(explanation: Explanation) -> list[str]:
+    """Return the pods on missing nodes that a pod's spreading or affinity would count, or whose affinity means it."""
+    snapshot, pods = explanation.snapshot, explanation.snapshot.pods
+    absent = [slot for slot in pods.slot_of.values() if pods.node[slot] < 0 and slot not in pods.nominees]
+    if not absent:
+        return []
+    counted: set[int] = set()
+    for term in _terms(explanation):
+        counted.update(meant_by(snapshot, term))
+    for selector in _selectors(explanation):
+        counted.update(pods.select(selector, frozenset({explanation.pod.namespace})))
+    return sorted(
+        pods.keys[slot] for slot in absent if int(pods.label_set[slot]) in counted or _means_it(explanation, slot)
+    )
+
+
+def _terms(explanation: Explanation) -> tuple[AffinityTerm, ...]:
+    affinity = explanation.pod.affinity
+    return (*affinity.required, *affinity.required_anti, *affinity.preferred, *affinity.preferred_anti)
+
+
+def _selectors(explanation: Explanation) -> list[LabelSelector]:
+    """Return what the pod's spread constraints select, or what it is spread by where it has none."""
+    pod = explanation.pod
+    try:
+        own = [
+            SpreadConstraint.from_dict(each, pod.labels).selector
+            for each in pod.spec.get("topologySpreadConstraints") or ()
+        ]
+        selectors = own or [default_selector(explanation.snapshot, pod)]
+    except SelectorError:
+        return []
+    return [selector for selector in selectors if not selector.matches_everything]
+
+
+def _means_it(explanation: Explanation, slot: int) -> bool:
+    """Tell whether a placed pod's own terms mean the pod in question."""
+    snapshot, pod = explanation.snapshot, explanation.pod
+    theirs = snapshot.pods.affinities[int(snapshot.pods.affinity[slot])]
+    labels = dict(snapshot.namespace_labels(pod.namespace))
+    terms = (*theirs.required, *theirs.required_anti, *theirs.preferred, *theirs.preferred_anti)
+    return any(term.matches(pod.namespace, pod.labels, labels) for term in terms)
+
+
+# What keeps a pod from every node: the one thing that, lifted alone, frees it, or the things that only do so
+# together.
+#
+# Of several the most realistic: what stands on nodes that are meant for the pod, then what is the least to change.
+
+# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
+
+
+# What nobody wants comes after all that somebody might.
+UNWANTED: Final = max(Effort) + 1
+
+
+class Rejected(NamedTuple):
+    """Who rejects nodes, usually one plugin, and the reason; that of taints is empty: they differ from node to node.
+
+    ``resource``: the one that is insufficient, or empty.
+    """
+
+    plugins: tuple[str, ...]
+    reason: str
+    resource: str = ""
+
+    @classmethod
+    def insufficient(cls, resource: str) -> Rejected:
+        """Return the rejection for want of a resource."""
+        return cls((NodeResourcesFit.name,), reason_of(resource), resource)
+
+
+class Blame(NamedTuple):
+    """What is to blame, and on how many nodes it is what the scheduler records.
+
+    Where nothing frees the pod alone, ``plugins`` are those of a pair that does, or all that reject it where none is
+    known; ``reasons`` are then those for want of ``resources``, if any.
+    """
+
+    plugins: tuple[str, ...]
+    reasons: tuple[str, ...]
+    resources: tuple[str, ...]
+    nodes: int
+
+    @classmethod
+    def of(cls, rejected: Iterable[Rejected], nodes: int, plugins: tuple[str, ...] = ()) -> Blame:
+        """Blame rejections; ``plugins`` where there are others beside those."""
+        found = tuple(dict.fromkeys(rejected))
+        return cls(
+            plugins or tuple(dict.fromkeys(plugin for each in found for plugin in each.plugins)),
+            tuple(each.reason for each in found if each.reason),
+            tuple(each.resource for each in found if each.resource),
+            nodes,
+        )
+
+
+def blamed(explanation: Explanation) -> Blame:
+    """Find what is to blame for a pod that fits nowhere and for which no PreFilter ended the cycle."""
+    movable, every = _recorded(explanation)
+    freeing = _freeing(explanation, every)
+    for rejected, nodes in movable.most_common():
+        if rejected in freeing:
+            return Blame.of((rejected,), nodes)
+    alone = [rejected for rejected in every if rejected in freeing]
+    if alone:
+        chosen = min(alone, key=lambda rejected: (*freeing[rejected], -every[rejected]))
+        return Blame.of((chosen,), every[chosen])
+    if explanation.relaxations.together:
+        short = [Rejected.insufficient(each.resource) for each in explanation.relaxations.together]
+        return Blame.of(short, max(every[each] for each in short))
+    return _together(explanation, every)
+
+
+def single_lifts(explanation: Explanation) -> list[Lift]:
+    """Return what is one change: a requirement, or a whole filter of which no single requirement is enough.
+
+    Resources are told one by one, or as a reduction of several.
+    """
+    found = explanation.relaxations
+    told = {*(lift.lifted[0].plugin for lift in found.singles), NodeResourcesFit.name}
+    return [*found.singles, *(lift for lift in found.filters if lift.lifted[0].plugin not in told)]
+
+
+def effort_of(explanation: Explanation, lift: Lift) -> int:
+    """How hard a lift is; letting a DaemonSet's pod go to another node is what nobody wants."""
+    return UNWANTED if lifts_pin(explanation, lift) else int(lift.effort)
+
+
+def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Rejected]]:
+    """Count the nodes by what the scheduler records: those that a removal of pods could open, and all.
+
+    Nodes that no removal of pods could open (by the scheduler's own distinction, of any filter, also one that it would
+    not have come to) are not meant for the pod.
+    """
+    movable: Counter[Rejected] = Counter()
+    every: Counter[Rejected] = Counter()
+    cycle = explanation.cycle
+    # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
+    asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
+    openable = asked & ~_hopeless(explanation)
+    resources = {reason_of(resource): resource for resource in _requested(explanation)}
+    times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
+    opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
+    for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
+        reasons = rejection.status.reasons or (str(rejection.status.code),)
+        keys = [_rejected(rejection.plugins, reason, resources) for reason in reasons]
+        if number:
+            every.update(dict.fromkeys(keys, number))
+        if movables and rejection.status.code is Code.UNSCHEDULABLE:
+            movable.update(dict.fromkeys(keys, movables))
+    return movable, every
+
+
+def _requested(explanation: Explanation) -> list[str]:
+    """Return the resources that are compared of the pod, its place among the pods of a node included."""
+    plugin = explanation.cycle.plugins.get(NodeResourcesFit.name)
+    subjects = [] if plugin is None else [each.subject for each in plugin.constraints()]
+    return [subject.resource for subject in subjects if isinstance(subject, ResourceSubject)]
+
+
+def _rejected(plugins: tuple[str, ...], reason: str, resources: Mapping[str, str]) -> Rejected:
+    if plugins == (NodeResourcesFit.name,):
+        return Rejected(plugins, reason, resources.get(reason, ""))
+    return Rejected(plugins, "" if any(map(has_reasons_by_node, plugins)) else reason)
+
+
+def _hopeless(explanation: Explanation) -> Mask:
+    """Shape (N,): the nodes that some filter rejects for a reason which no removal of pods resolves."""
+    hopeless = np.zeros(explanation.node_count, np.bool_)
+    for outcome in explanation.cycle.filters.values():
+        if outcome.index is not None:
+            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
+            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
+    return hopeless
+
+
+def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Rejected, tuple[int, int]]:
+    """What frees the pod alone: how hard that is, and how many nodes it gains, negated."""
+    found = explanation.relaxations
+    ranks: dict[Rejected, tuple[int, int]] = {}
+
+    def note(rejected: Rejected, effort: int, gained: int) -> None:
+        rank = effort, -gained
+        ranks[rejected] = min(ranks.get(rejected, rank), rank)
+
+    for lift in single_lifts(explanation):
+        for rejected in _of(lift.lifted[0], every):
+            note(rejected, effort_of(explanation, lift), lift.gained)
+    for reduction in found.reductions:
+        # Less is asked for sooner than the control plane's nodes are used, whatever these would gain.
+        note(Rejected.insufficient(reduction.resource), int(Effort.SYSTEM), explanation.node_count + 1)
+    return ranks
+
+
+def _of(constraint: Constraint, every: Iterable[Rejected]) -> list[Rejected]:
+    if isinstance(constraint.subject, ResourceSubject):
+        return [Rejected.insufficient(constraint.subject.resource)]
+    return [rejected for rejected in every if rejected.plugins == (constraint.plugin,)]
+
+
+def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
+    """Blame what frees the pod only together: the easiest pair, or else everything that rejects it."""
+    pairs = sorted(explanation.relaxations.pairs, key=lambda lift: (effort_of(explanation, lift), -lift.gained))
+    if pairs:
+        lifted = pairs[0].lifted
+        plugins = [each.plugin for each in lifted]
+        subjects = [each.subject for each in lifted]
+        short = [Rejected.insufficient(each.resource) for each in subjects if isinstance(each, ResourceSubject)]
+    else:
+        plugins = [plugin for rejected, _ in every.most_common() for plugin in rejected.plugins]
+        short = [rejected for rejected in every if rejected.resource]
+    named = tuple(dict.fromkeys(plugins))
+    recorded = Counter({rejected: nodes for rejected, nodes in every.items() if set(rejected.plugins) <= set(named)})
+    if len(named) == 1 and recorded:
+        ((rejected, nodes),) = recorded.most_common(1)
+        return Blame.of((rejected,), nodes)
+    return Blame.of(short, recorded.total(), named)
+
+
+# What a nominated pod waits for: the node that the scheduler cleared for it, and the pods that still end there.
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """The ``node`` that a pod is nominated for, and the terminating pods of lower priority there, by name.
+
+    None of those: its victims have not begun to terminate, or are gone and something else has taken the room.
+    """
+
+    node: str
+    leaving: tuple[str, ...]
+
+
+def awaited(explanation: Explanation) -> Awaited | None:
+    """Say what a nominated pod waits for; None of a pod that fits now, is not nominated, or would preempt once more."""
+    pod, pods = explanation.pod, explanation.snapshot.pods
+    row = explanation.snapshot.nodes.index.get(pod.nominated_node_name)
+    if explanation.fits or row is None:
+        return None
+    preemption = explanation.preemption
+    slots = [slot for slot in pods.on_node(row) if pods.terminating[slot] and pods.priority[slot] < pod.priority]
+    if not slots and preemption is not None and preemption.selected is not None:
+        return None
+    return Awaited(pod.nominated_node_name, tuple(sorted(pods.keys[slot] for slot in slots)))
+
 
 _PRE_FILTER = "PreFilter"
 _PAIR = UNWANTED + 1
@@ -317,3 +583,102 @@ def with_usage(found: PendingFinding, needed: Mapping[str, int]) -> PendingFindi
     """Note which lower requests are still enough for what the pod ``needed`` of each resource, by what was used."""
     changes = tuple(replace(each, is_unused=is_enough(each.reduced, needed)) for each in found.changes)
     return replace(found, changes=changes) if changes != found.changes else found
+
+
+# Causes that lie in the group of a pod: it lacks pods, or is scheduled as a whole or not at all.
+
+
+def is_of_group(cause: Cause) -> bool:
+    """Whether a pod is pending because of the group that it names."""
+    return any(name in PLUGINS and PLUGINS[name].asks_for_group for name in cause.plugins)
+
+
+# Which pending pods are alike for filtering, so that one explanation answers for all of them.
+
+_IN_PODS_OWN = ("podAffinity", "podAntiAffinity")
+
+
+class Likeness:
+    """What of a pod decides where it may go, as plain values that are equal for pods alike on one snapshot.
+
+    Names, owners and most labels differ from pod to pod and do not matter, unless something reads them: labels where
+    the pod's own constraints or a placed pod's anti-affinity could select by them, the name where claims are named
+    after the pod, owners where placed pods may be of an earlier revision of the same workload, and everything where a
+    profile spreads pods by what their services and controllers select.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    @cached_property
+    def _asked_for(self) -> frozenset[str]:
+        """Label keys that the required anti-affinity of scheduled and nominated pods selects by."""
+        return frozenset(
+            requirement.key
+            for affinity in self._snapshot.pods.affinities
+            for term in affinity.required_anti
+            for requirement in term.selector.requirements
+        )
+
+    @cached_property
+    def _updated(self) -> frozenset[Workload]:
+        """Workloads with placed pods whose update can create new ones beside those."""
+        found = (template.workload for template in self._snapshot.pods.templates)
+        return frozenset(each for each in found if each.kind in ("Deployment", "DaemonSet"))
+
+    def of(self, pod: Mapping[str, Any], profile: Profile) -> tuple[Any, ...]:
+        """Return what a pod has in common with those alike: what JSON has, in tuples, lists and dictionaries."""
+        metadata, spec, status = pod.get("metadata") or {}, pod.get("spec") or {}, pod.get("status") or {}
+        volumes = placement_volumes(spec)
+        labels = metadata.get("labels") or {}
+        affinity = spec.get("affinity") or {}
+        selects = bool(spec.get("topologySpreadConstraints")) or any(affinity.get(kind) for kind in _IN_PODS_OWN)
+        by_default = _spreads_by_default(profile)
+        if not selects and not by_default:
+            labels = {key: value for key, value in labels.items() if key in self._asked_for}
+        nominated = status.get("nominatedNodeName") or ""
+        is_named = bool(nominated) or any("ephemeral" in volume for volume in volumes)
+        return (
+            profile.scheduler_name,
+            metadata.get("namespace"),
+            labels,
+            (metadata.get("name"), metadata.get("uid")) if is_named else None,
+            metadata.get("ownerReferences") if by_default or self._is_updated(pod) else None,
+            nominated,
+            volumes,
+            {name: part for name, part in spec.items() if name != "volumes"},
+        )
+
+    def _is_updated(self, pod: Mapping[str, Any]) -> bool:
+        if not self._updated:
+            return False
+        made_by = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+        return made_by in self._updated
+
+
+def _spreads_by_default(profile: Profile) -> bool:
+    arguments = profile.args.get(SPREADING)
+    return isinstance(arguments, PodTopologySpreadArgs) and any(
+        constraint.get("whenUnsatisfiable") == "DoNotSchedule" for constraint in arguments.default_constraints
+    )
+
+
+# Who says each rejection that a cycle records.
+
+BEFORE_FILTERS: Final = ""
+
+
+def rejecting_sources(explanation: Explanation) -> list[str]:
+    """Return the plugin, or the extender's address, of each of the cycle's rejections.
+
+    ``BEFORE_FILTERS`` stands for PreFilter, of nodes that no filter came to.
+    """
+    cycle = explanation.cycle
+    left_out = ~cycle.considered
+    if cycle.nominated_row is not None:
+        # It is tried before, whether it is left out or not.
+        left_out[cycle.nominated_row] = False
+    before = set(cycle.rejected_by[left_out].tolist()) if cycle.stopped_by is None else set()
+    return [
+        BEFORE_FILTERS if number in before else rejection.plugin for number, rejection in enumerate(cycle.rejections)
+    ]

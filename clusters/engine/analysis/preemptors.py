@@ -10,15 +10,15 @@ import enum
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from clusters.engine.preemption import Ineligibility
-from clusters.engine.uncertainty import is_preemption_uncertain
+from clusters.engine.scheduling.explanation import is_preemption_uncertain
+from clusters.engine.scheduling.preemption import Ineligibility
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.candidates import Candidate
     from clusters.engine.objects import Pod
+    from clusters.engine.scheduling.cycle import Candidate
     from clusters.engine.snapshot import Snapshot
 
 

@@ -19,7 +19,12 @@ from clusters.engine.configuration.arguments import (
     StrategyType,
     VolumeBindingArgs,
 )
-from clusters.engine.configuration.differences import (
+from clusters.engine.configuration.extenders import Extender, ManagedResource
+from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
+from clusters.engine.configuration.profiles import Profile
+from clusters.engine.configuration.reading import ConfigurationError, UnknownScheduler
+from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
+from clusters.engine.configuration.written import (
     ConfigurationDifference,
     PluginAtPoint,
     PluginChange,
@@ -28,13 +33,9 @@ from clusters.engine.configuration.differences import (
     Setting,
     compare_configurations,
     compare_profiles,
+    plugins_at,
+    spelled_out,
 )
-from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
-from clusters.engine.configuration.extenders import Extender, ManagedResource
-from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
-from clusters.engine.configuration.profiles import Profile
-from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
-from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
 from clusters.engine.versions import ExtensionPoint
 
 __all__ = [

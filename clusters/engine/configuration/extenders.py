@@ -1,8 +1,7 @@
 """Scheduler extenders: other programs that kube-scheduler asks over HTTP, whose answers cannot be known from outside.
 
 Upstream: ``pkg/scheduler/apis/config/validation/validation.go`` and ``buildExtenders`` in ``pkg/scheduler``,
-v1.34.1.
-"""
+v1.34.1."""
 
 from __future__ import annotations
 
@@ -10,13 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.problems import BinderTwice, ManagedTwice, NotAnExtendedResource, ScoresWithoutWeight
-from clusters.engine.matching.selectors import key_fault
-from clusters.engine.showing import shown
+from clusters.engine.configuration.reading import ConfigurationError
+from clusters.engine.problems import shown
+from clusters.engine.selectors import key_fault
 
 if TYPE_CHECKING:
-    from clusters.engine.configuration.fields import ConfigurationFields
+    from collections.abc import Iterator
+
+    from clusters.engine.configuration.profiles import Profile
+    from clusters.engine.configuration.reading import ConfigurationFields
+    from clusters.engine.objects import Pod
 
 EXTENDER_FIELDS: Final = (
     "urlPrefix",
@@ -129,3 +132,25 @@ def _managed_resource(fields: ConfigurationFields, managed: set[str]) -> Managed
         raise ConfigurationError(fields.at("name"), ManagedTwice(name))
     managed.add(name)
     return ManagedResource(name, fields.boolean("ignoredByScheduler"))
+
+
+# Which extenders have a say about a pod.
+#
+# Upstream: ``IsInterested`` in ``pkg/scheduler/extender.go`` v1.34.1.
+
+
+def interested_extenders(profile: Profile, pod: Pod) -> tuple[Extender, ...]:
+    """The extenders that are asked about a pod: they manage no resources, or one that a container names."""
+    return tuple(each for each in profile.extenders if not each.managed_resources or any(managed_by(each, pod)))
+
+
+def managed_by(extender: Extender, pod: Pod) -> Iterator[str]:
+    """The extender's resources that containers of a pod request or limit, in the extender's order."""
+    named = {
+        name
+        for kind in ("containers", "initContainers")
+        for container in pod.spec.get(kind) or ()
+        for amounts in ("requests", "limits")
+        for name in (container.get("resources") or {}).get(amounts) or {}
+    }
+    return (resource.name for resource in extender.managed_resources if resource.name in named)

@@ -1,8 +1,7 @@
 """A whole KubeSchedulerConfiguration.
 
 Upstream: ``k8s.io/kube-scheduler/config/v1/types.go`` and ``pkg/scheduler/apis/config/validation/validation.go``,
-v1.34.1.
-"""
+v1.34.1."""
 
 from __future__ import annotations
 
@@ -10,19 +9,72 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from clusters.engine.configuration.api import API_VERSION
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
-from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
-from clusters.engine.configuration.fields import Check, ConfigurationFields
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
-from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
-from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
-from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf
-from clusters.engine.queueing.backoff import Backoff
-from clusters.engine.showing import shown
+from clusters.engine.configuration.profiles import (
+    ALL,
+    PROFILE_FIELDS,
+    Profile,
+    ReadProfile,
+    read_percentage,
+    read_profile,
+)
+from clusters.engine.configuration.reading import (
+    API_VERSION,
+    Check,
+    ConfigurationError,
+    ConfigurationFields,
+    UnknownScheduler,
+)
+from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf, shown
 from clusters.engine.versions import ASSUMED, Release
+
+# When kube-scheduler looks at a pod again that it could not place.
+#
+# Upstream: ``pkg/scheduler/backend/queue/backoff_queue.go`` and ``scheduling_queue.go`` v1.34.1. A pod that failed
+# waits
+# for an event that may help it, and for its back-off; one that no event woke is looked at again all the same.
+
+_SECOND: Final = 1_000_000_000
+
+# A pod that stays unschedulable this long, in seconds, is tried again; who has is looked up every so many seconds.
+LONGEST_WAIT: Final = 5 * 60
+LOOKED_UP_EVERY: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long a pod rests after each failure, in whole seconds: ``initial`` first, then twice as long each time."""
+
+    initial: int = 1
+    longest: int = 10
+
+    def after(self, failures: int) -> int:
+        """Return the seconds of rest after so many failures in all."""
+        if failures <= 0:
+            return 0
+        doublings = failures - 1
+        # Nanoseconds, because upstream halves those: no half second is lost.
+        if self.initial * _SECOND > (self.longest * _SECOND) >> doublings:
+            return self.longest
+        return self.initial << doublings
+
+    def over_at(self, failed_at: int, failures: int) -> int:
+        """Return when a pod that failed at a time (nanoseconds of an epoch) is no longer kept back.
+
+        Back-offs end by whole seconds: the queue is emptied of all that end within one, when that second is over.
+        """
+        if failures <= 0:
+            return failed_at
+        return (failed_at + self.after(failures) * _SECOND) // _SECOND * _SECOND + _SECOND
+
+
+def tried_again_by(failed_at: int) -> int:
+    """Return by when a pod that failed at a time (nanoseconds of an epoch) is tried again though no event woke it."""
+    return failed_at + (LONGEST_WAIT + LOOKED_UP_EVERY) * _SECOND
+
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 

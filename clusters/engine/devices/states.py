@@ -1,8 +1,7 @@
 """The devices of a whole cluster: pool by pool in what state each device is, and how many a DeviceClass selects.
 
 A pool is shown in its newest generation. Upstream: ``GatherPools`` of ``structured/internal/experimental`` of
-``k8s.io/dynamic-resource-allocation`` v0.34.1, which does so for one node, among the slices that the node reaches.
-"""
+``k8s.io/dynamic-resource-allocation`` v0.34.1, which does so for one node, among the slices that the node reaches."""
 
 from __future__ import annotations
 
@@ -11,27 +10,213 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.devices.counters import available_counters
-from clusters.engine.devices.exclusions import shortage_of
-from clusters.engine.devices.holders import held_devices
-from clusters.engine.devices.pod_claims import CLASS
-from clusters.engine.devices.pools import Pool, duplicate_of, reach_rows, slices_of
-from clusters.engine.devices.requests import AllocationMode, Claim, ClaimFault, DeviceRequest, expressions_of
-from clusters.engine.devices.selecting import UnsupportedExpressionError
-from clusters.engine.devices.suitability import Suitability
-from clusters.engine.objects import name_of
+import numpy as np
+
+from clusters.engine.devices.allocation import NodeSearch, Suitability, attribute_of, is_known
+from clusters.engine.devices.claims import classes_by_resource, held_devices
+from clusters.engine.devices.inventory import (
+    CLAIM,
+    CLASS,
+    AllocationMode,
+    CapacityFault,
+    CapacityLack,
+    Claim,
+    ClaimFault,
+    DeviceId,
+    DeviceRequest,
+    Pool,
+    Reach,
+    UnsupportedExpressionError,
+    allocation_of,
+    available_counters,
+    capacity_shortage,
+    claim_names,
+    devices_of,
+    duplicate_of,
+    expressions_of,
+    is_made_for,
+    reach_rows,
+    refusal_of,
+    slices_of,
+)
+from clusters.engine.matching import tolerates
+from clusters.engine.objects import key_of, metadata, name_of, namespace_of
+from clusters.engine.quantity import wrapped
+from clusters.engine.taints import Toleration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.columns.nodes import NodeTable
-    from clusters.engine.devices.exclusions import CounterShortage
-    from clusters.engine.devices.holders import HeldDevices
-    from clusters.engine.devices.inventory import Device, DeviceId, DeviceSlice, Reach
-    from clusters.engine.objects import Document
+    from clusters.engine.columns import NodeTable
+    from clusters.engine.devices.claims import HeldDevices
+    from clusters.engine.devices.inventory import Device, DeviceSlice, RefusedClaim
+    from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints
+    from clusters.engine.taints import Taint
+    from clusters.engine.versions import DeviceRules
+
+# Why a device cannot be had for a request, device by device and apart from what else is requested.
+#
+# Upstream: ``allocateDevice`` and ``isSelectable`` of ``structured/internal/experimental`` of
+# ``k8s.io/dynamic-resource-allocation`` v0.34.1, and of ``incubating`` of later ones, in the order in which they
+# look.
+
+
+class DeviceExclusion(enum.StrEnum):
+    """Why a device cannot be had for a request, the first that holds in the order in which the scheduler looks."""
+
+    HELD = "held"
+    """A claim holds it."""
+    CONDITIONS = "conditions"
+    """It has binding conditions, and the scheduler allocates no such devices."""
+    SELECTOR = "selector"
+    """A CEL expression of the class or of the request does not select it."""
+    NODE = "node"
+    """It cannot be used from the node."""
+    OPERATIONS = "operations"
+    """The node's kubelet does not know how to leave out what the device does not need, or the scheduler does not."""
+    CAPACITY_ABSENT = "capacity-absent"
+    """It has no capacity of which the request asks for an amount."""
+    CAPACITY_REFUSED = "capacity-refused"
+    """The policy of a capacity admits no such amount."""
+    CAPACITY_SHORT = "capacity-short"
+    """Too little is left of a capacity that claims share."""
+    COUNTER = "counter"
+    """Too little is left of a counter that it takes from."""
+    TAINT = "taint"
+    """It has a taint that the request does not tolerate."""
+    ATTRIBUTE = "attribute"
+    """It lacks the attribute in which devices have to match."""
+
+
+class ExcludedDevice(NamedTuple):
+    """What excludes a device.
+
+    ``by`` is the claim that holds it, the expression, the capacity, the counter, the taint, the attribute. ``owner`` is
+    the class or claim that has the expression. ``requested`` and ``available`` are amounts of the capacity or counter.
+    """
+
+    exclusion: DeviceExclusion
+    by: str = ""
+    owner: str = ""
+    requested: str = ""
+    available: str = ""
+
+
+class CounterShortage(NamedTuple):
+    """A counter of a slice of which a device would take more than is left."""
+
+    name: str
+    requested: Fraction
+    available: Fraction
+
+
+_LACKS: Final = {
+    CapacityLack.ABSENT: DeviceExclusion.CAPACITY_ABSENT,
+    CapacityLack.REFUSED: DeviceExclusion.CAPACITY_REFUSED,
+    CapacityLack.SHORT: DeviceExclusion.CAPACITY_SHORT,
+}
+
+
+class Exclusions:
+    """What excludes devices; ``held``: what claims have of them."""
+
+    def __init__(self, suitability: Suitability, held: HeldDevices, rules: DeviceRules) -> None:
+        self._suitability = suitability
+        self._held = held
+        self._rules = rules
+        self._left: dict[str, dict[tuple[str, str], Fraction]] = {}
+
+    def of(
+        self, claim: Claim, request: DeviceRequest, each: DeviceSlice, device: Device, row: int | None
+    ) -> ExcludedDevice | None:
+        """What excludes a device on the node of a row, or whatever the node; None where nothing does."""
+        name = each.id_of(device)
+        if not request.admin_access and name in self._held.whole:
+            return ExcludedDevice(DeviceExclusion.HELD, self._held.whole[name])
+        if not self._suitability.is_offered(device):
+            return ExcludedDevice(DeviceExclusion.CONDITIONS, ", ".join(device.conditions))
+        try:
+            use = self._suitability.excluding(claim, request, each, device)
+        except (ClaimFault, UnsupportedExpressionError):
+            # The whole search fails, or is open, for it.
+            use = None
+        if use is not None:
+            return ExcludedDevice(DeviceExclusion.SELECTOR, use.expression, use.owner)
+        unusable = None if row is None else self._unusable_from(each, device, row)
+        if unusable is not None:
+            return unusable
+        lacking = self._lacking_capacity(request, name, device)
+        if lacking is not None:
+            return lacking
+        # A device that is shared already has its counters.
+        short = None if name in self._held.shares else shortage_of(device, self._counters_of(each))
+        if short is not None:
+            return ExcludedDevice(
+                DeviceExclusion.COUNTER,
+                short.name,
+                requested=amount_text(short.requested),
+                available=amount_text(short.available),
+            )
+        for taint in self._suitability.taints(device):
+            if not tolerates(request.tolerations, taint):
+                return ExcludedDevice(DeviceExclusion.TAINT, str(taint))
+        for rule in claim.constraints:
+            if rule.concerns(request) and attribute_of(each.driver, device, rule.attribute) is None:
+                return ExcludedDevice(DeviceExclusion.ATTRIBUTE, rule.attribute)
+        return None
+
+    def _unusable_from(self, each: DeviceSlice, device: Device, row: int) -> ExcludedDevice | None:
+        if each.has_reach_by_device and not self._suitability.is_reached(device, row):
+            return ExcludedDevice(DeviceExclusion.NODE)
+        if not self._suitability.is_prepared(each, row):
+            return ExcludedDevice(DeviceExclusion.OPERATIONS, ", ".join(each.skipped_operations))
+        return None
+
+    def _lacking_capacity(self, request: DeviceRequest, name: DeviceId, device: Device) -> ExcludedDevice | None:
+        if not self._rules.shares_capacity:
+            return None
+        used = self._held.consumed(name)
+        try:
+            short = capacity_shortage(device, request, used, rules=self._rules)
+        except CapacityFault:
+            # The whole search fails for it.
+            return None
+        if short is None:
+            return None
+        requested, available = amount_text(short.requested), amount_text(short.available)
+        return ExcludedDevice(_LACKS[short.lack], short.name, requested=requested, available=available)
+
+    def _counters_of(self, each: DeviceSlice) -> Mapping[tuple[str, str], Fraction]:
+        if each.name not in self._left:
+            self._left[each.name] = available_counters(each, self._held.counted)
+        return self._left[each.name]
+
+
+def shortage_of(device: Device, left: Mapping[tuple[str, str], Fraction]) -> CounterShortage | None:
+    """The first counter of its slice that keeps a device out; None where there is none.
+
+    A counter of which others hold more than there is keeps every device out that takes of any.
+    """
+    if not device.uses:
+        return None
+    taken: dict[tuple[str, str], Fraction] = {}
+    for use in device.uses:
+        key = use.counter_set, use.counter
+        taken[key] = taken.get(key, Fraction()) + use.amount
+    for key, available in left.items():
+        requested = taken.get(key, Fraction())
+        if requested > available:
+            return CounterShortage("/".join(key), requested, available)
+    return None
+
+
+def amount_text(amount: Fraction) -> str:
+    """Write an amount of a counter as a plain number."""
+    return str(amount.numerator) if amount.denominator == 1 else str(float(amount))
 
 
 class DeviceState(enum.StrEnum):
@@ -237,3 +422,299 @@ def _class_state(found: Document, suitability: Suitability, devices: Iterable[Po
     except UnsupportedExpressionError:
         return DeviceClassState(name, expressions, resource, {}, is_unknown=True)
     return DeviceClassState(name, expressions, resource, counts)
+
+
+# How many devices of a DeviceClass each node has, and how many of them are allocated: what scoring counts of them.
+#
+# Upstream: ``calculateDRAResourceTotals`` of ``plugins/noderesources`` v1.35.4 to v1.37.2. It counts the devices of
+# all
+# slices, those of older generations and of incomplete pools included.
+
+ClassTotals = tuple["Ints", "Ints"]
+_EVERYWHERE = Reach(all_nodes=True)
+
+
+def totals_of(snapshot: Snapshot, resources: Sequence[str], requested: Mapping[str, int]) -> dict[str, ClassTotals]:
+    """The totals of those resources that a pod requests and a class stands for."""
+    classes = classes_by_resource(snapshot)
+    if not classes or not snapshot.release.device_rules.has_both_names_of_classes:
+        return {}
+    return {
+        resource: _class_totals(snapshot, classes[resource])
+        for resource in resources
+        if resource in classes and requested.get(resource)
+    }
+
+
+def _class_totals(snapshot: Snapshot, name: str) -> ClassTotals:
+    """Devices and allocated devices of each node, both shape (N,); a node for which an expression fails has none."""
+    count = len(snapshot.nodes)
+    devices, allocated, failed = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_)
+    request = DeviceRequest(name, name, AllocationMode.EXACT_COUNT, 1, (), (), admin_access=False)
+    claim, suitability, held = Claim("", ((request,),), ()), Suitability(snapshot), held_devices(snapshot)
+    for each, device, device_id, reach in _reached(slices_of(snapshot)):
+        rows = reach_rows(snapshot.nodes, reach)
+        try:
+            is_selected = suitability.excluding(claim, request, each, device) is None
+        except (ClaimFault, UnsupportedExpressionError):
+            failed[rows] = True
+            continue
+        if is_selected:
+            devices[rows] += 1
+            allocated[rows] += device_id in held.whole or device_id in held.shares
+    return np.where(failed, 0, devices), np.where(failed, 0, allocated)
+
+
+def _reached(slices: tuple[DeviceSlice, ...]) -> Iterator[tuple[DeviceSlice, Device, DeviceId, Reach]]:
+    for each in slices:
+        # A slice that says nothing of nodes counts as reached from all of them here.
+        whole = each.reach if each.reach.is_known else _EVERYWHERE
+        for device, device_id in zip(each.devices, each.ids, strict=True):
+            yield each, device, device_id, device.reach if each.has_reach_by_device else whole
+
+
+# The ResourceClaims of a cluster: in what state each is, and what keeps one from being allocated by itself.
+#
+# Upstream: ``resourceClaimState`` of ``pkg/printers/internalversion`` v1.34.1, and the allocator for the rest.
+
+
+class ResourceClaimPhase(enum.StrEnum):
+    """How far a claim is, as ``kubectl get resourceclaims`` writes it."""
+
+    PENDING = "pending"
+    ALLOCATED = "allocated"
+    RESERVED = "allocated,reserved"
+    DELETED = "deleted"
+    DELETED_ALLOCATED = "deleted,allocated"
+    DELETED_RESERVED = "deleted,allocated,reserved"
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the claim is being deleted."""
+        return self.startswith("deleted")
+
+
+class ClaimReservation(NamedTuple):
+    """Who has reserved a claim; ``resource`` is ``pods`` for a pod."""
+
+    resource: str
+    name: str
+    uid: str
+
+
+@dataclass(frozen=True)
+class ResourceClaimState:
+    """A ResourceClaim as it stands."""
+
+    document: Document
+
+    @property
+    def namespace(self) -> str:
+        return namespace_of(self.document)
+
+    @property
+    def name(self) -> str:
+        return name_of(self.document)
+
+    @property
+    def key(self) -> str:
+        return key_of(self.document)
+
+    @cached_property
+    def claim(self) -> Claim:
+        """What it requests."""
+        return Claim.from_dict(self.document)
+
+    @cached_property
+    def devices(self) -> tuple[DeviceId, ...]:
+        """The devices that it has."""
+        return tuple(devices_of(self.document))
+
+    @cached_property
+    def devices_by_request(self) -> Mapping[str, tuple[DeviceId, ...]]:
+        """The devices that it has, by the full name of the request that got them."""
+        results = ((allocation_of(self.document) or {}).get("devices") or {}).get("results") or ()
+        found: dict[str, tuple[DeviceId, ...]] = {}
+        for result, device in zip(results, self.devices, strict=True):
+            name = str(result.get("request") or "")
+            found[name] = (*found.get(name, ()), device)
+        return found
+
+    @cached_property
+    def reservations(self) -> tuple[ClaimReservation, ...]:
+        """Who has reserved it."""
+        entries = (self.document.get("status") or {}).get("reservedFor") or ()
+        return tuple(
+            ClaimReservation(str(each.get("resource") or ""), str(each.get("name") or ""), str(each.get("uid") or ""))
+            for each in entries
+        )
+
+    @property
+    def pods(self) -> tuple[str, ...]:
+        """The names of the pods that have reserved it."""
+        return tuple(each.name for each in self.reservations if each.resource == "pods")
+
+    @property
+    def phase(self) -> ResourceClaimPhase:
+        """How far it is."""
+        is_deleted = bool(metadata(self.document).get("deletionTimestamp"))
+        if allocation_of(self.document) is None:
+            return ResourceClaimPhase.DELETED if is_deleted else ResourceClaimPhase.PENDING
+        if self.reservations:
+            return ResourceClaimPhase.DELETED_RESERVED if is_deleted else ResourceClaimPhase.RESERVED
+        return ResourceClaimPhase.DELETED_ALLOCATED if is_deleted else ResourceClaimPhase.ALLOCATED
+
+
+def claim_states(snapshot: Snapshot) -> tuple[ResourceClaimState, ...]:
+    """All claims, by namespace and name."""
+    found = (ResourceClaimState(each) for each in snapshot.objects(CLAIM))
+    return tuple(sorted(found, key=lambda each: (each.namespace, each.name)))
+
+
+class ExclusionCount(NamedTuple):
+    """How many devices are excluded alike; ``by`` is the selector, counter, taint or attribute, empty for held ones."""
+
+    exclusion: DeviceExclusion
+    by: str
+    devices: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestOutlook:
+    """How many devices of the cluster a request could have by itself, and what excludes the others."""
+
+    request: DeviceRequest
+    available: int
+    excluded: tuple[ExclusionCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutlook:
+    """Whether devices can be had for a claim that has none, apart from the other claims of a pod.
+
+    ``refusal`` holds whatever the node. Devices for all requests are found on ``nodes`` of ``every`` node. ``fault`` is
+    the error of kube-scheduler on one of ``faulty`` nodes. ``is_unknown``: it depends on what is not computed.
+    """
+
+    refusal: RefusedClaim | None
+    nodes: int
+    every: int
+    fault: str
+    faulty: int
+    is_unknown: bool
+    requests: tuple[RequestOutlook, ...]
+
+
+def claim_outlook(snapshot: Snapshot, state: ResourceClaimState, pools: Iterable[PoolState]) -> ClaimOutlook:
+    """What keeps a claim without devices from being allocated; ``pools`` are all of the cluster."""
+    every, claim, document = len(snapshot.nodes), state.claim, state.document
+    refusal = refusal_of(snapshot, document)
+    if refusal is not None:
+        return ClaimOutlook(refusal, 0, every, "", 0, is_unknown=False, requests=())
+    requests = tuple(_request_outlooks(snapshot, claim, tuple(pools)))
+    if not is_known(snapshot, (document,)):
+        return ClaimOutlook(None, 0, every, "", 0, is_unknown=True, requests=requests)
+    found = NodeSearch(snapshot).everywhere((claim,))
+    faults = [search.fault for search in found if search.fault]
+    return ClaimOutlook(
+        refusal=None,
+        nodes=sum(search.allocated is not None for search in found),
+        every=every,
+        fault=faults[0] if faults else "",
+        faulty=len(faults),
+        is_unknown=any(search.gave_up for search in found),
+        requests=requests,
+    )
+
+
+def _request_outlooks(snapshot: Snapshot, claim: Claim, pools: tuple[PoolState, ...]) -> Iterable[RequestOutlook]:
+    exclusions = Exclusions(Suitability(snapshot), held_devices(snapshot), snapshot.release.devices)
+    for request in (request for alternatives in claim.requests for request in alternatives):
+        counts: Counter[tuple[DeviceExclusion, str]] = Counter()
+        available = 0
+        for pool in pools:
+            for each in pool.devices:
+                found = exclusions.of(claim, request, each.slice, each.device, None)
+                if found is None:
+                    available += 1
+                else:
+                    counts[found.exclusion, "" if found.exclusion == DeviceExclusion.HELD else found.by] += 1
+        excluded = tuple(ExclusionCount(*key, number) for key, number in counts.most_common())
+        yield RequestOutlook(request, available, excluded)
+
+
+# Which pods the device taint eviction controller deletes, and when, for taints NoExecute of devices that they have.
+#
+# Upstream: ``evictionTime`` and ``handlePod`` of ``pkg/controller/devicetainteviction`` v1.34.1, which runs where the
+# feature gate DRADeviceTaints is on. It reads the tolerations of a claim's allocation, and kube-scheduler v1.34.1
+# does
+# not copy those of the request there. Of these only ones with the effect NoExecute count.
+
+NO_EXECUTE = "NoExecute"
+_NANOSECONDS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTaintStay:
+    """A taint NoExecute of a device that a claim has: its pods are deleted ``seconds`` after it was ``added``.
+
+    ``added`` is in RFC 3339, empty where it is not told. ``seconds`` is None where the allocation does not tolerate the
+    taint at all. ``is_requested``: the request tolerates the taint, and the allocation does not say so.
+    """
+
+    claim: str
+    device: DeviceId
+    taint: Taint
+    added: str
+    seconds: int | None
+    is_requested: bool
+
+
+def claim_stays(claim: ResourceClaimState, devices: Mapping[DeviceId, Device]) -> tuple[DeviceTaintStay, ...]:
+    """The taints NoExecute for which pods with a claim are deleted; ``devices`` are those that are offered now."""
+    return tuple(_stays(claim, devices))
+
+
+def _stays(claim: ResourceClaimState, devices: Mapping[DeviceId, Device]) -> Iterator[DeviceTaintStay]:
+    requests = {request.full_name: request for alternatives in claim.claim.requests for request in alternatives}
+    for result in ((allocation_of(claim.document) or {}).get("devices") or {}).get("results") or ():
+        name = DeviceId(str(result.get("driver")), str(result.get("pool")), str(result.get("device")))
+        device = devices.get(name)
+        if device is None:
+            continue
+        request = requests.get(str(result.get("request") or ""))
+        for taint, added in zip(device.taints, device.taints_added, strict=True):
+            if taint.effect != NO_EXECUTE:
+                continue
+            tolerated = tuple(_tolerated(taint, result.get("tolerations") or ()))
+            if None in tolerated:
+                continue
+            seconds = min((each for each in tolerated if each is not None), default=None)
+            is_requested = seconds is None and request is not None and tolerates(request.tolerations, taint)
+            yield DeviceTaintStay(claim.key, name, taint, added, seconds, is_requested)
+
+
+def _tolerated(taint: Taint, tolerations: Sequence[Mapping[str, Any]]) -> Iterator[int | None]:
+    """For how many seconds each toleration that matches tolerates a taint, None for ever."""
+    for each in tolerations:
+        toleration = Toleration.from_dict(each)
+        if toleration.effect == NO_EXECUTE and toleration.tolerates(taint):
+            seconds = each.get("tolerationSeconds")
+            # As a duration of Go it is counted in nanoseconds.
+            yield None if seconds is None else wrapped(max(int(seconds), 0) * _NANOSECONDS) // _NANOSECONDS
+
+
+def pod_stays(
+    pod: Pod, claims: Mapping[str, ResourceClaimState], devices: Mapping[DeviceId, Device]
+) -> tuple[DeviceTaintStay, ...]:
+    """The taints for which a pod is deleted: of each claim that it uses and has reserved; none without a node."""
+    if not pod.node_name:
+        return ()
+    found: list[DeviceTaintStay] = []
+    for name, is_generated in claim_names(pod):
+        claim = claims.get(f"{pod.namespace}/{name}")
+        if claim is None or (is_generated and not is_made_for(claim.document, pod)):
+            continue
+        if any(each.uid == pod.owner_uid for each in claim.reservations):
+            found += claim_stays(claim, devices)
+    return tuple(found)

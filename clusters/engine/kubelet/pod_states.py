@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.columns.held import is_held
-from clusters.engine.devices.pod_claims import allocation_of, entries_of
-from clusters.engine.nodes.health import READY
+from clusters.engine.columns import is_held
+from clusters.engine.devices.inventory import allocation_of, entries_of
+from clusters.engine.nodes import READY
 from clusters.engine.objects import Pod, metadata, name_of, namespace_of
-from clusters.engine.resources.requests import BY_CONTAINER, RESIZE_PENDING, deferred_amounts
-from clusters.engine.volumes.claims import (
+from clusters.engine.resources import BY_CONTAINER, RESIZE_PENDING, deferred_amounts
+from clusters.engine.volumes import (
     WAIT_FOR_FIRST_CONSUMER,
     claim_uses,
     class_of,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.objects import Document
-    from clusters.engine.resources.requests import Counting
+    from clusters.engine.resources import Counting
     from clusters.engine.snapshot import Snapshot
 
 OOM_KILLED: Final = "OOMKilled"

@@ -2,8 +2,7 @@
 
 Upstream: ``buildSignalToRankFunc``, ``rankDiskPressureFunc``, ``rankPIDPressure`` and ``buildSignalToNodeReclaimFuncs``
 of ``pkg/kubelet/eviction/helpers.go``, ``synchronize`` of ``pkg/kubelet/eviction/eviction_manager.go``,
-``calculateEffectiveGracePeriod`` of ``pkg/kubelet/pod_workers.go``, v1.34.1.
-"""
+``calculateEffectiveGracePeriod`` of ``pkg/kubelet/pod_workers.go``, v1.34.1."""
 
 from __future__ import annotations
 
@@ -11,17 +10,30 @@ import enum
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.pressure import is_critical, is_static, pressure_request
-from clusters.engine.disruption.qos import QualityOfService, quality_of_service
-from clusters.engine.disruption.ranking import OVER, UNMEASURED, WITHIN, RankKeys, possible_ranks
-from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.kubelet.containers import (
+    OVER,
+    UNMEASURED,
+    WITHIN,
+    ContainerRole,
+    RankKeys,
+    containers_of,
+    is_critical,
+    is_static,
+    pod_storage_limit,
+    possible_ranks,
+    pressure_request,
+    volume_limits,
+)
+from clusters.engine.kubelet.settings import FilesystemLayout, Signal, StarvedResource
 from clusters.engine.objects import Pod
-from clusters.engine.resources.requests import EPHEMERAL_STORAGE
+from clusters.engine.qos import QualityOfService, quality_of_service
+from clusters.engine.resources import EPHEMERAL_STORAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from clusters.engine.objects import Document
+    from clusters.engine.usage import NodeDisks, PodDisks
 
 # What a pod gets that is evicted at once.
 HARD_GRACE_SECONDS = 1
@@ -191,3 +203,66 @@ def _keys(rank: DiskRank, signal: Signal, used: int | None) -> RankKeys:
     requested = 0 if signal.starved is StarvedResource.PIDS else rank.requested
     group = OVER if rank.ground is RankGround.ABOVE else WITHIN
     return RankKeys.exactly(group, rank.priority, requested - used)
+
+
+# Which pods a kubelet evicts because they have more on disks than their limits allow, however full the node is.
+#
+# Upstream: ``localStorageEviction`` of ``pkg/kubelet/eviction/eviction_manager.go``, v1.34.1: of each pod that the
+# kubelet has statistics of first its emptyDirs, then the whole pod, then its containers; critical pods are spared.
+
+
+class ExceededLimit(enum.StrEnum):
+    """Whose limit is exceeded."""
+
+    EMPTY_DIR = "empty-dir"
+    POD = "pod"
+    CONTAINER = "container"
+
+
+@dataclass(frozen=True, slots=True)
+class StorageExcess:
+    """The limit for which a kubelet evicts a pod, in bytes, and what is used of it.
+
+    ``name``: of the volume or the container, empty for the whole pod. ``is_spared``: the pod is critical, so that the
+    kubelet does not evict it.
+    """
+
+    pod: str
+    kind: ExceededLimit
+    name: str
+    used: int
+    limit: int
+    is_spared: bool = False
+
+
+def storage_excesses(pods: Iterable[Document], disks: NodeDisks, layout: FilesystemLayout) -> list[StorageExcess]:
+    """The pods of a node that exceed a limit, by namespace and name; of each the limit that the kubelet finds first."""
+    found = []
+    for pod in pods:
+        has = disks.of(pod)
+        excess = None if has is None or Pod(pod).finished else storage_excess(pod, has, layout)
+        if excess is not None:
+            found.append(excess)
+    return sorted(found, key=lambda each: each.pod)
+
+
+def storage_excess(pod: Document, disks: PodDisks, layout: FilesystemLayout) -> StorageExcess | None:
+    """The limit for which the kubelet evicts a pod; None where it exceeds none."""
+    return next(_excesses(pod, disks, layout), None)
+
+
+def _excesses(document: Document, disks: PodDisks, layout: FilesystemLayout) -> Iterator[StorageExcess]:
+    pod = Pod(document)
+    spared = is_critical(pod)
+    for name, limit in volume_limits(document).items():
+        used = disks.volumes[name].used_bytes if name in disks.volumes else 0
+        if used > limit:
+            yield StorageExcess(pod.key, ExceededLimit.EMPTY_DIR, name, used, limit, spared)
+    whole = pod_storage_limit(document)
+    if whole is not None and disks.total_bytes > whole:
+        yield StorageExcess(pod.key, ExceededLimit.POD, "", disks.total_bytes, whole, spared)
+    for container in containers_of(pod.spec):
+        limit = container.limits.get(EPHEMERAL_STORAGE, 0)
+        used = disks.of_container(container.name, layout)
+        if container.role is ContainerRole.MAIN and limit and used > limit:
+            yield StorageExcess(pod.key, ExceededLimit.CONTAINER, container.name, used, limit, spared)

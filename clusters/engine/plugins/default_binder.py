@@ -5,8 +5,7 @@ Upstream: ``pkg/scheduler/framework/plugins/defaultbinder`` v1.34.1.
 
 from __future__ import annotations
 
-from clusters.engine.plugin import Plugin
-from clusters.engine.traits import Reads
+from clusters.engine.plugin import Plugin, Reads
 
 
 class DefaultBinder(Plugin):

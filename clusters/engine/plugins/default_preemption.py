@@ -1,12 +1,11 @@
-"""DefaultPreemption: makes room by removing pods of lower priority; ``clusters.engine.preemption`` computes it.
+"""DefaultPreemption: removes pods of lower priority; ``clusters.engine.scheduling.preemption`` computes it.
 
 Upstream: ``pkg/scheduler/framework/plugins/defaultpreemption`` v1.34.1.
 """
 
 from __future__ import annotations
 
-from clusters.engine.plugin import Plugin
-from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.plugin import ClusterEvent, Plugin, Reads
 
 
 class DefaultPreemption(Plugin):

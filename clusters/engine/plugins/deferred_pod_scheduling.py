@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.evidence import Comparison
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    ClusterEvent,
+    Constraint,
+    Plugin,
+    PreFilter,
+    Reads,
+)
 from clusters.engine.status import PASS, FilterAnswer, Status, unresolvable
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

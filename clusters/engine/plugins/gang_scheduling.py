@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.plugin import Plugin
-from clusters.engine.podgroups.held import held_groups
-from clusters.engine.podgroups.hierarchy import absent_group, may_be_nested, tree_status
-from clusters.engine.podgroups.reference import group_key_of
+from clusters.engine.plugin import ClusterEvent, Plugin, Reads
+from clusters.engine.podgroups import absent_group, group_key_of, held_groups, may_be_nested, tree_status
 from clusters.engine.status import SUCCESS, Status, unresolvable
-from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
-    from clusters.engine.podgroups.reference import PodGroupKey
+    from clusters.engine.podgroups import PodGroupKey
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.evidence import ScorePart
-from clusters.engine.plugin import MAX_NODE_SCORE, Plugin
-from clusters.engine.traits import Reads
+from clusters.engine.plugin import MAX_NODE_SCORE, Plugin, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.status import Index, Ints

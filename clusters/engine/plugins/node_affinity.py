@@ -12,9 +12,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from clusters.engine.configuration import NodeAffinityArgs
-from clusters.engine.evidence import ByMaximum, Comparison, NodeRequirement, NodeTerm, ScorePart
-from clusters.engine.matching.nodes import compared_terms, map_mask, requirement_mask, selector_mask, term_mask
-from clusters.engine.matching.selectors import (
+from clusters.engine.edits import RemoveNodeAffinity, RemoveNodeRequirement, RemoveNodeSelector, RemoveSelectorLabel
+from clusters.engine.evidence import ByMaximum, Comparison, NodeRequirement, NodeTerm, ScorePart, Subject
+from clusters.engine.matching import compared_terms, map_mask, requirement_mask, selector_mask, term_mask
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    ClusterEvent,
+    Constraint,
+    Plugin,
+    PreFilter,
+    Reads,
+    by_maximum,
+    normalise_by_maximum,
+)
+from clusters.engine.selectors import (
     NodePreference,
     NodeSelector,
     NodeSelectorTerm,
@@ -22,25 +35,7 @@ from clusters.engine.matching.selectors import (
     SelectorError,
     node_preferences,
 )
-from clusters.engine.plugin import (
-    NOTHING_LIFTED,
-    PROCEED,
-    SKIP_FILTER,
-    Constraint,
-    Plugin,
-    PreFilter,
-    by_maximum,
-    normalise_by_maximum,
-)
-from clusters.engine.relaxing.edits import (
-    RemoveNodeAffinity,
-    RemoveNodeRequirement,
-    RemoveNodeSelector,
-    RemoveSelectorLabel,
-)
 from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status, unresolvable
-from clusters.engine.subjects import Subject
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

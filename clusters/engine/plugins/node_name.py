@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.edits import RemoveNodeName
 from clusters.engine.evidence import Comparison
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, Constraint, Plugin, PreFilter
-from clusters.engine.relaxing.edits import RemoveNodeName
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, ClusterEvent, Constraint, Plugin, PreFilter, Reads
 from clusters.engine.status import PASS, FilterAnswer, unresolvable
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

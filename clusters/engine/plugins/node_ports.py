@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from clusters.engine.evidence import Comparison, CountedPod
+from clusters.engine.edits import RemoveHostPort, RemoveHostPorts
+from clusters.engine.evidence import Comparison, CountedPod, Subject
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
     SKIP_FILTER,
+    ClusterEvent,
     Constraint,
     Plugin,
     PreFilter,
+    Reads,
 )
-from clusters.engine.relaxing.edits import RemoveHostPort, RemoveHostPorts
 from clusters.engine.status import FilterAnswer, Mask, unschedulable
-from clusters.engine.subjects import Subject
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.columns.grouping import Slots
+    from clusters.engine.columns import Slots
     from clusters.engine.objects import HostPort
     from clusters.engine.world import World
 

@@ -12,13 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
-from clusters.engine.devices.class_totals import totals_of
+from clusters.engine.devices.states import totals_of
 from clusters.engine.evidence import ScorePart
-from clusters.engine.plugin import Plugin
-from clusters.engine.resources.requests import Amounts, pod_amounts
-from clusters.engine.resources.scoring import asked_and_allocatable, balanced, improved_balance
+from clusters.engine.plugin import Plugin, Reads
+from clusters.engine.resources import Amounts, asked_and_allocatable, balanced, improved_balance, pod_amounts
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
-from clusters.engine.traits import Reads
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.edits import Tolerate
 from clusters.engine.evidence import Comparison
-from clusters.engine.matching.nodes import tolerates
-from clusters.engine.matching.taints import Taint
-from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
-from clusters.engine.relaxing.edits import Tolerate
+from clusters.engine.matching import tolerates
+from clusters.engine.plugin import NOTHING_LIFTED, ClusterEvent, Constraint, Plugin, Reads
 from clusters.engine.status import PASS, FilterAnswer, unresolvable
-from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

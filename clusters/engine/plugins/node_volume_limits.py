@@ -15,26 +15,34 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from clusters.engine.columns.pods import NOWHERE
-from clusters.engine.evidence import Comparison, UnreadableVolumes
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.columns import NOWHERE
+from clusters.engine.evidence import ClaimSubject, Comparison, Subject, UnreadableVolumes
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    ClusterEvent,
+    Constraint,
+    Plugin,
+    PreFilter,
+    Reads,
+)
 from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unschedulable
-from clusters.engine.subjects import ClaimSubject, Subject
-from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.versions import Gate
-from clusters.engine.volumes.attachable import (
+from clusters.engine.volumes import (
     NODE_MIGRATIONS,
     AttachableVolumes,
     Attached,
     CsiNode,
     NodeMigration,
     Owner,
+    StorageError,
     attachments,
+    claim_use,
     csi_nodes,
+    in_tree_plugin,
+    spec_of,
 )
-from clusters.engine.volumes.claim_problems import StorageError
-from clusters.engine.volumes.claims import claim_use, spec_of
-from clusters.engine.volumes.csi_migration import in_tree_plugin
 from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.evidence import Comparison, Normalisation, ScorePart
-from clusters.engine.matching.selectors import SelectorError
+from clusters.engine.edits import AdjustSpread, RemoveSpread, digest
+from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
     PROCEED,
     SKIP_FILTER,
+    ClusterEvent,
     Constraint,
     Plugin,
     PreFilter,
+    Reads,
 )
-from clusters.engine.relaxing.edits import AdjustSpread, RemoveSpread
-from clusters.engine.relaxing.entries import digest
-from clusters.engine.resources.scoring import round_half_away
+from clusters.engine.resources import round_half_away
+from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
     HOSTNAME,
@@ -51,8 +52,6 @@ from clusters.engine.status import (
     unresolvable,
     unschedulable,
 )
-from clusters.engine.subjects import Subject
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

@@ -1,12 +1,11 @@
-"""PrioritySort: the order in which pending pods are tried; ``clusters.engine.queueing.queue`` keeps it.
+"""PrioritySort: the order in which pending pods are tried; ``clusters.engine.queueing`` keeps it.
 
 Upstream: ``pkg/scheduler/framework/plugins/queuesort`` v1.34.1.
 """
 
 from __future__ import annotations
 
-from clusters.engine.plugin import Plugin
-from clusters.engine.traits import Reads
+from clusters.engine.plugin import Plugin, Reads
 
 
 class PrioritySort(Plugin):

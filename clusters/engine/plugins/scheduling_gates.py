@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugin import Plugin
+from clusters.engine.plugin import ClusterEvent, Plugin, Reads
 from clusters.engine.status import SUCCESS, Status, unresolvable
-from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod

@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
-from clusters.engine.matching.known_taints import TaintMeaning, is_fixed, meaning_of
-from clusters.engine.matching.nodes import untolerated
+from clusters.engine.edits import Tolerate, TolerateEverything
+from clusters.engine.evidence import ByMaximum, Comparison, ScorePart, Subject
+from clusters.engine.matching import untolerated
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
+    ClusterEvent,
     Constraint,
+    Effort,
     Plugin,
+    Reads,
     by_maximum,
     normalise_by_maximum,
 )
-from clusters.engine.relaxing.edits import Tolerate, TolerateEverything
-from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable
-from clusters.engine.subjects import Subject
-from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.matching.taints import Taint
+    from clusters.engine.taints import Taint
     from clusters.engine.world import World
 
 

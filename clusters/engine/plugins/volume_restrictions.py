@@ -13,22 +13,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from clusters.engine.columns.pods import NOWHERE
-from clusters.engine.evidence import Comparison, CountedPod
+from clusters.engine.columns import NOWHERE
+from clusters.engine.edits import digest
+from clusters.engine.evidence import ClaimSubject, Comparison, CountedPod, Subject
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
     SKIP_FILTER,
+    ClusterEvent,
     Constraint,
     Plugin,
     PreFilter,
+    Reads,
 )
-from clusters.engine.relaxing.entries import digest
 from clusters.engine.status import FilterAnswer, Ints, unschedulable
-from clusters.engine.subjects import ClaimSubject, Subject
-from clusters.engine.traits import ClusterEvent, Reads
-from clusters.engine.volumes.claim_problems import ClaimProblem
-from clusters.engine.volumes.claims import claim_uses, spec_of
+from clusters.engine.volumes import ClaimProblem, claim_uses, spec_of
 from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:

@@ -11,20 +11,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Comparison, UnreadableVolumes
+from clusters.engine.evidence import ClaimSubject, Comparison, UnreadableVolumes
 from clusters.engine.objects import Document, labels_of, name_of
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    ClusterEvent,
+    Constraint,
+    Plugin,
+    PreFilter,
+    Reads,
+)
 from clusters.engine.status import PASS, FilterAnswer, Mask, unresolvable
-from clusters.engine.subjects import ClaimSubject
-from clusters.engine.traits import ClusterEvent, Reads
-from clusters.engine.volumes.claim_problems import ClaimProblem, StorageError
-from clusters.engine.volumes.claims import (
+from clusters.engine.volumes import (
+    BETA_REGION,
+    BETA_ZONE,
+    REGION,
     WAIT_FOR_FIRST_CONSUMER,
+    ZONE,
+    ClaimProblem,
+    StorageError,
     claim_uses,
     class_of,
     volume_name_of,
 )
-from clusters.engine.volumes.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.case import Case, Origin, Wanted
-from clusters.engine.simulation.replaying import explained, state_after
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation.run import Simulation, explained, state_after
 from clusters.engine.simulation.steps import Outcome, Step
 
 __all__ = ["Case", "Origin", "Outcome", "Simulation", "Step", "Wanted", "explained", "state_after"]

@@ -2,39 +2,331 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import heapq
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.cycle import nominated_world
-from clusters.engine.devices.claim_lifecycle import release
-from clusters.engine.devices.extended_resources import uses_devices
-from clusters.engine.disruption.lost_node import grace_period_of
-from clusters.engine.objects import Pod, key_of
-from clusters.engine.podgroups.reference import has_group
-from clusters.engine.search_order import SearchOrder
-from clusters.engine.simulation.binding import bind_claims, has_claims
-from clusters.engine.simulation.finding import AttemptResult, explain_attempt, find
-from clusters.engine.simulation.job_pods import PodsOfJobs
-from clusters.engine.simulation.kinds import PodKinds
-from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
-from clusters.engine.simulation.requeueing import Requeueing
-from clusters.engine.simulation.steps import VictimsWait
-from clusters.engine.simulation.successors import Successors, nominated, running, terminating
-from clusters.engine.simulation.waiting import Asleep, Line
-from clusters.engine.traits import ClusterEvent
-from clusters.engine.uncertainty import uncertainties
+import numpy as np
+
+from clusters.engine.conclusion import UncomputedField, UncomputedObject
+from clusters.engine.devices.claims import release, uses_devices
+from clusters.engine.disruption.drains import DrainOptions, Flag, Handling, Ledger, Treatment, handling_of
+from clusters.engine.disruption.failing_nodes import grace_period_of
+from clusters.engine.nodes import NOT_READY_KEY, SECOND, UNREACHABLE_KEY, TaintChange, taint_events
+from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
+from clusters.engine.owners import Controller
+from clusters.engine.plugin import ClusterEvent, Context
+from clusters.engine.plugins.dynamic_resources import DynamicResources
+from clusters.engine.plugins.volume_binding import VolumeBinding
+from clusters.engine.podgroups import field_of, group_key_of, has_group
+from clusters.engine.queueing import order
+from clusters.engine.registry import PLUGINS, held_back, requeue_events
+from clusters.engine.resources import PODS
+from clusters.engine.scheduling.cycle import ReservedClaims, claim_made_on, nominated_world, reserve_devices
+from clusters.engine.scheduling.explanation import explain, uncertainties
+from clusters.engine.scheduling.groups import attempt_group
+from clusters.engine.scheduling.search import SearchOrder, first_found
+from clusters.engine.simulation.controllers import (
+    PodLoss,
+    PodsOfJobs,
+    Successors,
+    job_of,
+    nominated,
+    running,
+    terminating,
+)
+from clusters.engine.simulation.kinds import AttemptResult, KindsOnNodes, PodKinds, explain_attempt, find
+from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
+from clusters.engine.status import tells_failed_binding
+from clusters.engine.taints import NO_EXECUTE, Taint
+from clusters.engine.versions import Gate
+from clusters.engine.volumes import BIND_COMPLETED, annotations_of, spec_of
+from clusters.engine.workloads.jobs import replaces_only_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.columns.pods import PodEntry
+    from clusters.engine.columns import PodEntry
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Profile
-    from clusters.engine.explanation import Explanation
+    from clusters.engine.disruption.budgets import EvictionAnswer
+    from clusters.engine.nodes import TaintEvent
     from clusters.engine.objects import Document, Node
+    from clusters.engine.scheduling.cost import Failure
+    from clusters.engine.scheduling.cycle import Cycle
+    from clusters.engine.scheduling.explanation import Explanation
+    from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.job_pods import JobKey
+    from clusters.engine.simulation.controllers import JobKey, PodAdmission
     from clusters.engine.simulation.kinds import PodKind
-    from clusters.engine.simulation.steps import Step
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints
+
+# Claims that are bound, and get devices, because their pod was placed.
+#
+# Upstream: ``AssumePodVolumes`` and ``BindPodVolumes`` of ``plugins/volumebinding`` v1.34.1. A claim that takes a
+# volume
+# which is there has it from now on, and nobody else does. A volume that a provisioner would make is not there: nobody
+# knows from where else it could be reached, and its claim stays open.
+
+# VolumeBinding by name: it alone binds claims in PreBind.
+
+
+def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> ReservedClaims:
+    """Give the claims of a pod that is placed on a row the volumes and devices that they take there."""
+    reserved = reserve_devices(snapshot, pod, profile, row)
+    if not pod.volumes or VolumeBinding.name not in profile.filter:
+        return reserved
+    plugin = VolumeBinding(Context(snapshot, pod, profile.args))
+    if plugin.pre_filter().status.ok:
+        for claim, volume in plugin.volumes_taken(row):
+            snapshot.upsert(_taken(volume, claim))
+            snapshot.upsert(_bound(claim, volume))
+    return reserved
+
+
+def has_claims(snapshot: Snapshot, pod: Pod) -> bool:
+    """Whether a pod has claims of its own, for volumes or for devices, or gets some with its extended resources."""
+    return bool(pod.volumes) or uses_devices(snapshot, pod)
+
+
+def _taken(volume: Document, claim: Document) -> dict[str, Any]:
+    reference = {
+        "kind": "PersistentVolumeClaim",
+        "namespace": namespace_of(claim),
+        "name": name_of(claim),
+        "uid": metadata(claim).get("uid"),
+    }
+    return {**volume, "spec": {**spec_of(volume), "claimRef": reference}, "status": {"phase": "Bound"}}
+
+
+def _bound(claim: Document, volume: Document) -> dict[str, Any]:
+    fields = {**metadata(claim), "annotations": {**annotations_of(claim), BIND_COMPLETED: "yes"}}
+    spec = {**spec_of(claim), "volumeName": name_of(volume)}
+    return {**claim, "metadata": fields, "spec": spec, "status": {"phase": "Bound"}}
+
+
+# Whom of those that sleep an event may help.
+#
+# Upstream: the queueing hints of ``noderesources``, ``interpodaffinity`` and ``podtopologyspread``, v1.34.1. Those
+# that
+# look at nothing but the node where something happened are held against that node exactly: elsewhere nothing changed.
+
+
+def _may_gain(plugin: str) -> bool:
+    """Whether a node that is closed may let a pod in elsewhere; to plugins that judge each node by itself it cannot."""
+    return ClusterEvent.NODE_TAINT in requeue_events(plugin) and not PLUGINS[plugin].is_fixed()
+
+
+class Requeueing:
+    """Decides which kinds of sleeping pods are worth another attempt; the same state always gives the same answer."""
+
+    def __init__(self, snapshot: Snapshot, kinds_on_nodes: KindsOnNodes) -> None:
+        self._snapshot, self._on_nodes = snapshot, kinds_on_nodes
+        self._asked: dict[int, Ints] = {}
+        # A lower bound: those that leave are not taken out of it.
+        self._lowest = int(snapshot.pods.priority[snapshot.pods.label_set >= 0].min(initial=2**62))
+
+    def by_departure(self, row: int, asleep: Asleep) -> list[PodKind]:
+        """The kinds that a departure from a row may help: room is what they lack there, or pods they may preempt."""
+        local: list[PodKind] = []
+        found: list[PodKind] = []
+        for kind in asleep.kinds_woken_by(ClusterEvent.POD_DELETE):
+            (local if self.is_local(kind) else found).append(kind)
+        if local:
+            free = self._free(row)
+            asked = np.stack([self._asked_by(kind) for kind in local])
+            has_room = ((asked <= free) | (asked == 0)).all(axis=1)
+            found += [
+                kind
+                for kind, fits in zip(local, has_room.tolist(), strict=True)
+                if self._on_nodes.peek(kind).fixed[row] and (fits or self._could_preempt(kind, row, free))
+            ]
+        return found
+
+    def may_fit_on(self, kind: PodKind, row: int) -> bool:
+        """Whether there still is what ``by_departure`` found on a row for a kind."""
+        free, asked = self._free(row), self._asked_by(kind)
+        return bool(((asked <= free) | (asked == 0)).all()) or self._could_preempt(kind, row, free)
+
+    def by_arrival(self, placed: PodKind, asleep: Asleep) -> list[PodKind]:
+        """The kinds that a pod that was just placed may help: those that want its like near, or spread out."""
+        return [
+            kind
+            for kind in asleep.kinds_woken_by(ClusterEvent.POD_ADD)
+            if kind.profile is not None and self._is_helped(kind, kind.profile, placed)
+        ]
+
+    def _is_helped(self, kind: PodKind, profile: Profile, placed: PodKind) -> bool:
+        """Whether any filter of a kind says that the pod that was placed may let it in."""
+        context = Context(self._snapshot, kind.pod, profile.args)
+        asked = (name for name in profile.filter if ClusterEvent.POD_ADD in requeue_events(name))
+        return any(PLUGINS[name](context).is_helped_by(placed.pod) for name in asked)
+
+    def by_taint(self, asleep: Asleep) -> list[PodKind]:
+        """The kinds that may be helped when a node is closed: its domain may no longer count when pods are spread."""
+        return [
+            kind
+            for kind in asleep.kinds_woken_by(ClusterEvent.NODE_TAINT)
+            if any(_may_gain(plugin) for plugin in asleep.plugins_of(kind))
+        ]
+
+    def may_fit(self, kind: PodKind) -> bool:
+        """Whether another pod of a kind may fit now; exactly known where only what is on a node counts."""
+        if not self.is_local(kind):
+            return True
+        on_nodes = self._on_nodes.of(kind)
+        return on_nodes is None or on_nodes.feasible > 0
+
+    def note(self, placed: PodKind) -> None:
+        """Take in that a pod was placed."""
+        self._lowest = min(self._lowest, placed.priority)
+
+    # -- by node -----------------------------------------------------------------------------------------
+
+    def is_local(self, kind: PodKind) -> bool:
+        """Whether a pod of this kind is rejected by nothing but nodes themselves and what is on each of them."""
+        if kind.pod.volumes:
+            return False
+        on_nodes = self._on_nodes.peek(kind)
+        return on_nodes.is_usable and not on_nodes.is_filtered_around
+
+    def _free(self, row: int) -> Ints:
+        """What is free on a row, shape (R + 1,): the resources, then pods."""
+        nodes = self._snapshot.nodes
+        return np.append(nodes.allocatable[row] - nodes.requested[row], nodes.allowed_pods[row] - nodes.pod_count[row])
+
+    def _asked_by(self, kind: PodKind) -> Ints:
+        """What a kind asks of a row, shape (R + 1,), as far as it is checked."""
+        resources = self._snapshot.nodes.resources
+        known = self._asked.get(kind.number)
+        if known is None or len(known) != len(resources) + 1:
+            assert kind.profile is not None  # noqa: S101 - nobody else sleeps
+            known = np.zeros(len(resources) + 1, np.int64)
+            context = Context(self._snapshot, kind.pod, kind.profile.args)
+            for name in kind.profile.filter:
+                for resource, amount in PLUGINS[name](context).checked_amounts():
+                    if resource == PODS:
+                        known[-1] = amount
+                    elif resource in resources:
+                        known[resources.index(resource)] = amount
+            self._asked[kind.number] = known
+        return known
+
+    def _could_preempt(self, kind: PodKind, row: int, free: Ints) -> bool:
+        """Whether a row would have room if every pod of lower priority left it."""
+        if kind.profile is None or not any(PLUGINS[name].preempts for name in kind.profile.post_filter):
+            return False
+        if not kind.pod.preempts or kind.priority <= self._lowest:
+            return False
+        pods, nodes = self._snapshot.pods, self._snapshot.nodes
+        slots = pods.on_node(row)
+        lower = slots[pods.priority[slots] < kind.priority]
+        if not len(lower):
+            return False
+        given = free.copy()
+        given[-1] += len(lower)
+        for slot in lower.tolist():
+            given[:-1] += nodes.vector(pods.shapes[pods.shape[slot]].requests)
+        asked = self._asked_by(kind)
+        return bool(((asked <= given) | (asked == 0)).all())
+
+
+# Pending pods: in the queue for an attempt, or unschedulable until an event may help them.
+#
+# Upstream: ``pkg/scheduler/backend/queue`` v1.34.1. Each failure counts as a new entry, so that who failed goes
+# behind
+# those of the same priority that arrived before. Nobody rests after a failure, and who sleeps is not tried just
+# because
+# time has passed.
+
+
+class Line:
+    """The active queue: pods in the order of PrioritySort."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, str]] = []
+        self._entered: dict[str, int] = {}
+        self._stamps = 0
+
+    def __len__(self) -> int:
+        return len(self._entered)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entered
+
+    def stamp(self) -> int:
+        """The place behind all that have one."""
+        self._stamps += 1
+        return self._stamps
+
+    def push(self, key: str, priority: int, stamp: int | None = None) -> None:
+        """Let a pod enter at a place among those of its priority; behind them by default."""
+        entry = self.stamp() if stamp is None else stamp
+        self._entered[key] = entry
+        heapq.heappush(self._heap, (*order(priority, entry), key))
+
+    def pop(self) -> str | None:
+        """Take the first; None where nobody is in line."""
+        while self._heap:
+            _, entry, key = heapq.heappop(self._heap)
+            if self._entered.get(key) == entry:
+                del self._entered[key]
+                return key
+        return None
+
+    def discard(self, key: str) -> None:
+        """Let a pod leave the line."""
+        self._entered.pop(key, None)
+
+
+class Asleep:
+    """Pods that failed, by kind: those of a kind fare alike, so the one that failed first is woken for all of them.
+
+    A pod that is woken stays here until it is tried.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, PodKind] = {}
+        self._keys: dict[int, dict[str, None]] = {}
+        self._plugins: dict[int, tuple[str, ...]] = {}
+        self._events: dict[int, frozenset[ClusterEvent]] = {}
+
+    def __len__(self) -> int:
+        """How many kinds sleep."""
+        return len(self._kinds)
+
+    def add(self, kind: PodKind, key: str, plugins: tuple[str, ...]) -> None:
+        """Let a pod sleep that these plugins rejected; one that failed by an error is tried when pods leave."""
+        number = kind.number
+        self._keys.setdefault(number, {})[key] = None
+        if self._plugins.get(number) != plugins:
+            self._kinds[number], self._plugins[number] = kind, plugins
+            events = {event for plugin in plugins for event in requeue_events(plugin)}
+            self._events[number] = frozenset(events or {ClusterEvent.POD_DELETE})
+
+    def discard(self, kind: PodKind, key: str) -> None:
+        """Forget a pod that is tried or gone."""
+        number = kind.number
+        keys = self._keys.get(number)
+        if keys is not None and key in keys:
+            del keys[key]
+            if not keys:
+                for table in (self._keys, self._kinds, self._plugins, self._events):
+                    del table[number]
+
+    def first(self, kind: PodKind) -> str | None:
+        """The pod of a kind that has slept longest."""
+        return next(iter(self._keys.get(kind.number, ())), None)
+
+    def plugins_of(self, kind: PodKind) -> tuple[str, ...]:
+        """The plugins that rejected a kind that sleeps."""
+        return self._plugins[kind.number]
+
+    def kinds_woken_by(self, event: ClusterEvent) -> list[PodKind]:
+        """The kinds rejected by a plugin that the queue asks about an event, in the order in which they fell asleep."""
+        return [self._kinds[number] for number, events in self._events.items() if event in events]
 
 
 class Course:
@@ -388,3 +680,511 @@ class Course:
             first = self._asleep.first(kind)
             if first is not None:
                 self.requeue(first)
+
+
+# Which of equally good nodes is taken where kube-scheduler takes any: as good as random, and the same each time.
+#
+# Upstream: ``selectHost`` in ``pkg/scheduler/schedule_one.go`` v1.34.1 takes any of the best.
+
+_WORD: Final = 2**64 - 1
+
+
+def choose(seed: int, number: int, among: int) -> int:
+    """A number from 0 to ``among`` - 1 that follows from the seed and the number of the attempt alone.
+
+    The mixing is that of SplitMix64, so that neighbouring numbers give unlike answers.
+    """
+    if among < 2:
+        return 0
+    mixed = (seed * 0x9E3779B97F4A7C15 + number + 0x9E3779B97F4A7C15) & _WORD
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _WORD
+    return (mixed ^ (mixed >> 31)) % among
+
+
+# The step that an attempt leads to.
+
+
+def decided(
+    course: Course, key: str, finding: AttemptResult, number: int, *, at: int, seed: int, preferred: str = ""
+) -> Step:
+    """The step of an attempt to place a pod: on one of the best nodes, or on none.
+
+    It is the preferred one where that is among the best, then the one that the release takes; else the seed chooses.
+    """
+    ties = len(finding.best)
+    if not ties:
+        return Step(
+            number,
+            at,
+            Outcome.UNSCHEDULABLE,
+            key,
+            node=finding.nominated,
+            feasible=finding.feasible,
+            looked_at=finding.looked_at,
+            plugins=finding.plugins,
+            message=finding.message,
+            waits=course.wait_for(finding.victims),
+        )
+    row = course.snapshot.nodes.index.get(preferred)
+    if row is None or row not in finding.best:
+        row = finding.best[choose(seed, number, ties)] if finding.taken is None else finding.taken
+    return Step(
+        number,
+        at,
+        Outcome.PLACED,
+        key,
+        course.snapshot.nodes.names[row],
+        finding.total,
+        ties,
+        finding.feasible,
+        finding.looked_at,
+        uncertain=course.uncertainties_of(key, course.kind_of(key)),
+    )
+
+
+def not_computed(number: int, at: int, key: str, failure: Failure) -> Step:
+    """The step of an attempt that could not be computed."""
+    return Step(number, at, Outcome.NOT_COMPUTED, key, message=failure.error, by=failure.reference)
+
+
+# In which order events of one time happen in a simulation.
+
+
+class EventPhase(IntEnum):
+    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
+
+    TERMINATED = 0
+    LEAVES = 1
+    TAINTED = 2
+    DRIVEN = 3
+    ARRIVES = 4
+    DRAINS = 5
+    PASSES = 6
+
+
+# Pods that have to go: at once, or in runs with times once their grace period is over.
+#
+# Upstream, v1.34.1: ``beforeDelete`` of ``pkg/registry/core/pod``, the kubelet, which lets a pod's containers end
+# within
+# its terminationGracePeriodSeconds, and controllers: a StatefulSet and a DaemonSet make the next pod once the one
+# before
+# is gone, others as soon as its deletion has begun. Pods take all of their grace period here.
+
+# Of these the next pod comes once the one before is gone.
+_LATER: Final = frozenset({"StatefulSet", "DaemonSet"})
+
+
+@dataclass(slots=True, eq=False)
+class Departure:
+    """A pod that goes from a node, empty where it had none: it is gone after ``grace`` seconds.
+
+    ``loss``: what its Job says to that, once its step tells.
+    """
+
+    key: str
+    document: Document | None
+    node: str
+    grace: int = 0
+    loss: PodLoss | None = None
+
+
+class Departures:
+    """Lets pods go from their nodes; those that terminate are gone with an event of the timeline."""
+
+    def __init__(self, case: Case, course: Course, timeline: Timeline) -> None:
+        self._takes_time = case.is_graceful and case.has_times
+        self._silent = frozenset(case.unreachable)
+        self._course, self._timeline = course, timeline
+        self._terminating: list[Departure] = []
+        # When the last of the pods that terminate on a node is gone.
+        self._last: dict[str, int] = {}
+
+    def begin(self, key: str, outcome: Outcome, now: int) -> Departure:
+        """Let a pod go. Where the kubelet does not answer, nobody waits for it."""
+        key, course = self._course.last_of(key), self._course
+        node, document = course.snapshot.placed_on(key), course.known(key)
+        grace = 0
+        if self._takes_time and node and document is not None and node not in self._silent:
+            grace = grace_period_of(Pod(document))
+        if not node or document is None or not grace:
+            return Departure(key, *course.remove(key))
+        departure = Departure(key, document, node, grace)
+        course.terminate(key, is_preempted=outcome is Outcome.PREEMPTED)
+        end = now + grace * SECOND
+        self._timeline.add(end, EventPhase.TERMINATED, len(self._terminating))
+        self._terminating.append(departure)
+        self._last[node] = max(end, self._last.get(node, 0))
+        return departure
+
+    def end(self, number: int) -> Departure:
+        """Let a pod that terminates be gone, by its number of the timeline."""
+        departure = self._terminating[number]
+        self._course.end(departure.key)
+        return departure
+
+    def last_on(self, node: str, now: int) -> int:
+        """When the last pod of a node that terminates now is gone; now, where none does."""
+        return max(now, self._last.get(node, 0))
+
+    def is_followed_later(self, departure: Departure) -> bool:
+        """Whether the pod in the place of one that terminates is made only once that is gone."""
+        controller = None if departure.document is None else Controller.of(departure.document)
+        if departure.document is None or controller is None or not departure.grace:
+            return False
+        if controller.kind in _LATER:
+            return True
+        key = job_of(departure.document)
+        job = None if key is None else self._course.snapshot.object("Job", key[1], key[0])
+        return job is not None and replaces_only_failed(job.get("spec") or {})
+
+
+# The claims that the scheduler makes as it binds pods, for extended resources as devices, and quotas for them.
+#
+# Upstream: ``createExtendedResourceClaimInAPI`` of ``plugins/dynamicresources`` and ``Usage`` of
+# ``resource_claims.go``
+# in ``pkg/quota/v1/evaluator/core``, v1.34.1 and v1.37.2. Where a quota refuses the claim, PreBind fails, the pod
+# stays
+# pending, and is tried again; here as soon as something is freed in its namespace.
+
+# DynamicResources by name: its PreBind makes the claim.
+
+
+class SchedulerClaims:
+    """Charges the scheduler's own claims as pods are placed; a pod whose claim is refused does not get its node."""
+
+    def __init__(self, course: Course, admission: PodAdmission) -> None:
+        self._course = course
+        self._admission = admission
+        # By namespace, each once, in the order in which their claims were refused.
+        self._refused: dict[str, dict[str, None]] = {}
+
+    def checked(self, step: Step) -> Step:
+        """Return the step of an attempt, without its node where a quota refuses the claim that comes with that."""
+        claim = self._claim(step)
+        refusal = None if claim is None else self._admission.refused_claim(self._course.document_of(step.pod), claim)
+        if claim is None or refusal is None:
+            return step
+        namespace = step.pod.partition("/")[0]
+        message = (
+            f'running PreBind plugin "{DynamicResources.name}": create claim for extended resources {namespace}/: '
+            f"{refusal.message}"
+        )
+        return replace(
+            step,
+            outcome=Outcome.UNSCHEDULABLE,
+            node="",
+            total=None,
+            ties=0,
+            plugins=(DynamicResources.name,),
+            message=message,
+            uncertain=(),
+        )
+
+    def take_in(self, step: Step) -> None:
+        """Take in an attempt, which may be a recorded one, before it happens to the snapshot.
+
+        The claim that comes with a pod's node is charged, whatever is allowed; a pod whose claim was refused is noted.
+        """
+        if tells_failed_binding(step.message):
+            self._refused.setdefault(step.pod.partition("/")[0], {})[step.pod] = None
+        claim = self._claim(step)
+        if claim is not None:
+            self._admission.charge_claim(self._course.document_of(step.pod), claim)
+
+    def freed(self, namespace: str) -> Iterator[str]:
+        """Yield the pods of a namespace whose claims were refused before something was freed."""
+        for key in self._refused.pop(namespace, ()):
+            if key in self._course.waiting:
+                yield key
+
+    def _claim(self, step: Step) -> Document | None:
+        """The claim that is made where a step places a pod; None where none is, or no quota is asked."""
+        course, kind = self._course, self._course.kind_of(step.pod)
+        if step.outcome is not Outcome.PLACED or kind.profile is None or not self._admission.asks_quotas(step.pod):
+            return None
+        pod = Pod(course.document_of(step.pod))
+        return claim_made_on(course.snapshot, pod, kind.profile, course.snapshot.nodes.index[step.node])
+
+
+# The taints of a node after the node lifecycle controller changed them.
+#
+# Upstream: ``SwapNodeControllerTaint`` of ``pkg/controller/util/node`` v1.34.1, which removes the opposite taint.
+
+
+def tainted(node: Node, event: TaintEvent) -> Node:
+    """The node with one of the two taints of its condition, or without those that evict."""
+    effect = "NoSchedule" if event.change is TaintChange.NO_SCHEDULE else NO_EXECUTE
+    kept = [
+        taint for taint in node.taints if taint.effect != effect or taint.key not in (NOT_READY_KEY, UNREACHABLE_KEY)
+    ]
+    if event.change is not TaintChange.LIFTED:
+        kept.append(Taint(event.key, "", effect))
+    return replace(node, taints=tuple(kept))
+
+
+# Which pods of a node a drain evicts, and what the Eviction API answers for each.
+#
+# Upstream: ``k8s.io/kubectl/pkg/drain`` and the Eviction API, v1.34.1, as ``clusters.engine.disruption`` knows them.
+# The
+# disruption controller has always just caught up here.
+
+_CORDONED: Final = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+_UNMANAGED: Final = "cannot delete Pods that declare no controller (use --force to override)"
+
+
+def cordoned(node: Node) -> Node:
+    """A node that accepts no pods, with the taint that the node controller adds."""
+    taints = node.taints if _CORDONED in node.taints else (*node.taints, _CORDONED)
+    return replace(node, unschedulable=True, taints=taints)
+
+
+@dataclass(frozen=True, slots=True)
+class DrainingPod:
+    """A pod of a node that is drained."""
+
+    pod: Pod
+    handling: Handling
+
+    @property
+    def refusal(self) -> str:
+        """What kubectl says when it does not begin with a node on account of this pod; empty where it does."""
+        return f"{_UNMANAGED}: {self.pod.key}" if Flag.FORCE in self.handling.wants else ""
+
+
+class Draining:
+    """Drains as kubectl does it with --ignore-daemonsets and --delete-emptydir-data, and without --force."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._ledger = Ledger(course.snapshot)
+
+    def asked_on(self, node: str) -> list[DrainingPod]:
+        """The pods that a drain does not leave where they are, by name."""
+        found = []
+        row, pods = self._course.snapshot.nodes.index[node], self._course.snapshot.pods
+        for slot in sorted(pods.on_node(row).tolist(), key=pods.keys.__getitem__):
+            pod = self._pod(slot)
+            handling = handling_of(pod, DrainOptions())
+            if self._course.is_terminating(pod.key):
+                continue
+            if not handling.treatment.stays:
+                found.append(DrainingPod(pod, handling))
+        return found
+
+    def is_held(self, asked: list[DrainingPod]) -> bool:
+        """Whether some pod keeps the drain of a node from beginning."""
+        return any(each.handling.treatment is Treatment.HELD for each in asked)
+
+    def answer(self, pod: Pod) -> EvictionAnswer:
+        """What the eviction of a pod is answered now; a budget at whose expense it is granted is charged."""
+        keys = self._ledger.keys_of(pod)
+        self._ledger.look_again(keys)
+        self._ledger.settle(self._course.snapshot, keys)
+        return self._ledger.ask(pod)
+
+    def _pod(self, slot: int) -> Pod:
+        """A pod on a node: as it is known, or what the snapshot tells of it."""
+        pods = self._course.snapshot.pods
+        key = pods.keys[slot]
+        known = self._course.known(key)
+        if known is None:
+            template = pods.templates[pods.template[slot]].pod(pods.labels(slot)).document
+            known = {**template, "metadata": {**template["metadata"], "name": pods.name(slot)}}
+        state = "True" if pods.ready[slot] else "False"
+        status: dict[str, Any] = {
+            "phase": "Pending" if pods.starting[slot] else "Running",
+            "conditions": [{"type": "Ready", "status": state}],
+        }
+        return Pod({**known, "status": status})
+
+
+def words(answer: EvictionAnswer) -> str:
+    """What the API server says to a refused eviction."""
+    return " ".join(each for each in (answer.message, answer.detail) if each)
+
+
+# What happens in a simulation and when: events known from its beginning, and those that follow from others.
+
+
+class Timeline:
+    """Events in the order in which they happen: a time in nanoseconds from the beginning, a phase, and a number.
+
+    What the number counts depends on the phase: pods that are wanted, ``taints``, or what whoever adds an event says.
+    Of pods that leave, those that are on nodes from the beginning are counted after the wanted ones.
+    """
+
+    def __init__(self, case: Case) -> None:
+        events = [(each.at, EventPhase.ARRIVES, number) for number, each in enumerate(case.wanted)]
+        for number, each in enumerate(case.wanted):
+            if each.until is not None:
+                phase = EventPhase.PASSES if each.until <= each.at else EventPhase.LEAVES
+                events.append((max(each.at, each.until), phase, number))
+        self._wanted, self._leaving = case.wanted, tuple(case.leaving)
+        events += [(at, EventPhase.LEAVES, number) for number, at in enumerate(case.leaving.values(), len(case.wanted))]
+        if case.drained:
+            events.append((0, EventPhase.DRAINS, 0))
+        self.taints: list[TaintEvent] = []
+        if case.unreachable or case.not_ready:
+            self.taints = taint_events(case.snapshot, case.unreachable, case.not_ready)
+            events += [(each.at, EventPhase.TAINTED, number) for number, each in enumerate(self.taints)]
+        heapq.heapify(events)
+        self._events = events
+
+    def __bool__(self) -> bool:
+        return bool(self._events)
+
+    def add(self, at: int, phase: EventPhase, number: int) -> None:
+        """Let something happen, now or later."""
+        heapq.heappush(self._events, (at, phase, number))
+
+    def pop(self) -> tuple[int, EventPhase, int]:
+        """Take the next event."""
+        return heapq.heappop(self._events)
+
+    def leaver(self, number: int) -> str:
+        """The pod that leaves with an event, by its number."""
+        wanted = self._wanted
+        return key_of(wanted[number].pod) if number < len(wanted) else self._leaving[number - len(wanted)]
+
+    def lets_try(self, now: int) -> bool:
+        """Whether the pods in line are tried before the next event."""
+        following = self._events[0][:2] if self._events else None
+        return following is None or following[0] != now or following[1] >= EventPhase.DRAINS
+
+
+# Groups of pods in a simulation: they enter the queue together, and are placed together or not at all.
+#
+# A pod that waits for its group is told of once nothing else happens. In 1.35 pods of a gang keep their nodes for
+# some
+# minutes while they wait for others at Permit; here they do not.
+
+
+class GroupTrials:
+    """Who waits for a group, and what becomes of the pods of a group that are tried together."""
+
+    def __init__(self, course: Course, seed: int) -> None:
+        self._course, self._seed = course, seed
+        # Pods that wait for their group, with what keeps them out of the queue, and what was told of it.
+        self._held: dict[str, str] = {}
+        self._told: dict[str, str] = {}
+
+    def concerns(self, key: str) -> bool:
+        """Whether a pod is scheduled with a group."""
+        release = self._course.snapshot.release
+        return release.enables(Gate.GENERIC_WORKLOAD) and group_key_of(self._pod(key), release) is not None
+
+    def _pod(self, key: str) -> Pod:
+        return self._course.kind_of(key).pod
+
+    def holds(self, key: str) -> bool:
+        """Whether a pod that has arrived is kept out of the queue by its group."""
+        profile = self._course.kind_of(key).profile
+        if profile is None or not self.concerns(key):
+            return False
+        rejection = held_back(self._pod(key), profile, self._course.snapshot)
+        self._held.pop(key, None)
+        if rejection is not None:
+            self._held[key] = ", ".join(rejection.status.reasons)
+        return rejection is not None
+
+    def released(self) -> Iterator[str]:
+        """The pods that wait for their group no longer, each once, in the order in which they came."""
+        for key in list(self._held):
+            if not self._course.is_known(key):
+                del self._held[key]
+            elif not self.holds(key):
+                self._told.pop(key, None)
+                self._course.waiting.pop(key, None)
+                yield key
+
+    def untold(self) -> Iterator[tuple[str, str]]:
+        """The pods that wait for their group of which it is not told yet, with the scheduler's words."""
+        for key, message in list(self._held.items()):
+            if self._told.get(key) != message and self._course.is_known(key):
+                self._told[key] = message
+                yield key, message
+
+    def explain(self, key: str) -> Explanation:
+        """Explain a pod with its group."""
+        profile = self._course.kind_of(key).profile
+        assert profile is not None  # noqa: S101 - nobody else is in line
+        return explain(self._course.snapshot, self._course.document_of(key), profile)
+
+    def explain_waiting(self, untried: frozenset[Outcome]) -> Iterator[tuple[list[str], Explanation]]:
+        """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
+        alike: dict[PodKind, list[str]] = {}
+        for key, step in self._course.waiting.items():
+            kind = self._course.kind_of(key)
+            if step.outcome not in untried and kind.profile is not None:
+                alike.setdefault(kind, []).append(key)
+        for keys in alike.values():
+            yield keys, self.explain(keys[0]) if self.concerns(keys[0]) else self._course.explain(keys[0])[0]
+
+    def apply(self, step: Step) -> None:
+        """Let a step of an attempt happen."""
+        self._course.line.discard(step.pod)
+        if step.outcome is Outcome.PLACED:
+            self._course.place(step.pod, self._course.snapshot.nodes.index[step.node])
+        else:
+            self._course.fail(step.pod, step)
+
+    def steps(self, key: str, number: int, at: int) -> list[Step]:
+        """The steps of an attempt to place the group of a pod, from a number on; none where it is placed by itself."""
+        profile = self._course.kind_of(key).profile
+        assert profile is not None  # noqa: S101 - nobody else is in line
+        found = attempt_group(
+            self._course.snapshot,
+            self._pod(key),
+            profile,
+            choose=lambda turn, cycle: self._taken(number + turn, cycle),
+            settles=True,
+        )
+        if found is None:
+            return []
+        plugins = {name for name in profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group}
+        plugins |= {name for member in found.members for name in member.plugins}
+        members = [each for each in found.members if self._course.is_known(each.pod)]
+        if not members:
+            # An attempt that ends before anybody is tried is that of the pod alone.
+            return [_refused(number, at, key, found.pod_message, found, tuple(sorted(plugins)))]
+        return [
+            self._placed(number + turn, at, member, found)
+            if member.node and not found.is_blocking
+            else _refused(number + turn, at, member.pod, found.message_of(member), found, tuple(sorted(plugins)))
+            for turn, member in enumerate(members)
+        ]
+
+    def _taken(self, number: int, cycle: Cycle) -> int:
+        row = first_found(cycle, self._course.order)
+        return int(cycle.choices[choose(self._seed, number, len(cycle.choices))]) if row is None else row
+
+    def _placed(self, number: int, at: int, member: MemberAttempt, found: GroupAttempt) -> Step:
+        kind = self._course.kind_of(member.pod)
+        uncertain = self._course.uncertainties_of(member.pod, kind)
+        if not found.is_open:
+            uncertain = tuple(each for each in uncertain if not self._is_of_group(each, kind.pod))
+        return Step(
+            number,
+            at,
+            Outcome.PLACED,
+            member.pod,
+            member.node,
+            member.total,
+            member.ties,
+            member.feasible,
+            member.looked_at,
+            uncertain=uncertain,
+        )
+
+    def _is_of_group(self, uncertainty: Uncertainty, pod: Pod) -> bool:
+        field = field_of(pod, self._course.snapshot.release)
+        is_of_field = isinstance(uncertainty, UncomputedField) and uncertainty.field == field
+        return is_of_field or isinstance(uncertainty, UncomputedObject)
+
+
+def _refused(number: int, at: int, key: str, message: str, found: GroupAttempt, plugins: tuple[str, ...]) -> Step:
+    member = next((each for each in found.members if each.pod == key), None)
+    looked_at = 0 if member is None else member.looked_at
+    step = Step(number, at, Outcome.UNSCHEDULABLE, key, looked_at=looked_at, plugins=plugins, message=message)
+    return step if member is None else replace(step, feasible=member.feasible)

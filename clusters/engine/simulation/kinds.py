@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from clusters.engine.configuration import UnknownScheduler
-from clusters.engine.devices.extended_resources import uses_devices
-from clusters.engine.objects import Pod, metadata, namespace_of, placement_volumes
-from clusters.engine.registry import pre_enqueue
+from clusters.engine.devices.claims import uses_devices
+from clusters.engine.objects import Pod, PodAffinity, PodShape, metadata, namespace_of, placement_volumes
+from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
+from clusters.engine.registry import PLUGINS, pre_enqueue, reads_amounts
+from clusters.engine.scheduling.answers import rejecting
+from clusters.engine.scheduling.cost import check
+from clusters.engine.scheduling.cycle import error_on, errors, run_cycle
+from clusters.engine.scheduling.explanation import Explanation
+from clusters.engine.scheduling.search import first_found, takes_first
+from clusters.engine.simulation.controllers import running
+from clusters.engine.snapshot import Snapshot
+from clusters.engine.status import Code
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
-    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.scheduling.search import SearchOrder
+    from clusters.engine.status import Index, Ints, Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,3 +96,532 @@ class PodKinds:
         rejection = pre_enqueue(pod, profile, self._snapshot) if pod.scheduling_gates else None
         gates = () if rejection is None else rejection.status.reasons
         return PodKind(len(self._kinds), pod, profile, None, ", ".join(gates))
+
+
+# What pods request, read once for all pods of one making.
+
+_READ = ("containers", "initContainers", "overhead", "resources")
+
+
+class PodRequests:
+    """Requests of pods as filtering counts them, in base units; the mappings are shared: leave them as they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Mapping[str, int]] = {}
+
+    def of(self, pod: Document) -> Mapping[str, int]:
+        """What a pod requests of the node that takes it."""
+        spec = pod.get("spec") or {}
+        source = marshal.dumps([spec.get(field) for field in _READ], 0)
+        known = self._known.get(source)
+        if known is None:
+            known = self._known[source] = Pod(pod).requests
+        return known
+
+
+# One attempt to place a pod: the nodes that fit, or the plugins that reject it and the preemption that would help.
+
+_NO_ROWS: Index = np.zeros(0, np.intp)
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """What an attempt came to, before one of the ``best`` rows is taken.
+
+    ``taken``: the best row that the release's scheduler takes; None where any of them may be. ``total``: the highest
+    one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
+    best row ``plugins`` rejected the pod, ``message`` is the scheduler's, ``nominated`` is the node that preemption
+    takes or that the pod keeps from before, and ``victims`` are the pods that have to go.
+    """
+
+    best: Index
+    total: int | None = None
+    feasible: int = 0
+    looked_at: int = 0
+    plugins: tuple[str, ...] = ()
+    message: str = ""
+    nominated: str = ""
+    victims: tuple[str, ...] = ()
+    taken: int | None = None
+
+
+def explain_attempt(
+    snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder, *, is_created: bool = False
+) -> tuple[Explanation, int]:
+    """Explain a pod as the simulation tries it, and say how many nodes were looked at.
+
+    A node that is nominated for the pod is taken alone where it is feasible; ``order`` may end the search early.
+    """
+    cycle = run_cycle(snapshot, Pod(pod), profile)
+    cycle.search_start = order.start
+    if cycle.takes_nominated:
+        return Explanation(cycle, is_created=is_created), 1
+    if cycle.stopped_by is not None:
+        return Explanation(cycle, is_created=is_created), 0
+    looked_at = int(cycle.considered.sum())
+    tried = cycle.nominated_row
+    if order.ends_early:
+        search = order.search(cycle.considered, cycle.rejected_by < 0, profile, errors(cycle))
+        looked_at = search.looked_at
+        if search.failed is not None:
+            cycle.fail(error_on(cycle, search.failed))
+        elif len(search.found) < len(cycle.feasible):
+            cycle = run_cycle(snapshot, Pod(pod), profile, among=search.found)
+            cycle.search_start = order.start
+    elif cycle.possible_error is not None:
+        cycle.fail(cycle.possible_error)
+    if tried is not None and not cycle.considered[tried]:
+        looked_at += 1
+    return Explanation(cycle, is_created=is_created), looked_at
+
+
+def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder) -> AttemptResult:
+    """Try a pod on a snapshot."""
+    explanation, looked_at = explain_attempt(snapshot, pod, profile, order)
+    cycle = explanation.cycle
+    if explanation.error is not None:
+        # It takes a nomination from before with it.
+        feasible = len(cycle.feasible) if explanation.error.phase.is_scoring else 0
+        return AttemptResult(_NO_ROWS, feasible=feasible, looked_at=looked_at, message=explanation.error.message)
+    if not explanation.fits:
+        nominated, victims = _preempted(explanation)
+        return AttemptResult(
+            _NO_ROWS,
+            looked_at=looked_at,
+            plugins=rejecting(cycle),
+            message=explanation.message or "",
+            nominated=nominated,
+            victims=victims,
+        )
+    if explanation.takes_nominated:
+        return AttemptResult(cycle.choices, None, 1, looked_at)
+    if order.ends_early and len(cycle.feasible) == 1:
+        # The scheduler does not score a single node, so no score can fail either.
+        return AttemptResult(cycle.feasible, None, 1, looked_at)
+    taken = first_found(cycle, order)
+    return AttemptResult(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at, taken=taken)
+
+
+def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
+    """The node that is nominated for a pod that fits nowhere, and the pods that go for it.
+
+    Preemption that finds nothing takes a nomination from before, and so does a cluster without nodes; where it is not
+    tried, or meets an error, the nomination stays.
+    """
+    if not explanation.node_count:
+        return "", ()
+    preemption = explanation.preemption
+    if preemption is not None and preemption.selected is not None:
+        return preemption.selected.node, preemption.selected.victims
+    if preemption is not None and preemption.eligible and not preemption.failed:
+        return "", ()
+    return explanation.pod.nominated_node_name, ()
+
+
+# The verdict and scores of every node for pods of one kind, updated node by node instead of computed for each pod.
+#
+# Most plugins judge a node by itself: some by what never changes in a simulation (labels, taints, images), others by
+# what
+# the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins that
+# look
+# at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
+
+_NOWHERE: Final = -1
+# How many rows are judged ahead at first.
+_AHEAD: Final = 128
+_DEEPEST: Final = 16
+
+
+class KindOnNodes:
+    """One kind of pod against N nodes. ``fits`` (N,), ``own`` (N,) and ``totals`` (N,) are true as of ``refresh``.
+
+    ``own`` are the weighted scores by what pods on the node ask for; ``totals`` add those by what stays the same,
+    normalised over the nodes that fit; where the pod does not fit they are -1.
+    """
+
+    def __init__(self, snapshot: Snapshot, kind: PodKind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+        check(snapshot, kind.pod)
+        self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
+        context = Context(snapshot, kind.pod, profile.args)
+        used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
+        self._plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
+        count = len(snapshot.nodes)
+        self.considered: Mask = np.ones(count, np.bool_)
+        self.fixed: Mask = self.considered
+        self.is_usable = self._is_prepared() and self._judge_fixed()
+        self._affinities_seen = 0
+        self._filtering: set[str] = set()
+        if not self.is_usable:
+            return
+        around = [name for name in self._plugins if not PLUGINS[name].is_local() and self._may_speak(name)]
+        self._around: dict[str, bool] = dict.fromkeys(around, False)
+        self._imagined = Snapshot(snapshot.release)
+        own = Context(self._imagined, kind.pod, profile.args)
+        self._own_filters = [PLUGINS[name](own) for name in profile.filter if reads_amounts(name)]
+        self._own_scores = [
+            (PLUGINS[name](own), profile.weights[name])
+            for name in profile.score
+            if reads_amounts(name) and name in self._scoring
+        ]
+        shape = PodShape.of(Pod(running(kind.pod.document)), snapshot.release.counting)
+        self._vector = snapshot.nodes.vector(shape.requests)
+        self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
+        self.looked_at = int(np.count_nonzero(self.considered))
+        self._given: Ints = np.zeros(count, np.int64)
+        self._normalised: list[tuple[Plugin, int, Ints]] = []
+        self._score_fixed()
+        self.room: Mask = np.zeros(count, np.bool_)
+        self.own: Ints = np.zeros(count, np.int64)
+        self.totals: Ints = np.full(count, _NOWHERE, np.int64)
+        self._scored: Ints = self._given.copy()
+        self._ahead: dict[int, list[tuple[bool, int]]] = {}
+        self._width, self._depth, self._latest = _AHEAD, 1, _NOWHERE
+        self.feasible = 0
+        # How soon each row is taken of equally good ones, by a search from this start; empty: not known.
+        self._ranks, self._ranked_from = np.zeros(0, np.int64), 0
+        self._takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
+        self.seen = -1
+        self._is_in_range = True
+
+    # -- what stays the same -----------------------------------------------------------------------------
+
+    def _is_prepared(self) -> bool:
+        """Whether no plugin is used without the extension point that prepares it."""
+        profile = self._profile
+        for name, plugin in self._plugins.items():
+            if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
+                return False
+            if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
+                return False
+        return True
+
+    def _judge_fixed(self) -> bool:
+        """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
+        names = [name for name in self._profile.pre_filter if name in self._plugins and PLUGINS[name].is_local()]
+        results = {name: self._plugins[name].pre_filter() for name in names}
+        for result in results.values():
+            if result.status.code not in (Code.SUCCESS, Code.SKIP):
+                return False
+            if result.node_names is not None:
+                index = self._snapshot.nodes.index
+                allowed = [index[name] for name in result.node_names if name in index]
+                named = np.zeros(len(self.fixed), np.bool_)
+                named[allowed] = True
+                self.considered = self.considered & named
+        self.fixed = self.considered.copy()
+        for name in self._profile.filter:
+            skipped = name in results and results[name].status.code is Code.SKIP
+            if name in self._plugins and PLUGINS[name].is_fixed() and not skipped:
+                failed = self._plugins[name].filter().failed
+                if failed is not None:
+                    self.fixed &= ~failed
+        rows = np.arange(len(self.fixed))
+        self._scoring = frozenset(self._profile.score)
+        for name in self._profile.pre_score:
+            if name in self._plugins and PLUGINS[name].is_local():
+                status = self._plugins[name].pre_score(rows)
+                if status.code is Code.SKIP:
+                    self._scoring -= {name}
+                elif not status.ok:
+                    return False
+        return True
+
+    def _score_fixed(self) -> None:
+        """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
+        everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
+        for name in self._profile.score:
+            if name not in self._scoring or not PLUGINS[name].is_fixed() or not len(fixed):
+                continue
+            plugin, weight = self._plugins[name], self._profile.weights[name]
+            raw = plugin.score(everywhere)
+            if type(plugin).normalise is Plugin.normalise:
+                self._given += raw * weight
+            elif (raw[fixed] == raw[fixed[0]]).all():
+                # Whichever nodes fit, all of them score alike.
+                self._given += int(plugin.normalise(raw[fixed[:1]])[0]) * weight
+            else:
+                self._normalised.append((plugin, weight, raw))
+
+    # -- plugins that look around ------------------------------------------------------------------------
+
+    def _may_speak(self, name: str) -> bool:
+        """Whether a plugin that looks at other pods may ever have anything to say about this one."""
+        plugin = self._plugins[name]
+        if not plugin.skips_for_good:
+            self._filtering.add(name)
+            return True
+        is_skipped = plugin.pre_filter().status.code is Code.SKIP
+        if name in self._profile.filter and not is_skipped:
+            self._filtering.add(name)
+            return True
+        if is_skipped and plugin.scores_what_it_filters:
+            return False
+        nobody: Index = np.zeros(0, np.intp)
+        return name in self._profile.score and plugin.pre_score(nobody).code is not Code.SKIP
+
+    @property
+    def around(self) -> Sequence[str]:
+        """The plugins that have to be asked anew for each pod."""
+        if not self._affinities_seen or self._affinities_seen < len(self._met):
+            new = self._met[self._affinities_seen :]
+            for name, is_concerned in self._around.items():
+                self._around[name] = is_concerned or self._plugins[name].is_concerned(new)
+            self._affinities_seen = len(self._met)
+        return [name for name, is_concerned in self._around.items() if is_concerned]
+
+    @property
+    def is_filtered_around(self) -> bool:
+        """Whether any plugin that is asked anew may reject nodes, and not just score them."""
+        return not self._filtering.isdisjoint(self.around)
+
+    # -- keeping up --------------------------------------------------------------------------------------
+
+    def refresh(self, stale: Index) -> None:
+        """Judge the rows again on which pods came or went."""
+        if not len(stale):
+            return
+        self._width, self._depth = _AHEAD, 1
+        room, own = self._judged(stale, np.zeros(len(stale), np.int64))
+        for row in stale.tolist():
+            self._ahead.pop(row, None)
+        if (self.room[stale] != room).any():
+            self._ranks = self._ranks[:0]
+        self.room[stale], self.own[stale] = room, own
+        self._settle(stale)
+
+    def placed(self, row: int) -> None:
+        """Take in that one more pod of this kind is on a row."""
+        ahead = self._ahead.get(row)
+        if not ahead:
+            if row == self._latest:
+                self._depth = min(2 * self._depth, _DEEPEST)
+            ahead = self._look_ahead(row)
+        self._latest = row
+        room, own = ahead.pop()
+        self.own[row] = own
+        if room:
+            self.totals[row] = self._scored[row] + own
+        else:
+            self.room[row] = False
+            self._ranks = self._ranks[:0]
+            self._settle(np.array([row]))
+
+    def _look_ahead(self, row: int) -> list[tuple[bool, int]]:
+        """Judge the row, and those that are as good and taken next, with more pods of this kind on them."""
+        best = np.flatnonzero(self.totals == self.totals[row])
+        if len(self._ranks) and len(best) > self._width // self._depth:
+            best = best[np.argsort(self._ranks[best])]
+        next_ones = best[: self._width // self._depth].tolist()
+        rows = [row, *(each for each in next_ones if each != row and len(self._ahead.get(each, ())) < self._depth)]
+        depth = max(self._depth, min(_AHEAD // len(rows), _DEEPEST))
+        # As long as nothing else comes between, more and more of it is of use.
+        self._width *= 4
+        levels = np.tile(np.arange(1, depth + 1), len(rows))
+        # On the row itself the pod lies already.
+        levels[:depth] -= 1
+        room, own = self._judged(np.repeat(np.array(rows, np.intp), depth), levels)
+        judged = list(zip(room.tolist(), own.tolist(), strict=True))
+        for number, each in enumerate(rows):
+            self._ahead[each] = judged[number * depth : (number + 1) * depth][::-1]
+        return self._ahead[row]
+
+    def _judged(self, rows: Index, more: Ints) -> tuple[Mask, Ints]:
+        """Whether rows (M,) have room, and their own scores, with so many ``more`` pods of this kind on them."""
+        nodes = self._imagined.nodes = self._snapshot.nodes.rows(rows)
+        nodes.requested[:, : len(self._vector)] += more[:, None] * self._vector
+        nodes.non_zero += more[:, None] * self._non_zero
+        nodes.pod_count += more
+        room = self.fixed[rows]
+        for plugin in self._own_filters:
+            failed = plugin.filter().failed
+            if failed is not None:
+                room = room & ~failed
+        everywhere = np.arange(len(rows))
+        own = np.zeros(len(rows), np.int64)
+        for plugin, weight in self._own_scores:
+            scores = plugin.normalise(plugin.score(everywhere))
+            # Beyond the numbers that int64 holds a score may leave its range, which ends the cycle in an error.
+            self._is_in_range = self._is_in_range and bool(((scores >= 0) & (scores <= MAX_NODE_SCORE)).all())
+            own += scores * weight
+        return room, own
+
+    def _settle(self, rows: Index) -> None:
+        """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
+        self.feasible = int(np.count_nonzero(self.room))
+        if self._normalised:
+            fits = np.flatnonzero(self.room)
+            scored = self._fixed_scores(fits)
+            if not np.array_equal(scored, self._scored[fits]):
+                self._scored[fits] = scored
+                rows = np.arange(len(self.room))
+        self.totals[rows] = np.where(self.room[rows], self._scored[rows] + self.own[rows], _NOWHERE)
+
+    def _fixed_scores(self, fits: Index) -> Ints:
+        """The weighted scores by what stays the same, normalised over the rows that fit, shape (F,)."""
+        total = self._given[fits]
+        if len(fits):
+            for plugin, weight, raw in self._normalised:
+                total += plugin.normalise(raw[fits]) * weight
+        return total
+
+    # -- answers -----------------------------------------------------------------------------------------
+
+    def find(self, order: SearchOrder) -> AttemptResult | None:
+        """What an attempt finds; None where the pod fits nowhere, meets an error, or only the whole cycle can tell."""
+        around = self.around
+        if not self.feasible or not self._is_in_range:
+            return None
+        if not around and not order.ends_early:
+            highest = self.totals.max()
+            best = np.flatnonzero(self.totals == highest)
+            taken = self._taken(best, order) if len(best) > 1 and self._takes_first else None
+            return AttemptResult(best, int(highest), self.feasible, self.looked_at, taken=taken)
+        return self._find_among(around, order)
+
+    def _taken(self, best: Index, order: SearchOrder) -> int:
+        """The first of the best rows in the order of the search among all rows that have room."""
+        if not len(self._ranks) or self._ranked_from != order.start:
+            self._ranks = order.ranks(np.arange(len(self.room)), np.flatnonzero(self.room))
+            self._ranked_from = order.start
+        return int(best[np.argmin(self._ranks[best])])
+
+    def _find_among(self, around: Sequence[str], order: SearchOrder) -> AttemptResult | None:
+        """Ask the plugins that look around, and score what is found."""
+        context = Context(self._snapshot, self._kind.pod, self._profile.args)
+        plugins = {name: PLUGINS[name](context) for name in around}
+        fits = self._filtered(plugins)
+        if fits is None or not fits.any():
+            return None
+        rows, looked_at = np.flatnonzero(fits), self.looked_at
+        if order.ends_early:
+            search = order.search(self.considered, fits, self._profile)
+            rows, looked_at = search.found, search.looked_at
+            if len(rows) == 1:
+                return AttemptResult(rows, None, 1, looked_at)
+        totals = self._scored_by(plugins, rows)
+        if totals is None:
+            return None
+        highest = totals.max()
+        best = rows[totals == highest]
+        taken = order.first(best, rows) if len(best) > 1 and self._takes_first else None
+        return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
+
+    def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
+        """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""
+        fits = self.room.copy()
+        answering = set(plugins)
+        for name in self._profile.pre_filter:
+            if name in plugins:
+                result = plugins[name].pre_filter()
+                if result.status.code is Code.SKIP:
+                    answering.discard(name)
+                elif not result.status.ok or result.node_names is not None:
+                    return None
+        for name in self._profile.filter:
+            if name not in answering:
+                continue
+            outcome = plugins[name].filter()
+            if any(status.code is Code.ERROR for status in outcome.statuses):
+                return None
+            if outcome.failed is not None:
+                fits &= ~outcome.failed
+        return fits
+
+    def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
+        """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
+        totals = self._fixed_scores(rows) + self.own[rows]
+        scoring = set(plugins)
+        for name in self._profile.pre_score:
+            if name in plugins:
+                status = plugins[name].pre_score(rows)
+                if status.code is Code.SKIP:
+                    scoring.discard(name)
+                elif not status.ok:
+                    return None
+        for name in self._profile.score:
+            if name in scoring:
+                plugin = plugins[name]
+                totals += plugin.normalise(plugin.score(rows)) * self._profile.weights[name]
+        return totals
+
+
+# All kinds of pods that a simulation meets against all nodes, and what makes that out of date.
+
+# Kinds times nodes that are held at once.
+_CELLS: Final = 1_000_000
+
+
+class KindsOnNodes:
+    """The kinds that were asked for last, and which of their rows are out of date.
+
+    Only so many are kept that they take no more room than a fixed number of nodes and pods would. This is no cache of
+    answers but part of the algorithm: what is kept is brought forward row by row, one thread uses it, and how many
+    there may be depends on the nodes of the moment.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._on_nodes: dict[int, KindOnNodes] = {}
+        self.clock = 0
+        # What pods that are or were on nodes say about others; none first, so that there is always one.
+        self._met: list[PodAffinity] = [PodAffinity()]
+        pods = snapshot.pods
+        for group in (*pods.by_affinity, *(int(pods.affinity[slot]) for slot in pods.nominees)):
+            self.meet(pods.affinities[group])
+        # The kind, row and moment of the last placement.
+        self._latest = (_NOWHERE, _NOWHERE, _NOWHERE)
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """Begin anew, because nodes have changed."""
+        self._on_nodes.clear()
+        self.clock += 1
+        self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
+
+    def touch(self, row: int) -> None:
+        """Note that a pod came to a row or left it."""
+        self.clock += 1
+        self._touched[row] = self.clock
+
+    def placed(self, row: int, kind: PodKind) -> None:
+        """Note that a pod of a kind came to a row."""
+        self.touch(row)
+        self.meet(kind.pod.affinity)
+        self._latest = (kind.number, row, self.clock)
+
+    def meet(self, affinity: PodAffinity) -> None:
+        """Note what a pod that is on a node, or is to be placed on one, says about others."""
+        if affinity and affinity not in self._met:
+            self._met.append(affinity)
+
+    def note(self) -> None:
+        """Note that something changed that rows do not tell, such as a nomination."""
+        self.clock += 1
+
+    def peek(self, kind: PodKind) -> KindOnNodes:
+        """A kind of pods without volumes on all nodes, true in all that stays the same."""
+        on_nodes = self._on_nodes.pop(kind.number, None)
+        if on_nodes is None:
+            assert kind.profile is not None  # noqa: S101 - nobody else is tried
+            on_nodes = KindOnNodes(self._snapshot, kind, kind.profile, self._met)
+            most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
+            if len(self._on_nodes) >= most:
+                del self._on_nodes[next(iter(self._on_nodes))]
+        self._on_nodes[kind.number] = on_nodes
+        return on_nodes
+
+    def of(self, kind: PodKind) -> KindOnNodes | None:
+        """How nodes stand with a kind now; None for one that takes the whole cycle."""
+        if kind.pod.volumes:
+            return None
+        on_nodes = self.peek(kind)
+        if not on_nodes.is_usable:
+            return None
+        if on_nodes.seen < self.clock:
+            number, row, moment = self._latest
+            if number == kind.number and moment == self.clock == on_nodes.seen + 1:
+                on_nodes.placed(row)
+            else:
+                on_nodes.refresh(np.flatnonzero(self._touched > on_nodes.seen))
+            on_nodes.seen = self.clock
+        return on_nodes

@@ -8,27 +8,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.explanation import explain
 from clusters.engine.objects import Pod, key_of, labels_of, namespace_of
-from clusters.engine.simulation.affected import affected, newly_pending, running_pods
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.scheduling.explanation import explain
 from clusters.engine.simulation.case import Case, Origin, Wanted
-from clusters.engine.simulation.changes.settling import settle_budgets
-from clusters.engine.simulation.copying import put_claim
-from clusters.engine.simulation.daemons import pinned_node
-from clusters.engine.simulation.headroom import MOST_PODS, Portion, headroom
-from clusters.engine.simulation.measures import resource_amounts, room_for
-from clusters.engine.simulation.node_sets import without_nodes
+from clusters.engine.simulation.changes.world import settle_budgets
+from clusters.engine.simulation.controllers import Successors, pinned_node, put_claim
+from clusters.engine.simulation.measures import MOST_PODS, Portion, headroom, resource_amounts, room_for
+from clusters.engine.simulation.node_counts import without_nodes
+from clusters.engine.simulation.outcome import affected, newly_pending, running_pods
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.successors import Successors
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.affected import Affected
+    from clusters.engine.simulation.outcome import Affected
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from clusters.engine.analysis.remedies import MovePods
-from clusters.engine.cycle import run_cycle
-from clusters.engine.disruption.drain import DrainOptions, Treatment, handling_of, replacement_of
-from clusters.engine.disruption.drain_ledger import Ledger
-from clusters.engine.disruption.drain_world import DrainWorld
-from clusters.engine.extending import Verb
+from clusters.engine.disruption.drains import DrainOptions, DrainWorld, Ledger, Treatment, handling_of, replacement_of
 from clusters.engine.objects import Pod, key_of
 
 # NodeResourcesFit by name: room is what pods that go leave behind.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+from clusters.engine.scheduling.cycle import Verb, run_cycle
 from clusters.engine.world import no_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document
+    from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.disruption import budget_states
-from clusters.engine.nodes.health import node_health
-from clusters.engine.nodes.pools import pool_of
-from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
-from clusters.engine.resources.utilisation import Amounts, amounts_of, stranded, zone_uses
-from clusters.engine.simulation.pod_requests import PodRequests
+from clusters.engine.nodes import Amounts, amounts_of, node_health, pool_of, stranded, zone_uses
+from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
+from clusters.engine.owners import Controller
+from clusters.engine.registry import reads_amounts, reads_devices
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.scheduling.explanation import explain
+from clusters.engine.selectors import SelectorError
+from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.simulation.kinds import PodRequests
+from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation.steps import STAYED, Outcome
+from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, PLUGIN, ZONE, constraints_of
 from clusters.engine.spreading.groups import spreading_of
+from clusters.engine.workloads.pods import copy_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clusters.engine.configuration import Profile
+    from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
+    from clusters.engine.scheduling.explanation import Explanation
+    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
 
@@ -275,3 +291,502 @@ def room_for(amounts: Mapping[str, Amounts], shape: Mapping[str, int]) -> Ints:
             left = amounts[resource].left if resource in amounts else np.zeros_like(room)
             room = np.minimum(room, left // number)
     return room
+
+
+# How many more pods fit, one after another as the scheduler places them, and what stops the next one.
+#
+# The pods preempt nobody: the question is what fits beside those that are there. Pods whose filters look at nothing
+# but
+# the node itself (no required pod affinity, no constraint that blocks, no host port, no volume) fill each node to the
+# same number in whatever order nodes are taken, so that their number is computed at once; all others are placed.
+
+MOST_PODS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A pod shape and how many of it are placed in each turn of a mix."""
+
+    pod: Document
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StopReason:
+    """What so many nodes say to the pod that does not fit: the plugin that rejects it first, and its words."""
+
+    plugin: str
+    reasons: tuple[str, ...]
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The first pod that fits nowhere: of which portion it is, the scheduler's message, and the nodes by reason.
+
+    ``is_forbidden``: the API server does not create it, and the message is its own.
+    """
+
+    portion: int
+    message: str
+    reasons: tuple[StopReason, ...]
+    is_forbidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Headroom:
+    """So many more pods fit, by portion of the mix, by node (most first) and by zone.
+
+    ``stop``: None when counting ended at ``limit``. ``is_computed``: whether it follows from each node by itself, so
+    that nothing had to be placed and ``limit`` does not count.
+    """
+
+    counts: tuple[int, ...]
+    nodes: Mapping[str, int]
+    zones: Mapping[str, int]
+    stop: Stop | None
+    limit: int
+    is_computed: bool
+
+    @property
+    def count(self) -> int:
+        return sum(self.counts)
+
+
+def headroom(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    portions: Sequence[Portion],
+    *,
+    most: int = MOST_PODS,
+    seed: int = 0,
+    samples: bool = False,
+    admits: bool = False,
+) -> Headroom:
+    """Place the shapes of a mix in turn until one does not fit, or ``most`` pods are placed; the snapshot stays.
+
+    ``seed`` and ``samples`` are those of a simulation; ``admits``: LimitRanges and quotas are asked about each pod.
+    Raises UnknownScheduler.
+    """
+    if not portions or any(portion.share < 1 for portion in portions):
+        raise ValueError("a mix needs at least one shape, and of each at least one pod in a turn")
+    state = snapshot.copy()
+    supplies = [_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
+    shapes = [next(supply) for supply in supplies]
+    found = [explain(state, shape, configuration.profile_for(shape)) for shape in shapes]
+    room = PodAdmission(state).room_for(shapes[0]) if admits and len(portions) == 1 else None
+    if len(portions) == 1 and is_plain(found[0]):
+        computed = _computed(found[0], most)
+        if room is None or computed.count < room:
+            return computed
+    shares = [portion.share for portion in portions]
+    turn = [portion for portion, share in enumerate(shares) for _ in range(share)]
+    bound = _bound(found, shares, most if room is None else min(most, room))
+    portion_at = [turn[place % len(turn)] for place in range(bound + 1)]
+    pods = [chain((shape,), supply) for shape, supply in zip(shapes, supplies, strict=True)]
+    # Each arrives after the one before, so that the queue's order is that of the mix.
+    wanted = [Wanted(next(pods[portion]), at=place) for place, portion in enumerate(portion_at)]
+    case = Case(state, configuration, wanted, samples=samples, seed=seed, admits_pods=admits)
+    return _stepped(case, portion_at, len(portions), most)
+
+
+# -- shapes that fill each node by itself ------------------------------------------------------------------------------
+
+
+def is_plain(explanation: Explanation) -> bool:
+    """Whether the filters ask nothing about a node but what is on it, and of that only the amounts."""
+    cycle, pod = explanation.cycle, explanation.pod
+    if not any(map(reads_amounts, cycle.filters)) or cycle.nominated_world is not None:
+        return False
+    if cycle.filter_error is not None or cycle.score_error is not None:
+        return False
+    if pod.affinity.required or pod.affinity.required_anti or pod.host_ports or pod.volumes:
+        return False
+    if any(map(reads_devices, cycle.filters)):
+        return False
+    return explanation.gates.ok and not explanation.unknown_plugins and not is_spread(explanation)
+
+
+def is_spread(explanation: Explanation) -> bool:
+    """Whether a constraint blocks the pod of an explanation, its own or a default."""
+    if PLUGIN not in explanation.cycle.filters:
+        return False
+    context = explanation.cycle.context
+    arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs)
+    try:
+        return bool(constraints_of(explanation.snapshot, explanation.pod, arguments, DO_NOT_SCHEDULE))
+    except SelectorError:
+        return True
+
+
+def _computed(explanation: Explanation, most: int) -> Headroom:
+    """Fill every node that the pod fits on, and ask what the next one would be told."""
+    rooms = _rooms(explanation)
+    filled, asked = explanation.snapshot.copy(), PodShape.of(explanation.pod)
+    rows, vector = np.flatnonzero(rooms), filled.nodes.vector(asked.requests)
+    filled.nodes.requested[rows] += rooms[rows, None] * vector
+    filled.nodes.non_zero[rows] += rooms[rows, None] * np.array((asked.non_zero_cpu, asked.non_zero_memory))
+    filled.nodes.pod_count[rows] += rooms[rows]
+    stop = stop_of(explain(filled, explanation.pod.document, explanation.profile), 0)
+    ordered = rows[np.argsort(-rooms[rows], kind="stable")]
+    nodes = {filled.nodes.names[row]: int(rooms[row]) for row in ordered.tolist()}
+    return Headroom((int(rooms.sum()),), nodes, _by_zone(filled, nodes), stop, most, is_computed=True)
+
+
+def _rooms(explanation: Explanation) -> Ints:
+    """Shape (N,): how many more of a plain pod each node takes."""
+    rooms = room_for(resource_amounts(explanation.snapshot), _checked(explanation))
+    open_to_it = np.zeros(len(rooms), np.bool_)
+    open_to_it[explanation.cycle.feasible] = True
+    return np.where(open_to_it, rooms, 0)
+
+
+def _checked(explanation: Explanation) -> dict[str, int]:
+    """What is compared of a pod's requests, its place among them."""
+    cycle = explanation.cycle
+    return {resource: amount for name in cycle.filters for resource, amount in cycle.plugins[name].checked_amounts()}
+
+
+# -- all others --------------------------------------------------------------------------------------------------------
+
+
+def _stepped(case: Case, portion_at: Sequence[int], portions: int, most: int) -> Headroom:
+    """Place the pods of a case, each one after the one before, until one does not fit or ``most`` are placed."""
+    simulation = Simulation(case)
+    counts, placed = [0] * portions, Counter[str]()
+    stop = None
+    for place, step in enumerate(simulation):
+        portion = portion_at[place]
+        if step.outcome is Outcome.FORBIDDEN:
+            message = next(refusal.message for refusal in simulation.refusals)
+            stop = Stop(portion, message, (), is_forbidden=True)
+            break
+        if step.outcome is not Outcome.PLACED:
+            pod = case.wanted[place].pod
+            explanation = explain(simulation.snapshot, pod, case.configuration.profile_for(pod))
+            stop = stop_of(explanation, portion)
+            break
+        if place == most:
+            break
+        counts[portion] += 1
+        placed[step.node] += 1
+    nodes = dict(placed.most_common())
+    return Headroom(tuple(counts), nodes, _by_zone(case.snapshot, nodes), stop, most, is_computed=False)
+
+
+def _bound(found: Sequence[Explanation], shares: Sequence[int], most: int) -> int:
+    """So many pods of the mix fit at most, by resources and pod limits alone; never more than ``most``."""
+    bounds = [
+        (int(room_for(resource_amounts(each.snapshot), _checked(each)).sum()) // share + 1) * sum(shares)
+        for each, share in zip(found, shares, strict=True)
+        if any(map(reads_amounts, each.cycle.filters))
+    ]
+    return min((most, *bounds))
+
+
+def _copies(snapshot: Snapshot, shape: Document, portion: int) -> Iterator[Document]:
+    """Pods of a shape that preempt nobody, one after another; the claims that come with them join the snapshot."""
+    stem = f"{name_of(shape) or 'pod'}-headroom-{portion}"
+    controller = Controller.of(shape)
+    # What differs between copies but their names are the claims that come with them, and a StatefulSet's labels.
+    is_alike = controller is None or controller.kind != "StatefulSet"
+    first: Document = {}
+    for number in count():
+        name = f"{stem}-{number}"
+        if number and is_alike:
+            fields = {**metadata(first), "name": name, "uid": f"imagined:{namespace_of(shape)}/{name}"}
+            yield {**first, "metadata": fields}
+            continue
+        copied = copy_of(snapshot, shape, name)
+        for claim in copied.claims:
+            snapshot.upsert(claim)
+        is_alike = is_alike and not copied.claims
+        first = {**copied.pod, "spec": {**copied.pod["spec"], "preemptionPolicy": "Never"}}
+        yield first
+
+
+# -- answers -----------------------------------------------------------------------------------------------------------
+
+
+def stop_of(explanation: Explanation, portion: int) -> Stop:
+    """What keeps a pod from every node; of a pod that gates hold back, these."""
+    if not explanation.gates.ok:
+        return Stop(portion, ", ".join(explanation.gates.reasons), ())
+    nodes: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for group in explanation.groups:
+        if group.verdict is not None:
+            nodes[group.verdict.plugin, group.verdict.status.reasons] += len(group)
+    reasons = tuple(StopReason(plugin, reasons, number) for (plugin, reasons), number in nodes.most_common())
+    return Stop(portion, explanation.refusal or "", reasons)
+
+
+def _by_zone(snapshot: Snapshot, nodes: Mapping[str, int]) -> dict[str, int]:
+    """Pods by zone in order of name; the zone of nodes without one is empty and last."""
+    zones: Counter[str] = Counter()
+    for node, number in nodes.items():
+        zones[snapshot.nodes.nodes[snapshot.nodes.index[node]].labels.get(ZONE, "")] += number
+    return {zone: zones[zone] for zone in sorted(zones, key=lambda zone: (not zone, zone))}
+
+
+# What is left of a cluster for the pods that are asked for most: the same numbers as headroom's, for bare pods.
+
+# So many of the shapes that are wanted most say how fragmented a cluster is.
+REFERENCE_SHAPES = 3
+# Where constraints by default have pods placed one by one, they are counted up to here.
+_MOST_PODS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fragmentation:
+    """What a shape leaves of the free resources.
+
+    ``requests``: one pod's, which asks for nothing else and tolerates no taint. ``pods``: how many more fit, on how
+    many ``nodes``. Of what is ``free`` of each requested resource on the nodes that are open to it, so much is
+    ``unusable``: it is on nodes where not one more fits.
+    """
+
+    requests: Mapping[str, int]
+    pods: int
+    nodes: int
+    free: Mapping[str, int]
+    unusable: Mapping[str, int]
+
+
+def fragmentation_of(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, shapes: Sequence[Mapping[str, int]]
+) -> tuple[Fragmentation, ...]:
+    """Judge the free resources of a snapshot by some requests.
+
+    Those that cannot be computed are left out: the pods that have them are told of by themselves.
+    """
+    found = (attempt(partial(_fragmentation, snapshot, configuration, shape)) for shape in shapes)
+    return tuple(each for each in found if not isinstance(each, Failure))
+
+
+def _fragmentation(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, shape: Mapping[str, int]
+) -> Fragmentation:
+    pod = _bare_pod(shape, configuration.profiles[0].scheduler_name)
+    found = headroom(snapshot, configuration, [Portion(pod)], most=_MOST_PODS)
+    is_open = _open(explain(snapshot, pod, configuration.profile_for(pod)))
+    takes = np.array([name in found.nodes for name in snapshot.nodes.names], np.bool_)
+    amounts, nothing = resource_amounts(snapshot), np.zeros(len(takes), np.int64)
+    free, unusable = {}, {}
+    for resource in shape:
+        left = amounts[resource].left if resource in amounts else nothing
+        free[resource] = int(left[is_open].sum())
+        unusable[resource] = int(left[is_open & ~takes].sum())
+    return Fragmentation(dict(shape), found.count, len(found.nodes), free, unusable)
+
+
+def _bare_pod(shape: Mapping[str, int], scheduler: str) -> dict[str, Any]:
+    requests = {name: f"{number}m" if name == CPU else str(number) for name, number in shape.items()}
+    return {
+        "kind": "Pod",
+        "metadata": {"namespace": "default", "name": "shape"},
+        "spec": {
+            "schedulerName": scheduler,
+            "containers": [{"name": "main", "resources": {"requests": requests}}],
+        },
+    }
+
+
+def _open(explanation: Explanation) -> Mask:
+    """Shape (N,): nodes that let the pod in, but for what they have left."""
+    found = np.zeros(len(explanation.snapshot.nodes), np.bool_)
+    for group in explanation.groups:
+        found[group.rows] = group.verdict is None or reads_amounts(group.verdict.plugin)
+    return found
+
+
+def reference_shapes(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> tuple[Mapping[str, int], ...]:
+    """The requests of most of the pending pods; without any, the median request of the pods on nodes."""
+    times: dict[tuple[tuple[str, int], ...], int] = {}
+    reading = PodRequests()
+    for pod in waiting:
+        shape = tuple(sorted((resource, number) for resource, number in reading.of(pod).items() if number > 0))
+        times[shape] = times.get(shape, 0) + 1
+    if times:
+        most = sorted(times, key=lambda shape: (-times[shape], shape))
+        return tuple(dict(shape) for shape in most[:REFERENCE_SHAPES])
+    median = _median(snapshot)
+    return (median,) if median else ()
+
+
+def _median(snapshot: Snapshot) -> dict[str, int]:
+    """The lower medians of CPU and memory over the pods on nodes that may go elsewhere; empty without any."""
+    pods, moving = snapshot.pods, moving_slots(snapshot)
+    if not len(moving):
+        return {}
+    found = {}
+    for resource in (CPU, MEMORY):
+        by_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
+        numbers = by_shape[pods.shape[moving]]
+        middle = (len(numbers) - 1) // 2
+        median = int(np.partition(numbers, middle)[middle])
+        if median:
+            found[resource] = median
+    return found
+
+
+# How a cluster fills and empties over the steps of a run: a few points, each exact, from one pass.
+
+MOST_POINTS = 200
+_WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The cluster after step ``step``, at ``at`` nanoseconds; the first point is before every step, with step -1.
+
+    ``placed``: pods on nodes; ``pending``: those whose last attempt failed; ``nodes``: so many have pods that
+    are neither of DaemonSets nor static. Requests are in base units by resource, and in ``zones`` by zone and resource.
+    """
+
+    step: int
+    at: int
+    placed: int
+    pending: int
+    nodes: int
+    requested: Mapping[str, int]
+    zones: Mapping[str, Mapping[str, int]]
+
+    def share(self, allocatable: Mapping[str, int], resource: str) -> float:
+        """What is requested of what there is; 0 where there is nothing."""
+        return Amount(self.requested[resource], allocatable.get(resource, 0)).share
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Points in the order of steps, and what they are part of: allocatable by resource, and by zone and resource."""
+
+    resources: tuple[str, ...]
+    allocatable: Mapping[str, int]
+    zones: Mapping[str, Mapping[str, int]]
+    points: tuple[Point, ...]
+
+
+def series_of(
+    case: Case,
+    steps: Sequence[Step],
+    document_of: Callable[[str], Document],
+    *,
+    by_time: bool = False,
+    most: int = MOST_POINTS,
+) -> Series:
+    """The series of a run, at most so many points: evenly over its steps, or over its time.
+
+    ``document_of``: the pods that were placed in it. At a time all steps of that time have happened.
+    """
+    picked = _times(steps, most - 1) if by_time else _numbers(len(steps), most - 1)
+    course = _Course(case.snapshot, document_of)
+    points = [course.point(-1, 0)]
+    done = 0
+    for after, at in picked:
+        for step in steps[done:after]:
+            course.take(step)
+        done = after
+        points.append(course.point(after - 1, steps[after - 1].at if at is None else at))
+    return Series(course.resources, course.allocatable, course.zone_allocatable, tuple(points))
+
+
+def _numbers(steps: int, most: int) -> Iterator[tuple[int, int | None]]:
+    """After how many steps to look, evenly and at the end."""
+    count = min(steps, most)
+    for place in range(1, count + 1):
+        yield place * steps // count, None
+
+
+def _times(steps: Sequence[Step], most: int) -> Iterator[tuple[int, int | None]]:
+    """After how many steps to look, at times that are evenly apart; a time at which nothing changed is left out."""
+    times = np.array([step.at for step in steps], np.int64)
+    if not len(times):
+        return
+    first, last = int(times[0]), int(times[-1])
+    done = 0
+    for place in range(1, most + 1):
+        at = first + (last - first) * place // most
+        after = int(np.searchsorted(times, at, side="right"))
+        if after > done:
+            done = after
+            yield after, at
+
+
+class _Lying(NamedTuple):
+    """A pod on its node; ``moves``: it is neither of a DaemonSet nor static."""
+
+    node: str
+    requests: Mapping[str, int]
+    moves: bool
+
+
+class _Course:
+    """What is requested as steps are taken."""
+
+    def __init__(self, snapshot: Snapshot, document_of: Callable[[str], Document]) -> None:
+        amounts = resource_amounts(snapshot)
+        self.resources = tuple(amounts)
+        self.allocatable = {name: int(each.allocatable.sum()) for name, each in amounts.items()}
+        self._requested = {name: int(each.requested.sum()) for name, each in amounts.items()}
+        zones = zone_uses(snapshot, amounts)
+        self.zone_allocatable = {zone.zone: zone.allocatable for zone in zones}
+        self._zones = {zone.zone: dict(zone.requested) for zone in zones}
+        self._zone_of = {snapshot.nodes.names[row]: zone.zone for zone in zones for row in zone.rows.tolist()}
+        self._pods_on = dict(zip(snapshot.nodes.names, moving_pods(snapshot).tolist(), strict=True))
+        self._in_use = sum(number > 0 for number in self._pods_on.values())
+        self._placed = int(snapshot.nodes.pod_count.sum())
+        self._snapshot, self._document_of, self._asked = snapshot, document_of, PodRequests()
+        # What was placed since the beginning; everything else lies where the snapshot says until it goes.
+        self._here: dict[str, _Lying] = {}
+        self._gone: set[str] = set()
+        self._waiting: set[str] = set()
+
+    def take(self, step: Step) -> None:
+        """Let a step happen."""
+        # A pod that terminates takes up its room until another step says that it is gone.
+        if step.outcome in STAYED or step.grace:
+            return
+        self._waiting.discard(step.pod)
+        self._clear(step.pod)
+        if step.outcome is Outcome.PLACED:
+            pod = self._document_of(step.pod)
+            controller = Controller.of(pod)
+            moves = controller is None or controller.kind not in ("DaemonSet", "Node")
+            self._here[step.pod] = lying = _Lying(step.node, self._asked.of(pod), moves)
+            self._book(lying, 1)
+        elif step.outcome in _WAITS:
+            self._waiting.add(step.pod)
+
+    def _clear(self, pod: str) -> None:
+        """Take a pod from its node, if it has one."""
+        lying = self._here.pop(pod, None)
+        if lying is None and pod not in self._gone:
+            lying = self._from_the_beginning(pod)
+        self._gone.add(pod)
+        if lying is not None:
+            self._book(lying, -1)
+
+    def _from_the_beginning(self, pod: str) -> _Lying | None:
+        node, pods = self._snapshot.placed_on(pod), self._snapshot.pods
+        if node is None:
+            return None
+        slot = pods.slot_of[pod]
+        moves = not pods.templates[int(pods.template[slot])].is_pinned
+        return _Lying(node, dict(pods.shapes[int(pods.shape[slot])].requests), moves)
+
+    def _book(self, lying: _Lying, sign: int) -> None:
+        zone = self._zones[self._zone_of[lying.node]]
+        for resource, number in (*lying.requests.items(), (PODS, 1)):
+            if resource in self._requested:
+                self._requested[resource] += sign * number
+                zone[resource] += sign * number
+        self._placed += sign
+        if lying.moves:
+            before = self._pods_on[lying.node]
+            self._pods_on[lying.node] = before + sign
+            self._in_use += (before + sign > 0) - (before > 0)
+
+    def point(self, step: int, at: int) -> Point:
+        """How things are now."""
+        zones = {zone: dict(requested) for zone, requested in self._zones.items()}
+        return Point(step, at, self._placed, len(self._waiting), self._in_use, dict(self._requested), zones)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.matching.selectors import value_fault
-from clusters.engine.problems import OutOfRange
-from clusters.engine.showing import shown
+from clusters.engine.problems import OutOfRange, shown
+from clusters.engine.selectors import value_fault
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.problems import (
     EmptyCell,

@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.disruption.drain import replacement_of
-from clusters.engine.disruption.drain_ledger import Ledger
-from clusters.engine.disruption.drain_world import DrainWorld
+from clusters.engine.disruption.drains import DrainWorld, Ledger, replacement_of
+from clusters.engine.nodes import Amounts
 from clusters.engine.objects import Pod, metadata
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.resources.utilisation import Amounts
+from clusters.engine.owners import Controller
+from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.simulation.measures import moving_pods, resource_amounts, room_for
-from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.failure import Note
     from clusters.engine.objects import Document
+    from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
 
 CONTROL_PLANE = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")

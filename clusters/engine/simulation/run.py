@@ -3,46 +3,84 @@
 Upstream: ``ScheduleOne`` of ``pkg/scheduler/schedule_one.go``, ``prepareCandidate`` of ``framework/preemption`` and
 ``backend/queue``, v1.34.1. Most of what takes time there happens at once here: pods that are placed are ready,
 controllers replace pods immediately as far as they do, and nobody rests after a failure. Pods that have to go are gone
-at once, too, unless the case is graceful and has times.
-"""
+at once, too, unless the case is graceful and has times."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.disruption.taint_eviction import NO_EXECUTE, driven_out
-from clusters.engine.failure import Failure, attempt
-from clusters.engine.nodes.lifecycle import SECOND, TaintChange
+from clusters.engine.disruption.failing_nodes import driven_out
+from clusters.engine.nodes import SECOND, TaintChange
 from clusters.engine.objects import key_of, namespace_of
-from clusters.engine.simulation.admission import PodAdmission
+from clusters.engine.scheduling.cost import Failure, attempt
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.course import Course
-from clusters.engine.simulation.deciding import decided, not_computed
-from clusters.engine.simulation.departures import Departures
-from clusters.engine.simulation.drains import Drains
-from clusters.engine.simulation.event_phases import EventPhase
-from clusters.engine.simulation.held_ordinals import HeldOrdinals
-from clusters.engine.simulation.job_pods import JobPods
-from clusters.engine.simulation.node_taints import tainted
-from clusters.engine.simulation.pod_groups import GroupTrials
-from clusters.engine.simulation.quotas import is_new
-from clusters.engine.simulation.recorded import Recorded
-from clusters.engine.simulation.scheduler_claims import SchedulerClaims
+from clusters.engine.simulation.controllers import HeldOrdinals, JobPods, PodAdmission, is_new
+from clusters.engine.simulation.course import (
+    Course,
+    Departures,
+    EventPhase,
+    GroupTrials,
+    SchedulerClaims,
+    Timeline,
+    decided,
+    not_computed,
+    tainted,
+)
+from clusters.engine.simulation.outcome import Drains
 from clusters.engine.simulation.steps import Outcome, Step
-from clusters.engine.simulation.timeline import Timeline
+from clusters.engine.taints import NO_EXECUTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.admission.creation import CreationRefusal
-    from clusters.engine.explanation import Explanation
-    from clusters.engine.nodes.lifecycle import TaintEvent
+    from clusters.engine.conclusion import Conclusion, Uncertainty
+    from clusters.engine.nodes import TaintEvent
     from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
+    from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.departures import Departure
-    from clusters.engine.simulation.job_pods import PodLoss
+    from clusters.engine.simulation.controllers import PodLoss
+    from clusters.engine.simulation.course import Departure
     from clusters.engine.snapshot import Snapshot
+
+# Steps that are known from an earlier run, taken one after another.
+
+
+class Recorded:
+    """A queue of steps that is filled as it is read."""
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self._steps = iter(steps)
+        self._ahead: deque[Step] = deque()
+
+    def next(self) -> Step | None:
+        """The next step; None where none is known any more."""
+        return self._ahead.popleft() if self._ahead else next(self._steps, None)
+
+    def peek(self) -> Step | None:
+        """The next step, which stays the next."""
+        if not self._ahead:
+            step = next(self._steps, None)
+            if step is None:
+                return None
+            self._ahead.append(step)
+        return self._ahead[0]
+
+    def victims_of(self, preemptor: str) -> tuple[str, ...]:
+        """The pods that the next steps preempt for one; empty where those steps are not known to the last."""
+        number = 0
+        while True:
+            if number == len(self._ahead):
+                step = next(self._steps, None)
+                if step is None:
+                    return ()
+                self._ahead.append(step)
+            step = self._ahead[number]
+            if step.outcome is not Outcome.PREEMPTED or step.by != preemptor:
+                return tuple(each.pod for each in list(self._ahead)[:number])
+            number += 1
 
 
 # Pending pods that are not tried again.
@@ -398,3 +436,43 @@ class Simulation:
         )
         self._number += 1
         return step
+
+
+# States and decisions of a simulation that is known already, computed again from its steps.
+
+
+def state_after(case: Case, steps: Sequence[Step]) -> Simulation:
+    """A simulation that has taken these steps, its first ones, and can go on."""
+    simulation = Simulation(case, steps)
+    for _ in steps:
+        next(simulation)
+    return simulation
+
+
+def explained(case: Case, steps: Sequence[Step], number: int) -> Explanation:
+    """The decision of an attempt, computed on the state before it. Raises ValueError for a step that was none."""
+    return Simulation(case, steps[: number + 1]).explanation_at(number)
+
+
+# Whether what a simulation was asked fits: the one answer that page, terminal and programs give.
+
+
+class Verdict(NamedTuple):
+    """Whether what was asked fits, and the first pods that are ``pending`` or ``uncertain``.
+
+    ``uncertainties``: why pods are uncertain. ``message``: the scheduler's about the first pending pod, or the
+    ``problem`` in its place; ``doubts``: why the first uncertain one is so, where nothing else is the matter. ``kept``:
+    the first pods that keep a node from being drained, where no pod is pending. ``forbidden``: the first pods that
+    the API server refused; ``message`` is the API server's about the first, where no pod is pending.
+    """
+
+    conclusion: Conclusion
+    pending: list[str]
+    uncertain: list[str]
+    uncertainties: list[Uncertainty]
+    has_pods: bool
+    message: str | None = None
+    doubts: tuple[Uncertainty, ...] = ()
+    problem: Problem | None = None
+    kept: Sequence[str] = ()
+    forbidden: Sequence[str] = ()

@@ -1,7 +1,6 @@
 """Topology spread arithmetic: which nodes count, how many pods each domain holds, and what the minimum is.
 
-Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,filtering}.go`` v1.34.1.
-"""
+Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,filtering}.go`` v1.34.1."""
 
 from __future__ import annotations
 
@@ -10,21 +9,54 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clusters.engine.configuration.arguments import DefaultingType
-from clusters.engine.matching.selectors import NOTHING, LabelSelector
-from clusters.engine.spreading.defaults import default_selector
+from clusters.engine.configuration.arguments import DefaultingType, PodTopologySpreadArgs
+from clusters.engine.objects import Pod
+from clusters.engine.plugin import Context
+from clusters.engine.selectors import EVERYTHING, NOTHING, LabelSelector, SelectorError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.columns.grouping import Slots
-    from clusters.engine.columns.nodes import LabelColumn
-    from clusters.engine.configuration import PodTopologySpreadArgs
-    from clusters.engine.objects import Pod
-    from clusters.engine.plugin import Context
+    from clusters.engine.columns import LabelColumn, Slots
+    from clusters.engine.configuration import Profile
+    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World
+
+# The selector by which a pod without spread constraints of its own is spread: that of its services and controller.
+#
+# Upstream: ``pkg/scheduler/framework/plugins/helper/spread.go`` v1.34.1.
+
+_CONTROLLERS = {
+    ("v1", "ReplicationController"),
+    ("apps/v1", "ReplicaSet"),
+    ("apps/v1", "StatefulSet"),
+}
+
+
+def default_selector(snapshot: Snapshot, pod: Pod) -> LabelSelector:
+    """What the services that select the pod and its controller demand together; everything when there are none."""
+    labels: dict[str, str] = {}
+    for service in snapshot.objects("Service", pod.namespace):
+        selector = (service.get("spec") or {}).get("selector")
+        if selector is not None and all(pod.labels.get(key) == value for key, value in selector.items()):
+            labels.update(selector)
+    owner = pod.controller
+    if owner is None or (owner.get("apiVersion"), owner.get("kind")) not in _CONTROLLERS:
+        return EVERYTHING.with_labels(labels)
+    controller = snapshot.object(str(owner["kind"]), str(owner.get("name")), pod.namespace)
+    if controller is None:
+        return EVERYTHING.with_labels(labels)
+    demanded = (controller.get("spec") or {}).get("selector")
+    if owner["kind"] == "ReplicationController":
+        return EVERYTHING.with_labels({**labels, **(demanded or {})})
+    try:
+        own = LabelSelector.from_dict(demanded)
+    except SelectorError:
+        return EVERYTHING.with_labels(labels)
+    return EVERYTHING.with_labels(labels).with_requirements(*own.requirements)
+
 
 # PodTopologySpread by name: the constraints of pods without their own are its arguments.
 PLUGIN: Final = "PodTopologySpread"
@@ -199,3 +231,51 @@ class Domains:
         return np.minimum(
             np.where(self.column.present, self.column.spread(others), counts.min(initial=_FAR)), own_counts
         )
+
+
+# How far apart the domains of a pod's topology spread constraints are.
+#
+# Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{common,filtering}.go`` v1.34.1.
+
+
+@dataclass(frozen=True, slots=True)
+class Skew:
+    """One constraint and its skew: what the fullest domain that counts holds above the global minimum."""
+
+    topology_key: str
+    max_skew: int
+    action: str
+    skew: int
+
+    @property
+    def is_violated(self) -> bool:
+        return self.skew > self.max_skew
+
+    @property
+    def blocks(self) -> bool:
+        """Whether a pod waits rather than exceed ``max_skew``."""
+        return self.action == DO_NOT_SCHEDULE
+
+
+def skews_of(snapshot: Snapshot, pod: Document, profile: Profile) -> tuple[Skew, ...]:
+    """The skew of each of a pod's constraints, defaults among them, as the snapshot is. Raises SelectorError."""
+    typed = Pod(pod)
+    context = Context(snapshot, typed, profile.args)
+    arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs)
+    found = []
+    for action in (DO_NOT_SCHEDULE, SCHEDULE_ANYWAY):
+        constraints = constraints_of(snapshot, typed, arguments, action)
+        for constraint in constraints:
+            required = constraints if needs_every_key(typed, arguments) else [constraint]
+            domains = Domains.of(context, constraint, all_labelled(snapshot, required))
+            most = int(domains.counts[domains.exists].max(initial=0))
+            skew = max(0, most - domains.minimum)
+            found.append(Skew(constraint.topology_key, constraint.max_skew, action, skew))
+    return tuple(found)
+
+
+def widest(first: tuple[Skew, ...], second: tuple[Skew, ...]) -> tuple[Skew, ...]:
+    """The larger skew of each constraint at two moments; a moment without constraints counts for nothing."""
+    if not first or not second:
+        return first or second
+    return tuple(max(pair, key=lambda each: each.skew) for pair in zip(first, second, strict=True))

@@ -7,37 +7,47 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import ConfigurationError
-from clusters.engine.failure import Failure, attempt
-from clusters.engine.upgrading.amendments import Amendment, amended, amendments_of, releases_between
-from clusters.engine.upgrading.answers import (
+from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.upgrading.drains import DrainComparison, DrainsUnderReleases, SampledDrains
+from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
+from clusters.engine.upgrading.rules import (
+    Amendment,
+    ChangedDefault,
+    StartObstacle,
+    amended,
+    amendments_of,
+    changed_defaults,
+    releases_between,
+    start_obstacles,
+)
+from clusters.engine.upgrading.subjects import (
     AnswerAspect,
+    NextPod,
     SchedulingAnswer,
     ScoreTip,
+    SubjectRole,
+    UpgradeSubject,
     answer_of,
     aspects_between,
     explained,
+    next_pod,
     plugins_between,
+    quotas_by_namespace,
     tip_between,
+    with_claims,
 )
-from clusters.engine.upgrading.defaults import ChangedDefault, changed_defaults
-from clusters.engine.upgrading.drain_changes import DrainComparison, DrainsUnderReleases
-from clusters.engine.upgrading.drains import SampledDrains
-from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
-from clusters.engine.upgrading.next_pods import NextPod, next_pod, quotas_by_namespace
-from clusters.engine.upgrading.obstacles import StartObstacle, start_obstacles
-from clusters.engine.upgrading.subjects import SubjectRole, UpgradeSubject, with_claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.admission import Refusal
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.failure import Note
     from clusters.engine.objects import Document
+    from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
+    from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
-    from clusters.engine.workloads.pod_template import Workload
 
 # Rejections and scores of so many pairs of a node and a pod are computed for each release.
 MOST_PAIRS = 10_000_000

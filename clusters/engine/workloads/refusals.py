@@ -5,25 +5,228 @@ Formats (v1.34.1): ``pkg/controller/controller_utils.go``, ``statefulset/statefu
 ``apiserver/pkg/admission`` (``plugin/resourcequota``, ``webhook``, ``policy/validating``, ``namespace/lifecycle``),
 ``plugin/pkg/admission`` (``limitranger``, ``serviceaccount``, ``priority``, ``runtimeclass``, ``podnodeselector``),
 ``pod-security-admission/admission`` and ``apiserver/pkg/endpoints/handlers/responsewriters`` in it. Webhooks and
-policies may say anything, so that every form is looked for at its place alone.
-"""
+policies may say anything, so that every form is looked for at its place alone."""
 
 from __future__ import annotations
 
+import enum
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum, RatioOfNothing
-from clusters.engine.objects import name_of
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads import problems as found
+from clusters.engine.admission import admit
+from clusters.engine.admission.problems import (
+    AboveMaximum,
+    AboveRatio,
+    BelowMinimum,
+    NoPriorityClass,
+    NoRuntimeClass,
+    RatioOfNothing,
+)
+from clusters.engine.devices.claims import claims_from_templates
+from clusters.engine.objects import labels_of, name_of, namespace_of
+from clusters.engine.problems import Problem
+from clusters.engine.quantity import QuantityError
+from clusters.engine.quotas import (
+    Charge,
+    QuotaDemand,
+    QuotaExceeded,
+    QuotaLedger,
+    QuotaUnspecified,
+    claim_charge,
+    device_claim_charge,
+    device_quota_rules,
+    object_charge,
+    pod_charge,
+)
+from clusters.engine.volumes import IMAGINED_CLAIM, claim_use
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
+    from clusters.engine.owners import Workload
+    from clusters.engine.quotas import Quota, QuotaAmount
+    from clusters.engine.snapshot import Snapshot
+
+# What workloads fail at, as their controllers report it.
+
+
+class FailureKind(enum.StrEnum):
+    """What a controller cannot do, or has not done, the gravest first."""
+
+    CREATE = "create"
+    DELETE = "delete"
+    PROGRESS = "progress"
+    STARTS = "starts"
+    JOB = "job"
+
+
+@dataclass(frozen=True, slots=True)
+class MissedStarts:
+    """How many starts a CronJob has missed. ``is_put_off``: one of its Jobs is active, and it forbids another."""
+
+    starts: int
+    is_put_off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadFailure:
+    """What a workload's controller reports. ``missing``: pods that it should have and has not, None where not known.
+
+    ``reason`` and ``message`` are the controller's own words; the message may be empty. ``since``: when it failed
+    first (RFC 3339), empty where that is not told. ``refusal``: what the API server answered, of what cannot be
+    created; ``next_try``: what it would answer now, None where that is not known. ``missed``: of a CronJob whose
+    controller reports nothing by which to tell, what its schedule tells.
+    """
+
+    workload: Workload
+    kind: FailureKind
+    reason: str
+    message: str
+    missing: int | None
+    since: str = ""
+    refusal: CreationRefusal | None = None
+    next_try: NextTry | None = None
+    missed: MissedStarts | None = None
+
+
+# By workload, the gravest first; of each kind one.
+Failures = dict["Workload", tuple[WorkloadFailure, ...]]
+
+# Why the API server refuses an object that a controller creates, as its answer says it.
+#
+# What quotas and LimitRanges refuse stands with them: ``clusters.engine.quotas`` and
+# ``clusters.engine.admission.problems``. A field ``said`` has words of others.
+
+
+@dataclass(frozen=True, slots=True)
+class NoCoveringQuota(Problem):
+    """Resources or scopes that are limited by default, as the API server is configured, and no quota covers them."""
+
+    namespace: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaNotCounted(Problem):
+    """The quota controller has not written yet what is used of ``resources``."""
+
+    namespace: str
+    quota: str
+    resources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PodSecurityViolated(Problem):
+    """The namespace enforces a Pod Security Standard, ``level:version``, that ``said`` violates."""
+
+    namespace: str
+    standard: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookDenied(Problem):
+    """An admission webhook denies the request; ``said`` is empty without an explanation."""
+
+    webhook: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookFailed(Problem):
+    """An admission webhook that must answer could not be called, or answered nothing that can be used."""
+
+    webhook: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDenied(Problem):
+    """A ValidatingAdmissionPolicy denies the request, by one of its bindings, empty where none is named."""
+
+    policy: str
+    binding: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentServiceAccount(Problem):
+    """The ServiceAccount that the pod names does not exist."""
+
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentPriorityClass(Problem):
+    """The PriorityClass that the pod names does not exist."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentRuntimeClass(Problem):
+    """The RuntimeClass that the pod names does not exist."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidField(Problem):
+    """Validation refuses a field of an object of ``of_kind``."""
+
+    of_kind: str
+    field: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceTerminating(Problem):
+    """The namespace is being deleted."""
+
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceGone(Problem):
+    """The namespace does not exist."""
+
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotPermitted(Problem):
+    """The controller's user may not create such objects."""
+
+    user: str
+    verb: str
+    resource: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSelectorConflict(Problem):
+    """The pod's node selector conflicts with the one that the namespace's annotation adds, or is not allowed there."""
+
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameTaken(Problem):
+    """An object of this name exists; ``is_leaving``: and is being deleted."""
+
+    resource: str
+    name: str
+    is_leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unclassified(Problem):
+    """An answer of another form than those that are read."""
+
+    said: str
+
 
 # What controllers write before the answer; that of StatefulSets begins with a capital from 1.35 on.
 _WRAPPERS: Final = re.compile(
@@ -72,10 +275,10 @@ def refusal_of(message: str, namespace: str) -> CreationRefusal:
         answer = answer[wrapper.end() :]
     if (match := _FORBIDDEN.match(answer)) is not None:
         problems = _forbidden(answer[match.end() :], answer, namespace)
-        return CreationRefusal(match["resource"], match["name"] or "", problems or (found.Unclassified(answer),))
+        return CreationRefusal(match["resource"], match["name"] or "", problems or (Unclassified(answer),))
     if (match := _INVALID.match(answer)) is not None:
         fields = tuple(_fields(match["kind"], answer[match.end() :]))
-        return CreationRefusal("", match["name"], fields or (found.Unclassified(answer),))
+        return CreationRefusal("", match["name"], fields or (Unclassified(answer),))
     return _otherwise(answer, namespace)
 
 
@@ -109,25 +312,25 @@ def _otherwise(answer: str, namespace: str) -> CreationRefusal:
     # Of scopes that no quota covers the API server answers an error of its own (status 500) instead of Forbidden.
     match = re.match(r"insufficient quota to match these scopes: (?P<said>.+)", answer, re.DOTALL)
     if match is not None:
-        return CreationRefusal("", "", (found.NoCoveringQuota(namespace, match["said"]),))
+        return CreationRefusal("", "", (NoCoveringQuota(namespace, match["said"]),))
     match = re.match(r'admission webhook "(?P<webhook>[^"]+)" denied the request(?:: (?P<said>.*))?', answer, re.DOTALL)
     if match is not None:
-        return CreationRefusal("", "", (found.WebhookDenied(match["webhook"], match["said"] or ""),))
+        return CreationRefusal("", "", (WebhookDenied(match["webhook"], match["said"] or ""),))
     match = re.match(
         r'Internal error occurred: failed calling webhook "(?P<webhook>[^"]+)"(?::|;) (?P<said>.*)', answer, re.DOTALL
     )
     if match is not None:
-        return CreationRefusal("", "", (found.WebhookFailed(match["webhook"], match["said"]),))
+        return CreationRefusal("", "", (WebhookFailed(match["webhook"], match["said"]),))
     match = re.match(
         r'(?P<leaving>object is being deleted: )?(?P<resource>\S+) "(?P<name>[^"]*)" already exists$', answer
     )
     if match is not None:
-        problem = found.NameTaken(match["resource"], match["name"], match["leaving"] is not None)
+        problem = NameTaken(match["resource"], match["name"], match["leaving"] is not None)
         return CreationRefusal(match["resource"], match["name"], (problem,))
     match = re.match(r'namespaces "(?P<name>[^"]*)" not found$', answer)
     if match is not None:
-        return CreationRefusal("", "", (found.NamespaceGone(match["name"]),))
-    return CreationRefusal("", "", (found.Unclassified(answer),))
+        return CreationRefusal("", "", (NamespaceGone(match["name"]),))
+    return CreationRefusal("", "", (Unclassified(answer),))
 
 
 def _forbidden(why: str, answer: str, namespace: str) -> tuple[Problem, ...]:
@@ -172,17 +375,15 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str, str], P
     (re.compile(r"failed quota: (?P<quota>[^\s:]+): must specify (?P<said>.+)"), _unspecified),
     (
         re.compile(r"insufficient quota to consume: (?P<said>.+)", re.DOTALL),
-        lambda match, _, namespace: found.NoCoveringQuota(namespace, match["said"]),
+        lambda match, _, namespace: NoCoveringQuota(namespace, match["said"]),
     ),
     (
         re.compile(r"status unknown for quota: (?P<quota>[^\s,]+), resources: (?P<resources>\S*)"),
-        lambda match, _, namespace: found.QuotaNotCounted(
-            namespace, match["quota"], tuple(match["resources"].split(","))
-        ),
+        lambda match, _, namespace: QuotaNotCounted(namespace, match["quota"], tuple(match["resources"].split(","))),
     ),
     (
         re.compile(r'violates PodSecurity "(?P<standard>[^"]+)": (?P<said>.+)', re.DOTALL),
-        lambda match, _, namespace: found.PodSecurityViolated(namespace, match["standard"], match["said"]),
+        lambda match, _, namespace: PodSecurityViolated(namespace, match["standard"], match["said"]),
     ),
     (
         re.compile(
@@ -190,33 +391,33 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str, str], P
             r"(?P<said>.*)",
             re.DOTALL,
         ),
-        lambda match, *_: found.PolicyDenied(match["policy"], match["binding"] or "", match["said"]),
+        lambda match, *_: PolicyDenied(match["policy"], match["binding"] or "", match["said"]),
     ),
     (
         re.compile(
             r'error looking up service account (?P<space>[^\s/]+)/(?P<name>\S+): serviceaccount "[^"]+" not found'
         ),
-        lambda match, *_: found.AbsentServiceAccount(match["space"], match["name"]),
+        lambda match, *_: AbsentServiceAccount(match["space"], match["name"]),
     ),
     (
         re.compile(r"no PriorityClass with name (?P<name>\S+) was found"),
-        lambda match, *_: found.AbsentPriorityClass(match["name"]),
+        lambda match, *_: AbsentPriorityClass(match["name"]),
     ),
     (
         re.compile(r'pod rejected: RuntimeClass "(?P<name>[^"]+)" not found'),
-        lambda match, *_: found.AbsentRuntimeClass(match["name"]),
+        lambda match, *_: AbsentRuntimeClass(match["name"]),
     ),
     (
         re.compile(r"unable to create new content in namespace (?P<name>\S+) because it is being terminated"),
-        lambda match, *_: found.NamespaceTerminating(match["name"]),
+        lambda match, *_: NamespaceTerminating(match["name"]),
     ),
     (
         re.compile(r"pod node label selector (?:conflicts with its namespace|labels conflict with its namespace)"),
-        lambda _, __, namespace: found.NodeSelectorConflict(namespace),
+        lambda _, __, namespace: NodeSelectorConflict(namespace),
     ),
     (
         re.compile(r'User "(?P<user>[^"]*)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]*)"'),
-        lambda match, *_: found.NotPermitted(match["user"], match["verb"], match["resource"]),
+        lambda match, *_: NotPermitted(match["user"], match["verb"], match["resource"]),
     ),
 )
 
@@ -251,6 +452,237 @@ def _fields(kind: str, why: str) -> list[Problem]:
     is_list = len(matches) > 1 and why.startswith("[") and why.endswith("]")
     ends[-1:] = [len(why) - is_list] if matches else []
     return [
-        found.InvalidField(kind, match["field"], why[match.end() : end])
-        for match, end in zip(matches, ends, strict=False)
+        InvalidField(kind, match["field"], why[match.end() : end]) for match, end in zip(matches, ends, strict=False)
     ]
+
+
+# Workloads whose pods cannot be created, by what the API server refuses them for.
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedGroup:
+    """Workloads that the API server refuses pods, or Jobs, for the same reason, those that lack most pods first."""
+
+    failures: tuple[WorkloadFailure, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many pods they lack together, as far as that is known."""
+        return sum(failure.missing or 0 for failure in self.failures)
+
+    @property
+    def since(self) -> str:
+        """Since when the first of them fails (RFC 3339), empty where that is not told."""
+        return min((failure.since for failure in self.failures if failure.since), default="")
+
+
+def refused(failures: Failures) -> list[WorkloadFailure]:
+    """The failure of each workload whose pods, or Jobs, cannot be created."""
+    return [found[0] for found in failures.values() if found[0].kind is FailureKind.CREATE]
+
+
+def late(failures: Failures) -> list[WorkloadFailure]:
+    """The failure of each CronJob of which nothing graver is known than that it has missed starts."""
+    return [found[0] for found in failures.values() if found[0].kind is FailureKind.STARTS]
+
+
+def refused_groups(failures: Failures) -> list[RefusedGroup]:
+    """Workloads whose pods cannot be created by cause, the cause for which most pods are missing first."""
+    by_cause: dict[Hashable, list[WorkloadFailure]] = {}
+    for failure in refused(failures):
+        by_cause.setdefault(_cause(failure), []).append(failure)
+    groups = [
+        RefusedGroup(tuple(sorted(found, key=lambda failure: (-(failure.missing or 0), failure.workload))))
+        for found in by_cause.values()
+    ]
+    return sorted(groups, key=lambda group: (-group.missing, group.failures[0].workload))
+
+
+def _cause(failure: WorkloadFailure) -> Hashable:
+    """What is the same for all workloads that one change would help."""
+    if failure.refusal is None:
+        return failure.workload
+    return failure.workload.namespace, failure.refusal.resource, tuple(map(cause_of, failure.refusal.problems))
+
+
+def cause_of(problem: Problem) -> Problem:
+    """A problem without what differs from pod to pod: what is left tells causes apart."""
+    match problem:
+        case QuotaExceeded():
+            return replace(problem, message="", requested=(), used=(), limited=())
+        case QuotaUnspecified():
+            return replace(problem, message="", containers=())
+        case BelowMinimum() | AboveMaximum():
+            return replace(problem, amount="")
+        case AboveRatio():
+            return replace(problem, times=0.0)
+        case PodSecurityViolated() | PolicyDenied() | WebhookDenied() | WebhookFailed() | InvalidField():
+            return replace(problem, said="")
+        case NoPriorityClass():
+            return AbsentPriorityClass(problem.name)
+        case NoRuntimeClass():
+            return AbsentRuntimeClass(problem.name)
+        case _as_it_is:
+            return problem
+
+
+# What the API server would answer a controller that tries again now, by what is mirrored.
+#
+# Upstream (v1.34.1): the pods of ``GetPodFromTemplate`` in ``pkg/controller/controller_utils.go``, the claims of
+# ``getPersistentVolumeClaims`` in ``pkg/controller/statefulset``, and admission as ``clusters.engine.admission`` and
+# ``clusters.engine.quotas`` have it. Webhooks, policies, Pod Security, service accounts and permissions are not
+# computed.
+
+# The kinds by which each answer that is computed is decided.
+_DECIDED_BY: Final = {
+    QuotaExceeded: "ResourceQuota",
+    QuotaUnspecified: "ResourceQuota",
+    BelowMinimum: "LimitRange",
+    AboveMaximum: "LimitRange",
+    AboveRatio: "LimitRange",
+    RatioOfNothing: "LimitRange",
+    AbsentPriorityClass: "PriorityClass",
+    NoPriorityClass: "PriorityClass",
+    AbsentRuntimeClass: "RuntimeClass",
+    NoRuntimeClass: "RuntimeClass",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NextTry:
+    """What becomes of the ``wanted`` pods, or the one Job, that a controller creates next.
+
+    ``admitted``: how many are created before one is refused; ``problems``: why that one is, empty where all are
+    admitted. ``demands``: what they would use of quotas. ``is_decisive``: what was refused before is among what is
+    computed, so that it no longer holds where ``problems`` does not have it.
+    """
+
+    wanted: int
+    admitted: int
+    problems: tuple[Problem, ...]
+    demands: tuple[QuotaDemand, ...]
+    is_decisive: bool
+
+
+DECIDING: Final = frozenset(_DECIDED_BY.values())
+
+
+def next_try(
+    workload: Document,
+    wanted: int,
+    snapshot: Snapshot,
+    quotas: Iterable[Document],
+    *,
+    before: Iterable[Problem],
+    unread: Collection[str],
+) -> NextTry | None:
+    """Answer a workload's controller that creates ``wanted`` pods, or a CronJob's that creates a Job.
+
+    ``quotas``: those of its namespace, with what is used. ``before``: what was refused; ``unread``: those of DECIDING
+    that the source does not hold. None where the template is not mirrored or has an amount that is none, or where what
+    decides is not mirrored.
+    """
+    refused = list(before)
+    if any(_is_unread(problem, snapshot, unread) for problem in refused):
+        return None
+    is_decisive = all(type(problem) in _DECIDED_BY for problem in refused)
+    ledger = QuotaLedger(quotas)
+    if workload.get("kind") == "CronJob":
+        return _answered(ledger, [object_charge(workload, "jobs", "batch")], 1, is_decisive=is_decisive)
+    pod = _pod_of(workload)
+    if pod is None:
+        return None
+    try:
+        admission = admit(pod, snapshot)
+        rules = device_quota_rules(snapshot)
+        claims = claims_from_templates(snapshot, admission.pod)[1]
+        charges = [
+            *_claims(workload, wanted, snapshot),
+            pod_charge(admission.pod, rules),
+            *_ephemeral(admission.pod),
+            *(device_claim_charge(claim, rules) for claim in claims),
+        ]
+    except QuantityError:
+        return None
+    if admission.refusals:
+        problems = tuple(dict.fromkeys(refusal.problem for refusal in admission.refusals))
+        return NextTry(wanted, 0, problems, (), is_decisive)
+    return _answered(ledger, charges, wanted, is_decisive=is_decisive)
+
+
+def _is_unread(problem: Problem, snapshot: Snapshot, unread: Collection[str]) -> bool:
+    """Whether an answer was given by an object that the source does not hold, of a kind that it does not either."""
+    kind = _DECIDED_BY.get(type(problem), "")
+    if kind not in unread:
+        return False
+    match problem:
+        case QuotaExceeded() | QuotaUnspecified():
+            return snapshot.object(kind, problem.quota, problem.namespace) is None
+        case _other:
+            return not any(True for _ in snapshot.objects(kind))
+
+
+def _pod_of(workload: Document) -> Document | None:
+    """Return the next pod of a workload, which its template makes."""
+    template = (workload.get("spec") or {}).get("template") or {}
+    if not template.get("spec"):
+        return None
+    fields = {"name": name_of(workload), "namespace": namespace_of(workload), "labels": labels_of(template)}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": fields, "spec": template["spec"], "status": {}}
+
+
+def _claims(workload: Document, wanted: int, snapshot: Snapshot) -> Iterator[Charge]:
+    """Yield what the claims of a StatefulSet's next pod are charged that do not exist yet."""
+    spec = workload.get("spec") or {}
+    if workload.get("kind") != "StatefulSet":
+        return
+    replicas = 1 if spec.get("replicas") is None else int(spec["replicas"])
+    ordinal = int((spec.get("ordinals") or {}).get("start") or 0) + max(0, replicas - wanted)
+    for template in spec.get("volumeClaimTemplates") or ():
+        name = f"{name_of(template)}-{name_of(workload)}-{ordinal}"
+        if snapshot.object("PersistentVolumeClaim", name, namespace_of(workload)) is None:
+            yield claim_charge({**template, "metadata": {"name": name, "namespace": namespace_of(workload)}})
+
+
+def _ephemeral(pod: Document) -> Iterator[Charge]:
+    """Yield what the claims of ephemeral volumes are charged."""
+    for volume in (pod.get("spec") or {}).get("volumes") or ():
+        use = claim_use(volume, name_of(pod))
+        if use is not None and use.ephemeral:
+            template = volume["ephemeral"].get("volumeClaimTemplate") or {}
+            metadata = {"name": use.claim, "namespace": namespace_of(pod), "uid": f"{IMAGINED_CLAIM}{use.claim}"}
+            yield claim_charge({**template, "metadata": metadata})
+
+
+def _answered(ledger: QuotaLedger, charges: list[Charge], wanted: int, *, is_decisive: bool) -> NextTry:
+    """Charge as many pods with their claims as fit; what the first that does not is refused for."""
+    demands = tuple(
+        QuotaDemand(quota.namespace, quota.name, resource, quota.hard[resource], quota.used[resource], each, wanted)
+        for quota, amounts in _together(ledger, charges)
+        for resource, each in sorted(amounts.items())
+    )
+    rooms = ((demand.hard.nanos - demand.used.nanos) // demand.each.nanos for demand in demands)
+    fitting = max(0, min(wanted, *rooms)) if demands else wanted
+    for charge in charges:
+        for quota in ledger.counting(charge):
+            quota.add(charge, fitting)
+    refusal = None
+    for charge in charges:
+        refusal = refusal or ledger.charge(charge)
+    if isinstance(refusal, QuotaUnspecified):
+        return NextTry(wanted, 0, (refusal,), (), is_decisive)
+    if refusal is None or fitting == wanted:
+        return NextTry(wanted, wanted, (), demands, is_decisive)
+    return NextTry(wanted, fitting, (refusal,), demands, is_decisive)
+
+
+def _together(ledger: QuotaLedger, charges: Iterable[Charge]) -> Iterator[tuple[Quota, dict[str, QuotaAmount]]]:
+    """Yield each quota that counts any of the objects, with what it counts of all of them."""
+    by_quota: dict[str, tuple[Quota, dict[str, QuotaAmount]]] = {}
+    for charge in charges:
+        for quota in ledger.counting(charge):
+            _, amounts = by_quota.setdefault(quota.name, (quota, {}))
+            for resource, amount in charge.amounts.items():
+                if resource in quota.hard:
+                    amounts[resource] = amounts[resource].plus(amount) if resource in amounts else amount
+    yield from by_quota.values()

@@ -11,14 +11,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
-from clusters.services.files.configurations import translation_in
+from clusters.services.files import translation_in
 from clusters.services.ingest.configurations import (
     configure,
     set_feature_gates,
     use_default_configuration,
     use_default_feature_gates,
 )
-from clusters.services.mirror.configurations import release_of
+from clusters.services.mirror.snapshots import release_of
 from clusters.wording.configuration import legacy
 from clusters.wording.feature_gates import gates_of_cluster
 from clusters.wording.problems import input_sentence

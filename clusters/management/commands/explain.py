@@ -14,12 +14,11 @@ from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.absences import absent_neighbours
-from clusters.engine.analysis.advice import advice
+from clusters.engine.analysis.causes import absent_neighbours
+from clusters.engine.analysis.remedies import advice
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.cost import measure_of
-from clusters.engine.failure import Failure
-from clusters.engine.workloads.refused import refused
+from clusters.engine.scheduling.cost import Failure, measure_of
+from clusters.engine.workloads.refusals import refused
 from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.events import autoscaler_events, recorded_sentences
@@ -27,7 +26,8 @@ from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.troubles import told_of, troubled_lines
-from clusters.problems.commands import (
+from clusters.problems.inputs import OtherGap
+from clusters.problems.orders import (
     CasesWithOthers,
     ExcludesAllPending,
     NodeNotInDump,
@@ -37,10 +37,8 @@ from clusters.problems.commands import (
     UnknownOutput,
     Unwritable,
 )
-from clusters.problems.gaps import OtherGap
-from clusters.services.decisions.failures import attempted, escaped
-from clusters.services.files.cases import answers
-from clusters.services.files.configurations import read_configuration
+from clusters.services.decisions.explain import attempted, escaped
+from clusters.services.files import answers, read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.context import other_scheduler
@@ -59,8 +57,8 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, SchedulerConfiguration
-    from clusters.engine.analysis.advice import Advice
-    from clusters.services.files.dumps import Dump
+    from clusters.engine.analysis.remedies import Advice
+    from clusters.services.files import Dump
 
 _FITS = 0
 _FITS_NOWHERE = 1

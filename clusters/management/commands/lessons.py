@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.adapters.bad_input import BadInput
-from clusters.documents.lesson_schemas import lesson_schema, schema_names
+from clusters.documents.lessons import lesson_schema, schema_names
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.lessons import fault_lines, lesson_lines
-from clusters.problems.files import UnreadableFile
-from clusters.services.lessons.checking import check_lesson
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.files import read_lesson_files
+from clusters.problems.inputs import UnreadableFile
 from clusters.services.lessons.library import FOLDER, built_in_folders, built_in_lessons, learning_paths
-from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.reading import BadLesson, check_lesson, read_lesson, read_lesson_files
 from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import lessons as words
@@ -28,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.core.management.base import CommandParser
 
-    from clusters.services.lessons.faults import LessonFault
+    from clusters.services.lessons.reading import LessonFault
 
 _PLAYABLE, _FAULTY = 0, 1
 

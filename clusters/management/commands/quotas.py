@@ -9,18 +9,22 @@ import orjson
 
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.quotas import quota_document
-from clusters.engine.quotas import QuotaLedger
-from clusters.engine.quotas.counting import counted_quotas, is_counted
-from clusters.engine.quotas.device_rules import device_quota_rules
-from clusters.engine.quotas.usage import fullest_first, fullest_share
+from clusters.engine.quotas import (
+    QuotaLedger,
+    counted_quotas,
+    device_quota_rules,
+    fullest_first,
+    fullest_share,
+    is_counted,
+)
 from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.quotas import quota_lines
 from clusters.models import Cluster
-from clusters.problems.commands import ClusterNotIngested
-from clusters.services.mirror.quotas import charged_pods, quotas_of
+from clusters.problems.orders import ClusterNotIngested
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.state import charged_pods, quotas_of
 from clusters.wording.problems import problem_sentence
 from clusters.wording.terminal import quotas as words
 
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine.objects import Document
-    from clusters.engine.quotas.ledger import Quota
+    from clusters.engine.quotas import Quota
 
 _ALL_LEFT, _EXHAUSTED = 0, 1
 # So many pods are told by workload.

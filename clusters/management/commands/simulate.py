@@ -9,8 +9,7 @@ import orjson
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
-from clusters.documents.remarks import summary_in_words
-from clusters.documents.stored_messages import message_in_words
+from clusters.documents.run_words import message_in_words, summary_in_words
 from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
@@ -21,26 +20,25 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
-from clusters.problems.commands import (
+from clusters.problems.inputs import UnreadableFile
+from clusters.problems.orders import (
     ChangeNotJson,
     ClusterNotIngested,
     DumpNotStored,
     LargeText,
     ReplicasOfNothing,
+    StoppedEarly,
     TextNotUtf8,
     TraceWithoutPods,
 )
-from clusters.problems.files import UnreadableFile
-from clusters.problems.simulations import StoppedEarly
-from clusters.services.files.configurations import read_document
-from clusters.services.mirror.configurations import document_of, gates_of
+from clusters.services.files import read_document
+from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
 from clusters.services.runs.bases import objects_now
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.json_checks import MOST_BYTES as MOST_SPEC_BYTES
-from clusters.services.runs.manifests import MOST_BYTES as MOST_MANIFEST_BYTES
-from clusters.services.runs.question import verdict
-from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, read_spec
+from clusters.services.runs.results import verdict
+from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, SpecError, read_spec
+from clusters.services.runs.spec import MOST_BYTES as MOST_MANIFEST_BYTES
+from clusters.services.runs.spec import MOST_JSON_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
@@ -50,7 +48,7 @@ from clusters.wording.terminal import simulation as words
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from clusters.engine.simulation.verdict import Verdict
+    from clusters.engine.simulation.run import Verdict
     from clusters.engine.versions import GateSettings
     from clusters.services.runs.spec import Spec
 

@@ -16,11 +16,9 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.models import Cluster
-from clusters.problems.commands import ClusterNotIngested
-from clusters.services.mirror.configurations import release_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.upgrading.previews import preview_of_cluster, preview_of_dump
-from clusters.services.upgrading.targets import chosen_release
+from clusters.problems.orders import ClusterNotIngested
+from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
+from clusters.services.upgrading import chosen_release, preview_of_cluster, preview_of_dump
 from clusters.wording.problems import problem_sentence
 from clusters.wording.releases import release_notice
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.documents.writing import nominated_for
-from clusters.engine.analysis.advice import advice
+from clusters.engine.analysis.remedies import advice
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
-from clusters.engine.podgroups import group_key_of, held_groups
-from clusters.engine.podgroups.states import schedules_groups
+from clusters.engine.podgroups import group_key_of, held_groups, schedules_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.advice import Tried
-    from clusters.engine.candidates import Candidate
-    from clusters.engine.node_answers import NodeGroup
-    from clusters.engine.preemption import Preemption
+    from clusters.engine.analysis.remedies import Tried
+    from clusters.engine.scheduling.answers import NodeGroup
+    from clusters.engine.scheduling.cycle import Candidate
+    from clusters.engine.scheduling.preemption import Preemption
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.nodes.autoscalers import is_autoscaler
+from clusters.engine.nodes import is_autoscaler
 from clusters.wording.decisions.reported import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.services.files.dumps import Dump, PodEvent
+    from clusters.services.files import Dump, PodEvent
 
 
 def recorded_sentences(dump: Dump, key: str, scheduler: str) -> Iterator[str]:

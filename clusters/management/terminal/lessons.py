@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from clusters.engine.lessons.lesson import Lesson
-    from clusters.services.lessons.faults import LessonFault
     from clusters.services.lessons.library import LearningPath
+    from clusters.services.lessons.reading import LessonFault
 
 # Of the texts of a lesson the list shows these, or else the first ones that there are.
 _SHOWN = "en"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.quotas import quota_uses
-from clusters.engine.quotas.users import quota_users
+from clusters.engine.quotas import quota_users, quota_uses
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording import quotas as page_words
 from clusters.wording.amounts import grouped
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from clusters.engine.objects import Document
-    from clusters.engine.quotas.ledger import Quota
-    from clusters.engine.quotas.users import QuotaUser
+    from clusters.engine.quotas import Quota, QuotaUser
 
 _MOST_USERS: Final = 5
 

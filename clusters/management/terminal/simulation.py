@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable
-from clusters.documents.causes import read_cause
-from clusters.documents.remarks import summary_in_words
-from clusters.documents.run_groups import both_ways, read_group
+from clusters.documents.explanation import read_cause
+from clusters.documents.run_words import both_ways, read_group, summary_in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
-from clusters.services.runs.question import uncertain_groups
+from clusters.services.runs.results import uncertain_groups
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending.names import cause_name
@@ -29,7 +28,7 @@ from clusters.wording.terminal import simulation as words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clusters.engine.simulation.group_ends import GroupResult
+    from clusters.engine.simulation.outcome import GroupResult
     from clusters.services.runs.at_once import Simulated
 
 _MOST_CAUSES: Final = 10

@@ -18,7 +18,7 @@ from clusters.wording.terminal import explanation as words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.services.files.dumps import Dump
+    from clusters.services.files import Dump
 
 
 class TroubleReport(NamedTuple):

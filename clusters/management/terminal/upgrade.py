@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.documents.upgrade_drain_words import drain_difference_in_words, drains_headline_of
-from clusters.documents.upgrade_pod_groups import pod_group_in_words, pod_groups_headline_of
 from clusters.documents.upgrade_words import (
     defaults_in_words,
     difference_in_words,
+    drain_difference_in_words,
+    drains_headline_of,
     headline_of,
     notes_of,
     obstacles_in_words,
     rules_in_words,
 )
-from clusters.documents.upgrades import upgrade_groups
+from clusters.documents.upgrades import pod_group_in_words, pod_groups_headline_of, upgrade_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import drains as drain_words
@@ -25,9 +25,7 @@ from clusters.wording.upgrades import pod_groups as group_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.documents.upgrade_drains import UpgradePool
-    from clusters.documents.upgrade_pod_groups import UpgradePodGroup
-    from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument
+    from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument, UpgradePodGroup, UpgradePool
 
 _MOST_DIFFERENCES: Final = 10
 _INDENT: Final = "  "

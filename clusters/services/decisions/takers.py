@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.conf import settings
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.scheduling.cost import Failure
 from clusters.engine.status import Code, Status
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
-from clusters.services.computing.caches import Cache
-from clusters.services.decisions.alike import AlikePods
-from clusters.services.decisions.failures import attempted
-from clusters.services.evaluation.questions import Question
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.computing import Cache
+from clusters.services.decisions.explain import AlikePods, attempted
+from clusters.services.evaluation import Question
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,8 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.evidence import Comparison
     from clusters.models import Cluster
-    from clusters.services.evaluation.questions import Answers
-    from clusters.services.evaluation.store import Evaluation
+    from clusters.services.evaluation import Answers, Evaluation
 
 # So many pods of one making are named.
 NAMED = 5

@@ -8,28 +8,31 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import yaml
 
-from clusters.adapters.bad_input import BadInput, shown
-from clusters.adapters.files.json_text import json_documents
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.files.yaml_text import yaml_documents
-from clusters.adapters.limits import limits
+from clusters.adapters.bad_input import BadInput, limits, shown
+from clusters.adapters.buffers import Meter
+from clusters.adapters.files import json_documents, yaml_documents
 from clusters.adapters.prune import KINDS, SCHEDULER_CONFIGURATION, WrongField
 from clusters.adapters.schema import checking
-from clusters.adapters.schema.lines import Lines, line_named
+from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, Refusal, admit
-from clusters.engine.admission.creation.problems import LimitRangeRefusal
-from clusters.engine.admission.limit_ranges import LIMIT_RANGER
+from clusters.engine.admission.creation import LimitRangeRefusal
+from clusters.engine.admission.plugins import LIMIT_RANGER
 from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
-from clusters.engine.simulation.admission import PodAdmission
-from clusters.problems.ingests import NotOneDocument
-from clusters.problems.objects import AnotherPod
-from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
+from clusters.engine.simulation.controllers import PodAdmission
+from clusters.problems.inputs import (
+    AnotherPod,
+    BrokenJson,
+    BrokenManifest,
+    BrokenYaml,
+    ManyBytes,
+    NestingLimit,
+    NotOneDocument,
+)
 from clusters.services.decisions.explain import explain_document, free_of_its_node
-from clusters.services.mirror.configurations import document_of
-from clusters.services.mirror.quotas import quotas_of
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import document_of, snapshot_of
+from clusters.services.mirror.state import quotas_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot

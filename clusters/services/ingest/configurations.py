@@ -10,9 +10,9 @@ from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
 from clusters.engine.versions import GateError, match_release, read_feature_gates
 from clusters.models import Cluster
-from clusters.problems.ingests import NotAConfiguration
-from clusters.services.files.configurations import checked_configuration, document_in, document_of_text
-from clusters.services.mirror.configurations import release_of
+from clusters.problems.inputs import NotAConfiguration
+from clusters.services.files import checked_configuration, document_in, document_of_text
+from clusters.services.mirror.snapshots import release_of
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:

@@ -1,47 +1,431 @@
 """Ingest: read a source into the mirror, or a scheduler's log or usage beside it.
 
 Reading and pruning happen outside of any transaction, so that progress can be seen while they last; the result is then
-written in one. An ingest that fails at any point leaves the mirror as it was.
-"""
+written in one. An ingest that fails at any point leaves the mirror as it was."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
+from itertools import islice
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from clusters.adapters.bad_input import BadInput, printable
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.files.sources import is_archive, read_source, size_of
-from clusters.adapters.limits import limits
-from clusters.adapters.observed.held import Held
-from clusters.adapters.observed.log_files import LogFile, is_log, start_of
+from clusters.adapters.bad_input import BadInput, limits, printable
+from clusters.adapters.buffers import LogFile, Meter, is_log, start_of
+from clusters.adapters.files import is_archive, read_source, size_of
+from clusters.adapters.observed import Held
+from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Row, Table, table_of
 from clusters.adapters.state import DISKS, OBSERVED, USAGE, ClusterState
-from clusters.adapters.usage.metrics import begins_with_metrics
-from clusters.adapters.usage.summary import begins_with_summary
-from clusters.adapters.usage.top_text import TopText, begins_with_top
+from clusters.adapters.usage import TopText, begins_with_metrics, begins_with_summary, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
-from clusters.models import Cluster, Ingest, UsageHour
-from clusters.problems.files import UnreadableFile
-from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
-from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
-from clusters.problems.usage import NoUsageFound, UsageBeforeState
-from clusters.services.ingest.observations import record
-from clusters.services.ingest.runs import fail, move, report
-from clusters.services.ingest.tables import replace_rows
-from clusters.services.leases.rows import LeaseLostError
+from clusters.models import Change, Cluster, Ingest, Observation, UsageHour
+from clusters.problems.inputs import (
+    BerthStopped,
+    BesideUsage,
+    ClusterIsLive,
+    IncompleteLines,
+    LaterDumpTaken,
+    LogBeforeDump,
+    LongLines,
+    ManyAttempts,
+    NoNodesAndPods,
+    OtherLines,
+    ReadingFailed,
+    UnreadableFile,
+    WorkerStopped,
+)
+from clusters.problems.live import NoUsageFound, UsageBeforeState
+from clusters.services.leases import LeaseLostError, from_now, silent, write
 from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.adapters.usage.found import UsageFound
+    from django.db.models import QuerySet
+
+    from clusters.adapters.observed import Attempt
+    from clusters.adapters.usage import UsageFound
     from clusters.engine.problems import Problem
+
+# The states of an ingest run: how it is found, moved on, cancelled, failed and given up.
+
+# Writing shows no signs of life, and takes less than this on the slowest disk that holds the largest cluster.
+SILENCE = timedelta(minutes=15)
+# What became of a first dump that was not taken can be looked up for so long, and so long a file may be on its way in.
+_KEPT = timedelta(days=1)
+
+
+def find(*, cluster: str, pk: int) -> Ingest | None:
+    """Return a run by its cluster's name, also when the cluster was never added."""
+    of_cluster = Q(cluster__name=cluster) | Q(cluster=None, intended_name=cluster)
+    return Ingest.objects.select_related("cluster").filter(of_cluster, pk=pk).first()
+
+
+def move(ingest: Ingest, before: Ingest.State, after: Ingest.State, **values: object) -> None:
+    """Take a run from one state to the next, and show life. Raises LeaseLostError if it is not in the first one."""
+    write(Ingest.objects.filter(pk=ingest.pk, state=before), state=after, **values)
+    _note(ingest, {"state": after, **values})
+
+
+def report(ingest: Ingest, **values: object) -> None:
+    """Write down how far reading is, and show life. Raises LeaseLostError for a run that is not being read any more."""
+    write(Ingest.objects.filter(pk=ingest.pk, state=Ingest.State.READING), **values)
+    _note(ingest, values)
+
+
+def _note(ingest: Ingest, values: Mapping[str, object]) -> None:
+    for name, value in values.items():
+        setattr(ingest, name, value)
+
+
+def fail(ingest: Ingest, error: Mapping[str, Any]) -> int:
+    """Mark a run as failed unless it has ended already; return how many were marked."""
+    return _end(ingest, Ingest.UNFINISHED, {"state": Ingest.State.FAILED, "error": dict(error)})
+
+
+def cancel(ingest: Ingest) -> bool:
+    """Stop a run, remove its file, and say whether that was in time: one that is being written is not stopped.
+
+    Whatever reads the file notices within a second.
+    """
+    states = (Ingest.State.QUEUED, Ingest.State.READING)
+    # Writing keeps others from writing, so that trying to would mean to wait for its end.
+    if not Ingest.objects.filter(pk=ingest.pk, state__in=states).exists():
+        return False
+    count = _end(ingest, states, {"state": Ingest.State.CANCELLED})
+    if count:
+        remove_upload(ingest)
+    return bool(count)
+
+
+@transaction.atomic
+def _end(ingest: Ingest, states: tuple[Ingest.State, ...], values: Mapping[str, object]) -> int:
+    """End a run that has not been done; a cluster of which nothing was ever read goes with its last run."""
+    ended = {**values, "finished_at": timezone.now()}
+    count = Ingest.objects.filter(pk=ingest.pk, state__in=states).update(**ended)
+    if count:
+        _note(ingest, ended)
+    unread = Cluster.objects.select_for_update().filter(ingests=ingest, source=Cluster.Source.DUMP, last_sync=None)
+    cluster = unread.first() if count else None
+    if cluster is not None and not cluster.ingests.filter(state__in=Ingest.UNFINISHED).exists():
+        cluster.ingests.update(cluster=None, intended_name=cluster.name)
+        cluster.delete()
+        ingest.cluster, ingest.intended_name = None, cluster.name
+    return count
+
+
+def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
+    """Mark runs as failed whose worker must have died, remove their files, and return how many there were.
+
+    A run that waits while others show life waits for its turn, however long that takes.
+    """
+    unfinished = Ingest.objects.filter(state__in=Ingest.UNFINISHED)
+    dead = list(silent(unfinished, silence))
+    if not Ingest.objects.filter(heartbeat_at__gte=from_now(-silence)).exists():
+        dead += unfinished.filter(heartbeat_at=None, created_at__lt=from_now(-silence))
+    return sum(give_up(ingest, WorkerStopped()) for ingest in dead)
+
+
+def fail_lost_uploads() -> int:
+    """Mark uploads as failed whose runs have not ended, and return how many; for when no worker has their tasks."""
+    return sum(
+        give_up(ingest, BerthStopped())
+        for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")
+    )
+
+
+def prune() -> None:
+    """Forget first dumps that were not taken a while ago, and remove files that nobody waits for."""
+    since = timezone.now() - _KEPT
+    Ingest.objects.filter(cluster=None, created_at__lt=since).delete()
+    folder = Path(settings.MEDIA_ROOT)
+    if not folder.is_dir():
+        return
+    wanted = set(Ingest.objects.filter(state__in=Ingest.UNFINISHED).values_list("upload", flat=True))
+    for path in folder.iterdir():
+        # A web process that was killed leaves behind what it was receiving.
+        if str(path) not in wanted and path.is_file() and path.stat().st_mtime < since.timestamp():
+            path.unlink(missing_ok=True)
+
+
+def give_up(ingest: Ingest, problem: Problem) -> int:
+    """Mark a run as failed unless it has ended already, remove its file, and return how many were marked."""
+    count = fail(ingest, {"problem": encoded(problem)})
+    remove_upload(ingest)
+    return count
+
+
+def remove_upload(ingest: Ingest) -> None:
+    """Remove the uploaded file of a run."""
+    if ingest.upload:
+        Path(ingest.upload).unlink(missing_ok=True)
+
+
+# Writes the log of the latest changes, by which snapshots in memory follow a live cluster.
+
+# Some minutes at full speed. Whoever is further behind reads all rows, which is not slower then.
+KEPT_REVISIONS = 1_000
+_MOST_OBJECTS_A_REVISION = 20_000
+_REVISIONS_BETWEEN_PRUNING = 50
+
+
+def record_changes(cluster: Cluster, touched: Mapping[str, list[Touched]]) -> None:
+    """Note what the cluster's present revision changed, by kind; the caller holds the transaction."""
+    if sum(map(len, touched.values())) <= _MOST_OBJECTS_A_REVISION:
+        Change.objects.bulk_create(
+            Change(cluster=cluster, revision=cluster.revision, kind=kind, touched=objects)
+            for kind, objects in touched.items()
+            if objects
+        )
+    if not cluster.revision % _REVISIONS_BETWEEN_PRUNING:
+        Change.objects.filter(cluster=cluster, revision__lte=cluster.revision - KEPT_REVISIONS).delete()
+
+
+# Keeps what others recorded of scheduling attempts, beside the mirror, which it never changes.
+
+_AT_ONCE = 200
+_Key = tuple[str, str, str, str, str]
+
+
+@dataclass(slots=True)
+class Recorded:
+    """How many attempts were new, and of how many more was known than before."""
+
+    added: int = 0
+    changed: int = 0
+
+
+def record_observations(*, cluster: Cluster, attempts: Iterable[Attempt], origin: str) -> Recorded:
+    """Keep attempts of a cluster's pods; what is known already is not written again. The caller holds the transaction.
+
+    Of two readings of one attempt the fuller one is kept: a log may have been cut off in its midst.
+    """
+    recorded = Recorded()
+    rest = iter(attempts)
+    while some := list(islice(rest, _AT_ONCE)):
+        _record(cluster, some, origin, recorded)
+    return recorded
+
+
+def _record(cluster: Cluster, attempts: Sequence[Attempt], origin: str, recorded: Recorded) -> None:
+    present: dict[_Key, tuple[int | None, int, bytes]] = {
+        (namespace, name, source, uid, key): (pk, cells, bytes(content))
+        for pk, namespace, name, source, uid, key, cells, content in Observation.objects.filter(
+            cluster=cluster, name__in={attempt.name for attempt in attempts}, key__in={each.key for each in attempts}
+        ).values_list("pk", "namespace", "name", "source", "pod_uid", "key", "cells", "packed_document")
+    }
+    fresh: dict[_Key, Observation] = {}
+    fuller: dict[_Key, Observation] = {}
+    for attempt in attempts:
+        identity = (attempt.namespace, attempt.name, str(attempt.source), attempt.uid, attempt.key)
+        pk, cells, content = present.get(identity, (None, -1, b""))
+        if attempt.cells < cells or attempt.packed == content:
+            continue
+        present[identity] = pk, attempt.cells, attempt.packed
+        (fresh if pk is None else fuller)[identity] = Observation(
+            pk=pk,
+            cluster=cluster,
+            namespace=attempt.namespace,
+            name=attempt.name,
+            pod_uid=attempt.uid,
+            source=attempt.source,
+            key=attempt.key,
+            origin=origin,
+            attempt=attempt.number,
+            observed_at=attempt.observed_at,
+            cells=attempt.cells,
+            packed_document=attempt.packed,
+        )
+    Observation.objects.bulk_create(fresh.values())
+    Observation.objects.bulk_update(fuller.values(), ["origin", "observed_at", "cells", "packed_document"])
+    recorded.added += len(fresh)
+    recorded.changed += len(fuller)
+
+
+# Bring the mirror's tables to the state that a source tells, touching only the rows that differ.
+
+# SQLite may be built to take no more than 999 values in one statement.
+_KEYS_AT_ONCE = 900
+_ROWS_AT_ONCE = 5_000
+
+
+class Touched(NamedTuple):
+    """An object of which a row was written or removed; a cluster-scoped one has an empty namespace."""
+
+    uid: str
+    namespace: str
+    name: str
+    is_deleted: bool
+
+
+@dataclass(slots=True)
+class Changes:
+    """What was written: how many rows, and whose.
+
+    `before` holds the objects as they were, by UID, where somebody asked for single ones to be changed.
+    """
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    touched: list[Touched] = field(default_factory=list)
+    before: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    # Nodes and pods that went, as they were, where one kind was written.
+    gone: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed)
+
+
+def replace_rows(cluster: Cluster, rows: Mapping[str, Mapping[tuple[str, str], Row]]) -> Changes:
+    """Make the cluster's rows equal to `rows`, given by kind; the caller holds the transaction."""
+    changes = Changes()
+    for kind, table in TABLES.items():
+        _replace(cluster, table, _all(cluster, table), rows.get(kind, {}).values(), changes)
+    others = (row for kind, by_name in rows.items() if kind not in TABLES for row in by_name.values())
+    _replace(cluster, OBJECTS, _all(cluster, OBJECTS), others, changes)
+    return changes
+
+
+# Of which the journal keeps what goes.
+_TABLES_KEPT = frozenset({"Node", "Pod"})
+
+
+def replace_kind(cluster: Cluster, kind: str, rows: Iterable[Row]) -> Changes:
+    """Make the cluster's rows of one kind equal to `rows`; the caller holds the transaction."""
+    changes = Changes()
+    table = table_of(kind)
+    present = _all(cluster, table)
+    _replace(
+        cluster,
+        table,
+        present.filter(kind=kind) if table is OBJECTS else present,
+        rows,
+        changes,
+        keeps=kind in _TABLES_KEPT,
+    )
+    return changes
+
+
+def change_kind(cluster: Cluster, kind: str, rows: Mapping[str, Row | None]) -> Changes:
+    """Write the rows of some objects of one kind, by UID; None removes. The caller holds the transaction."""
+    changes = Changes()
+    table = table_of(kind)
+    # Those that go come first: their names may be taken over within the same batch.
+    uids = sorted(rows, key=lambda uid: rows[uid] is not None)
+    for start in range(0, len(uids), _KEYS_AT_ONCE):
+        some = uids[start : start + _KEYS_AT_ONCE]
+        wanted = (row for uid in some if (row := rows[uid]) is not None)
+        present = _all(cluster, table).filter(uid__in=some)
+        if kind != "Event":
+            changes.before.update(present.values_list("uid", "object"))
+        _replace(cluster, table, present, wanted, changes, keeps=kind in _TABLES_KEPT)
+    return changes
+
+
+def _all(cluster: Cluster, table: Table) -> QuerySet[Any]:
+    return table.model._default_manager.filter(cluster=cluster)
+
+
+def _replace(
+    cluster: Cluster,
+    table: Table,
+    objects: QuerySet[Any],
+    rows: Iterable[Row],
+    changes: Changes,
+    *,
+    keeps: bool = False,
+) -> None:
+    """Make `objects`, a part of the table, equal to `rows`; ``keeps`` what goes as it was."""
+    place = (*_place(table), "name")
+    present = {
+        uid: (key, digest, where) for uid, key, digest, *where in objects.values_list("uid", "pk", "digest", *place)
+    }
+    columns = [table.columns.index(name) for name in place]
+    fresh = []
+    outdated = []
+    for row in rows:
+        key, digest, _ = present.pop(row[UID], (None, "", ()))
+        if digest == row[DIGEST]:
+            continue
+        fresh.append(row)
+        changes.touched.append(Touched(row[UID], *_full(row[column] for column in columns), is_deleted=False))
+        if key is None:
+            changes.added += 1
+        else:
+            changes.changed += 1
+            outdated.append(key)
+    changes.removed += len(present)
+    if keeps:
+        keys = [key for key, _, _ in present.values()]
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            going = _all(cluster, table).filter(pk__in=keys[start : start + _KEYS_AT_ONCE])
+            changes.gone.extend(going.order_by("pk").values_list("object", flat=True))
+    for uid, (key, _, where) in present.items():
+        # What changed is deleted and inserted rather than updated: a name may have passed from one object to another.
+        outdated.append(key)
+        changes.touched.append(Touched(uid, *_full(where), is_deleted=True))
+    for start in range(0, len(outdated), _KEYS_AT_ONCE):
+        _all(cluster, table).filter(pk__in=outdated[start : start + _KEYS_AT_ONCE]).delete()
+    if fresh:
+        _insert(cluster, table, fresh)
+
+
+def _place(table: Table) -> tuple[str, ...]:
+    return ("namespace",) if "namespace" in table.columns else ()
+
+
+def _full(where: Iterable[str]) -> tuple[str, str]:
+    """Return namespace and name of an object that may have a name only."""
+    *namespace, name = where
+    return (namespace[0] if namespace else "", name)
+
+
+def _insert(cluster: Cluster, table: Table, rows: list[Row]) -> None:
+    """Insert rows past the ORM, whose instances would take most of an ingest's time."""
+    quote = connection.ops.quote_name
+    name = quote(table.model._meta.db_table)
+    columns = ", ".join(map(quote, ("cluster_id", *table.columns)))
+    values = _database_values(cluster, table, rows)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # Copying goes past what makes Django's errors of the driver's.
+            with connection.wrap_database_errors, cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
+                for row in values:
+                    copy.write_row(row)
+        else:
+            places = ", ".join(["%s"] * (len(table.columns) + 1))
+            statement = f"INSERT INTO {name} ({columns}) VALUES ({places})"  # noqa: S608 -- names of our own models
+            while batch := list(islice(values, _ROWS_AT_ONCE)):
+                cursor.executemany(statement, batch)
+
+
+def _database_values(cluster: Cluster, table: Table, rows: list[Row]) -> Iterator[tuple[Any, ...]]:
+    """Put the cluster in front of each row, and its times into the form that the database takes."""
+    times = [
+        index
+        for index, column in enumerate(table.columns)
+        if isinstance(table.model._meta.get_field(column), models.DateTimeField)
+    ]
+    adapt = connection.ops.adapt_datetimefield_value
+    for row in rows:
+        values = [cluster.pk, *row]
+        for index in times:
+            moment = row[index]
+            if moment is not None:
+                values[index + 1] = adapt(moment)
+        yield tuple(values)
+
 
 _Progress = Callable[[Ingest], None] | None
 
@@ -229,7 +613,7 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
     with transaction.atomic():
         if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
             raise LeaseLostError("the cluster was deleted meanwhile")
-        recorded = record(cluster=cluster, attempts=held, origin=ingest.file_name)
+        recorded = record_observations(cluster=cluster, attempts=held, origin=ingest.file_name)
         move(
             ingest,
             Ingest.State.WRITING,
@@ -332,7 +716,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
         raise BadInput(LaterDumpTaken())
     now = timezone.now()
     changes = replace_rows(locked, state.rows)
-    recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)
+    recorded = record_observations(cluster=locked, attempts=state.observed, origin=ingest.file_name)
     if state.usage:
         for why, count in keep_usage(cluster=locked, found=state.usage, source=UsageHour.Source.FILE).skipped.items():
             state.skip(why, count)

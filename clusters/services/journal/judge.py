@@ -5,24 +5,46 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
+from dataclasses import asdict
 from functools import partial
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from queue import Empty, Queue
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import numpy as np
 from django.db import DatabaseError, InterfaceError, connection
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.engine.failure import Failure
-from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler, explain
+from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject
+from clusters.engine.journal import (
+    Agreement,
+    History,
+    RecordedChange,
+    distance_of_refusal,
+    judge_nomination,
+    judge_placement,
+    judge_refusal,
+)
+from clusters.engine.scheduling.cost import Failure
+from clusters.engine.scheduling.explanation import scoring_extenders, unknown_preempting
+from clusters.engine.scheduling.search import foreign_scorers
+from clusters.engine.scheduling.searches import FollowedState, SearchFollower, SearchStarts
+from clusters.engine.status import tells_failed_binding
 from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision
-from clusters.services.decisions.failures import attempted
-from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
-from clusters.services.journal.queue_order import earlier_ones
-from clusters.services.journal.searches import Searches
-from clusters.services.journal.states import Arrivals, steps_of
+from clusters.services.decisions.explain import attempted
+from clusters.services.journal.document import decision_document
+from clusters.services.journal.states import (
+    JUST_BEFORE,
+    Arrivals,
+    NearbyState,
+    as_queued,
+    earlier_ones,
+    interleaved,
+    moment_of,
+    steps_of,
+)
 from clusters.services.journal.writing import (
     Judgement,
     give_up_waiting,
@@ -30,15 +52,292 @@ from clusters.services.journal.writing import (
     write_followed_searches,
     write_judgements,
 )
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_at_revision
+from clusters.services.mirror.snapshots import configuration_of, snapshot_at_revision
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from clusters.services.journal.heard import HeardBatch
+    from clusters.documents.explanation import ExplanationDocument
+    from clusters.engine import Explanation, Profile
+    from clusters.engine.scheduling.searches import HeardAttempt, SearchFinding
+    from clusters.models import FollowedSearches
     from clusters.services.journal.ledger import PodFact
+    from clusters.services.journal.states import HeardBatch
+
+# The searches of a cluster's scheduler as the judge follows them, and what a decision keeps of its search.
+
+DecisionKind = Decision.Kind
+
+# Surprises are stored in steps of a twentieth, which tells them apart well enough.
+_STEPS = 20
+
+
+class Searches:
+    """Follows where each search for nodes begins, as long as every decision is heard in turn.
+
+    It begins anew where decisions were missed, and where the configuration says another number of workers or another
+    release, which is told of the nodes in another order.
+    """
+
+    def __init__(self) -> None:
+        # Of the scheduler that is followed: its number of workers, and whether it is told of the nodes by name.
+        self._known = (0, True)
+        self._follower: SearchFollower | None = None
+        self._resumed: FollowedSearches | None = None
+
+    def resume(self, kept: FollowedSearches | None) -> None:
+        """Go on, once the configuration is known, from what was followed up to the newest decision."""
+        self._resumed = kept
+
+    def configure(self, configuration: SchedulerConfiguration | None) -> None:
+        """Take the configuration that holds from now on; None for one that cannot be read."""
+        if configuration is None:
+            self._follower = None
+            self._resumed = None
+            return
+        parallelism = configuration.parallelism
+        is_told_by_name = configuration.release.rules.tells_nodes_by_name
+        if self._follower is None or (parallelism, is_told_by_name) != self._known:
+            self._follower = SearchFollower(parallelism, is_told_by_name=is_told_by_name)
+            if self._resumed is not None and self._resumed.parallelism == parallelism:
+                self._follower.resume(_read(self._resumed.state))
+        self._known, self._resumed = (parallelism, is_told_by_name), None
+
+    def hear(self, fact: PodFact, explanation: Explanation, *, is_allowed: bool) -> HeardAttempt | None:
+        """Read what a decision says of its search; ``is_allowed``: whether the scheduler may have decided so."""
+        if self._follower is None:
+            return None
+        match fact.kind:
+            case DecisionKind.BOUND:
+                return self._follower.hear(explanation, fact.node_name if is_allowed else None)
+            case DecisionKind.UNSCHEDULABLE:
+                return self._follower.hear_refusal(explanation)
+            case _:
+                # The same attempt is heard of as a refusal, too.
+                return None
+
+    def take(self, heard: HeardAttempt | None) -> None:
+        """Go on to the next decision."""
+        if self._follower is not None and heard is not None:
+            self._follower.take(heard)
+
+    def miss(self, fact: PodFact) -> None:
+        """Pass over a decision of which nothing is known but that it was taken."""
+        if fact.kind == DecisionKind.BOUND:
+            self.lose()
+
+    def lose(self) -> None:
+        """Say that there may have been any decisions."""
+        self._resumed = None
+        if self._follower is not None:
+            self._follower.lose()
+
+    def kept(self) -> tuple[int, dict[str, Any]] | None:
+        """Return what to resume from: the parallelism and the state; None where nothing is known."""
+        state = None if self._follower is None else self._follower.state
+        return None if state is None else (self._known[0], _written(state))
+
+
+def _written(state: FollowedState) -> dict[str, Any]:
+    return {
+        "heard": state.heard,
+        "numbers": state.numbers,
+        "evidence": state.evidence,
+        "surprises": np.rint(state.starts.surprises * _STEPS).astype(np.intp).tolist(),
+    }
+
+
+def _read(document: dict[str, Any]) -> FollowedState:
+    surprises = (np.array(document["surprises"]) / _STEPS).astype(np.float32)
+    by_name, by_age, heard = document["numbers"]
+    # Earlier releases kept none.
+    evidence = float(document.get("evidence", 0))
+    return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises), evidence)
+
+
+def search_document(finding: SearchFinding) -> dict[str, Any]:
+    """Return what a decision keeps of its search: the fields of ``SearchFinding``."""
+    return asdict(finding)
+
+
+# Judging one decision: the explanation of the state just before, and whether the scheduler may have decided so.
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+NOT_SEEN = Judgement(Verdict.UNJUDGED, Reason.GAP, None, None)
+FAILED = Judgement(Verdict.UNJUDGED, Reason.ERROR, None, None)
+UNREADABLE_CONFIGURATION = Judgement(Verdict.UNJUDGED, Reason.CONFIGURATION, None, None)
+_OF_ANOTHER = Judgement(Verdict.UNJUDGED, Reason.OTHER_SCHEDULER, None, None)
+
+_REASONS = {
+    Agreement.INFEASIBLE: Reason.INFEASIBLE,
+    Agreement.LOWER_SCORE: Reason.LOWER_SCORE,
+    Agreement.FITS: Reason.FITS,
+    Agreement.OTHER_MESSAGE: Reason.OTHER_MESSAGE,
+}
+# Where the scheduler found fewer nodes, or took another, than all that is computed allows.
+_MAY_BE_OTHERS = (Agreement.FITS, Agreement.LOWER_SCORE)
+
+
+class _Answer(NamedTuple):
+    """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has.
+
+    ``is_tied``: several nodes have the highest total. ``heard``: what it says of the search for nodes, where searches
+    are followed.
+    """
+
+    agreement: Agreement
+    document: ExplanationDocument | None
+    unknown: Decision.Reason | None
+    is_tied: bool
+    heard: HeardAttempt | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is not computed may have decided so: it takes nodes away and adds points, but opens no node."""
+        return self.unknown is not None and self.agreement in _MAY_BE_OTHERS
+
+
+def judge(
+    fact: PodFact,
+    step: RecordedChange,
+    history: History,
+    configuration: SchedulerConfiguration,
+    *,
+    most_states: int,
+    most_searched: int = 0,
+    searches: Searches | None = None,
+) -> Judgement:
+    """Judge a fact that a step brought, by the state just before it and those nearby, up to a number.
+
+    Where the one just before leaves it open which nodes the scheduler looked at, the one that the order of the queue
+    makes likely has the last word. A refusal that agrees with none of them has its state searched, which looks at
+    ``most_searched`` states more. The explanation kept is that of the state which agrees, or of the one just before
+    where none does. ``searches`` are followed on; None for a decision after which others were judged already.
+    """
+    pod = _as_decided(step)
+    try:
+        profile = configuration.profile_for(pod)
+    except UnknownScheduler:
+        return _OF_ANOTHER
+    first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE, searches)
+    if first.agreement is Agreement.AGREES:
+        return _agreed(first, JUST_BEFORE, step, searches)
+    if _is_untold(fact, first):
+        return _not_told(first, step, searches)
+    queued = as_queued(history, step)
+    if queued != JUST_BEFORE:
+        answer = _answer(fact, pod, profile, history, step.version, queued, searches)
+        if answer.agreement.holds:
+            return _agreed(answer, queued, step, searches)
+    if first.agreement.holds:
+        return _agreed(first, JUST_BEFORE, step, searches)
+    moment = moment_of(history, step)
+    # The first of them is the one that was tried.
+    orders = islice(interleaved(history, step), 1, None)
+    for state in islice(chain(orders, moment.states(most_states)), most_states):
+        answer = _answer(fact, pod, profile, history, step.version, state, searches)
+        if answer.agreement.holds:
+            return _agreed(answer, state, step, searches)
+    if fact.kind == Kind.UNSCHEDULABLE and most_searched:
+        distance = partial(_distance_of, fact.message, pod, profile, history, step.version)
+        state = moment.nearest(distance, most=most_searched)
+        answer = _answer(fact, pod, profile, history, step.version, state, searches)
+        if answer.agreement.holds:
+            return _agreed(answer, state, step, searches)
+    if searches is not None:
+        searches.take(first.heard)
+    reason = first.unknown or (Reason.LAG if moment.is_crowded else _REASONS[first.agreement])
+    verdict = Verdict.UNJUDGED if first.is_open else Verdict.DISAGREES
+    return Judgement(verdict, reason, JUST_BEFORE.basis(step.moment), first.document)
+
+
+def _distance_of(
+    message: str, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
+) -> int:
+    with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
+        return distance_of_refusal(explain(snapshot, pod, profile), message)
+
+
+def _is_untold(fact: PodFact, answer: _Answer) -> bool:
+    """Whether a node was chosen, and a binding that failed leaves unsaid which."""
+    return answer.agreement is Agreement.FITS and tells_failed_binding(fact.message)
+
+
+def _not_told(answer: _Answer, step: RecordedChange, searches: Searches | None) -> Judgement:
+    if searches is not None:
+        searches.take(answer.heard)
+    return Judgement(Verdict.UNJUDGED, Reason.NO_DECISION, JUST_BEFORE.basis(step.moment), answer.document)
+
+
+def _as_decided(step: RecordedChange) -> Mapping[str, Any]:
+    """Return the pod as the scheduler took it up."""
+    if step.before is not None:
+        return step.before
+    pod = step.document
+    return {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
+
+
+def _answer(
+    fact: PodFact,
+    pod: Mapping[str, Any],
+    profile: Profile,
+    history: History,
+    version: int,
+    state: NearbyState,
+    searches: Searches | None,
+) -> _Answer:
+    with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
+        explanation = explain(snapshot, pod, profile)
+        agreement = _agreement(fact, explanation)
+        # Now, while the history stands there.
+        wanted = agreement.holds or state is JUST_BEFORE
+        document = decision_document(explanation, fact.node_name or None) if wanted else None
+        heard = None
+        if wanted and searches is not None:
+            heard = searches.hear(fact, explanation, is_allowed=agreement.holds)
+        is_tied = len(explanation.cycle.choices) > 1
+        return _Answer(agreement, document, _unknown(explanation), is_tied, heard)
+
+
+def _unknown(explanation: Explanation) -> Decision.Reason | None:
+    """Return who else has a say in a decision, by rejecting nodes, by scoring them or in preemption."""
+    profile, pod = explanation.profile, explanation.pod
+    if any(isinstance(each, ForeignPlugin | UncomputedField | UncomputedObject) for each in explanation.uncertainties):
+        return Reason.UNKNOWN_PLUGIN
+    if foreign_scorers(profile):
+        return Reason.UNKNOWN_PLUGIN
+    has_extender = any(isinstance(each, FilteringExtender) for each in explanation.uncertainties)
+    has_extender = has_extender or bool(scoring_extenders(profile, pod) or unknown_preempting(explanation))
+    return Reason.EXTENDER if has_extender else None
+
+
+def _agreement(fact: PodFact, explanation: Explanation) -> Agreement:
+    match fact.kind:
+        case Kind.BOUND:
+            return judge_placement(explanation, fact.node_name)
+        case Kind.NOMINATED:
+            return judge_nomination(explanation, fact.node_name)
+        case _:
+            return judge_refusal(explanation, fact.message)
+
+
+def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange, searches: Searches | None) -> Judgement:
+    verdict = Verdict.SAMPLED if answer.agreement is Agreement.SAMPLED else Verdict.AGREES
+    reason = Reason.TIE if verdict == Verdict.AGREES and answer.is_tied else None
+    basis = state.basis(step.moment)
+    if searches is None or answer.heard is None:
+        return Judgement(verdict, reason, basis, answer.document)
+    searches.take(answer.heard)
+    finding = answer.heard.finding
+    if finding is None:
+        return Judgement(verdict, reason, basis, answer.document)
+    basis["search"] = search_document(finding)
+    if verdict == Verdict.SAMPLED and finding.is_proof:
+        return Judgement(Verdict.AGREES, Reason.SEARCH, basis, answer.document)
+    return Judgement(verdict, reason, basis, answer.document)
+
 
 _log = logging.getLogger(__name__)
 

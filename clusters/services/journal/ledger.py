@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clusters.adapters.rows import OBJECT, TABLES, UID, first_moment
 from clusters.engine.objects import labels_of
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Decision, Pod
 
 if TYPE_CHECKING:

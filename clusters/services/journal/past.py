@@ -13,8 +13,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from clusters.models import Decision, Departure, Node, NodeChange, Pod
-from clusters.services.computing import deadlines
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache, check
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _gone_since(cluster: Cluster, kind: Departure.Kind, at: datetime) -> dict[tu
     rows = Departure.objects.filter(cluster=cluster, kind=kind, heard_at__gt=at).order_by("-heard_at", "-pk")
     found = {}
     for row in rows.defer("packed_object").iterator():
-        deadlines.check()
+        check()
         found[row.namespace, row.name] = row
     return found
 
@@ -107,7 +106,7 @@ def _restored(cluster: Cluster, gone: Mapping[tuple[str, str], Departure], at: d
     """Yield the pods that went since and were on their nodes already."""
     rows = list(gone.values())
     for start in range(0, len(rows), _AT_ONCE):
-        deadlines.check()
+        check()
         some = {row.pk: row for row in rows[start : start + _AT_ONCE]}
         bound = _bindings(cluster, [row.uid for row in some.values()])
         since = {

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from statistics import median_low
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import CharField, Count, Func
+from django.db.models import CharField, Count, Func, Min, Q
 from django.utils import timezone
 
+from clusters.models import Decision, NodeChange
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models import QuerySet
     from django.db.models.sql.compiler import SQLCompiler
 
-    from clusters.models import Decision
+    from clusters.models import Cluster
 
 _MINUTES_UP_TO, _HOURS_UP_TO, _LONGEST = timedelta(hours=2), timedelta(days=4), timedelta(days=400)
 
@@ -102,3 +107,211 @@ def _next(moment: datetime, unit: str) -> datetime:
     if unit == "day":
         return moment + timedelta(days=1)
     return timezone.localtime(moment.astimezone(UTC) + timedelta(**{f"{unit}s": 1}))
+
+
+# How often the explanation agrees with the scheduler: counted from the journal, never estimated.
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+# What the scheduler decides. The others are another's doing, or nothing that could be computed beforehand.
+COUNTED_KINDS = (Kind.BOUND, Kind.UNSCHEDULABLE, Kind.NOMINATED)
+# So many tell how narrow searches are.
+_MOST_SEARCHES = 1_000
+# None is all that the journal still holds.
+WINDOWS: Mapping[str, timedelta | None] = {"1h": timedelta(hours=1), "24h": timedelta(hours=24), "all": None}
+
+
+class Tally(NamedTuple):
+    """How many decisions of one sort were heard in each window; the sort is the fields before."""
+
+    cluster_id: int
+    kind: str
+    verdict: str
+    reason: str
+    is_nearby: bool
+    numbers: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class Rate:
+    """How many decisions of the scheduler were judged, and how; reasons as in `Decision.Reason`.
+
+    `nearby` counts those among the judged that agree with a state near the one just before, not with that state itself;
+    `by_search` those among the agreeing that would be sampled, had the searches before not been followed; `tied` those
+    among the agreeing whose node is one of several with the highest total.
+    """
+
+    agrees: int = 0
+    sampled: int = 0
+    disagrees: int = 0
+    waiting: int = 0
+    unjudged: int = 0
+    nearby: int = 0
+    by_search: int = 0
+    tied: int = 0
+    disagreements: Counter[str] = field(default_factory=Counter)
+    unjudged_reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def judged(self) -> int:
+        return self.agrees + self.sampled + self.disagrees
+
+    @property
+    def agreeing(self) -> int:
+        return self.agrees + self.sampled
+
+    @property
+    def value(self) -> float | None:
+        """Agreements by what was judged, 0 to 1; None when nothing was."""
+        return self.agreeing / self.judged if self.judged else None
+
+    def add(self, tally: Tally, number: int) -> None:
+        """Count decisions of one sort; those that are not the scheduler's leave it as it is."""
+        if tally.kind not in COUNTED_KINDS:
+            return
+        if tally.verdict == Verdict.AGREES:
+            self.agrees += number
+            self.by_search += number if tally.reason == Reason.SEARCH else 0
+            self.tied += number if tally.reason == Reason.TIE else 0
+        elif tally.verdict == Verdict.SAMPLED:
+            self.sampled += number
+        elif tally.verdict == Verdict.DISAGREES:
+            self.disagrees += number
+            self.disagreements[tally.reason] += number
+        elif tally.verdict == Verdict.UNJUDGED:
+            self.unjudged += number
+            self.unjudged_reasons[tally.reason] += number
+        else:
+            self.waiting += number
+        if tally.is_nearby and tally.verdict in {Verdict.AGREES, Verdict.SAMPLED, Verdict.DISAGREES}:
+            self.nearby += number
+
+
+def tallies(
+    cluster_ids: Collection[int] | None, *, now: datetime, windows: Mapping[str, timedelta | None] = WINDOWS
+) -> list[Tally]:
+    """Count the decisions of some clusters, or of all, by sort and window, with one query."""
+    decisions = Decision.objects.order_by()
+    if cluster_ids is not None:
+        decisions = decisions.filter(cluster__in=cluster_ids)
+    spans = [span for span in windows.values() if span is not None]
+    if len(spans) == len(windows):
+        decisions = decisions.filter(heard_at__gt=now - max(spans))
+    # Of a column that the index holds, so that no row has to be looked up.
+    counts = {
+        f"in_{name}": Count("heard_at", filter=None if span is None else Q(heard_at__gt=now - span))
+        for name, span in windows.items()
+    }
+    rows = decisions.values_list("cluster_id", "kind", "verdict", "reason", "basis_state")
+    return [
+        Tally(cluster, kind, verdict, reason, state == "nearby", dict(zip(windows, numbers, strict=True)))
+        for cluster, kind, verdict, reason, state, *numbers in rows.annotate(**counts)
+    ]
+
+
+def rate_of(
+    found: Iterable[Tally], window: str, *, cluster_id: int | None = None, kind: Decision.Kind | None = None
+) -> Rate:
+    """Add up the tallies of a window, of one cluster and of one kind where these are given."""
+    rate = Rate()
+    for tally in found:
+        if cluster_id in (None, tally.cluster_id) and kind in (None, tally.kind):
+            rate.add(tally, tally.numbers[window])
+    return rate
+
+
+class SearchPlaces(NamedTuple):
+    """Of some decisions that agree by where their search began, in which part of the places it can have begun.
+
+    ``middle``: half of them have no more, as a share of all places, 0 to 1.
+    """
+
+    decisions: int
+    middle: float
+
+
+def search_places(*, now: datetime, since: timedelta = timedelta(hours=24)) -> SearchPlaces | None:
+    """Return how narrow the searches of the latest decisions were that agree by them; None where there are none."""
+    latest = Decision.objects.filter(verdict=Verdict.AGREES, reason=Reason.SEARCH, heard_at__gt=now - since)
+    bases = latest.order_by("-heard_at").values_list("basis", flat=True)[:_MOST_SEARCHES]
+    searches = [basis["search"] for basis in bases if basis and "search" in basis]
+    shares = [search["places"] / search["nodes"] for search in searches]
+    return SearchPlaces(len(shares), median_low(shares)) if shares else None
+
+
+def agreement(cluster_ids: Collection[int] | None, *, now: datetime, since: timedelta | None) -> Rate:
+    """Return the rate of some clusters together, or of all, over the last stretch of time or all of it."""
+    return rate_of(tallies(cluster_ids, now=now, windows={"asked": since}), "asked")
+
+
+# What happened when: decisions by kind and changes of nodes, counted in short stretches of a stretch of time.
+
+# So many stretches at most, and so many changes of nodes.
+_MOST, MOST_CHANGES = 100, 200
+_STEPS = (
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=15),
+    timedelta(hours=1),
+    timedelta(hours=3),
+    timedelta(days=1),
+    timedelta(days=7),
+)
+
+
+class Mark(NamedTuple):
+    """Decisions of one kind that were heard of within a step from `start` on; `first` is the key of the first."""
+
+    start: datetime
+    kind: str
+    number: int
+    first: int
+
+
+class Marks(NamedTuple):
+    """What happened between two moments, oldest first, counted in steps."""
+
+    start: datetime
+    end: datetime
+    step: timedelta
+    marks: list[Mark]
+    changes: list[NodeChange]
+
+
+def marks_of(
+    decisions: QuerySet[Decision],
+    *,
+    cluster: Cluster,
+    nodes: Collection[str] | None,
+    start: datetime,
+    end: datetime,
+) -> Marks:
+    """Count decisions from `start` to before `end` with one query, and read what became of nodes; None: of all."""
+    step = next((each for each in _STEPS if (end - start) / each <= _MOST), _STEPS[-1])
+    rows = (
+        decisions.filter(heard_at__gte=start, heard_at__lt=end)
+        .order_by()
+        .annotate(minute=Minute("heard_at"))
+        .values_list("minute", "kind")
+        .annotate(number=Count("*"), first=Min("pk"))
+    )
+    found: dict[tuple[datetime, str], tuple[int, int]] = {}
+    for minute, kind, number, first in rows:
+        moment = _marks_beginning(datetime.fromisoformat(minute).replace(tzinfo=UTC), step)
+        count, earliest = found.get((moment, kind), (0, first))
+        found[moment, kind] = count + number, min(first, earliest)
+    changes = NodeChange.objects.filter(cluster=cluster, heard_at__gte=start, heard_at__lt=end)
+    if nodes is not None:
+        changes = changes.filter(node_name__in=nodes)
+    return Marks(
+        start,
+        end,
+        step,
+        [Mark(moment, kind, *counted) for (moment, kind), counted in sorted(found.items())],
+        list(changes.order_by("heard_at", "pk")[:MOST_CHANGES]),
+    )
+
+
+def _marks_beginning(moment: datetime, step: timedelta) -> datetime:
+    seconds = int(step.total_seconds())
+    return datetime.fromtimestamp(int(moment.timestamp()) // seconds * seconds, UTC)

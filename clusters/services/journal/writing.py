@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import orjson
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from clusters.adapters.rows import TABLES
+from clusters.adapters.rows import OBJECT, TABLES
+from clusters.engine.objects import name_of, namespace_of
 from clusters.models import Cluster, Decision, Departure, Event, FollowedSearches, NodeChange, Pod
-from clusters.services.journal.departures import departure_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
     from clusters.adapters.rows import Row
     from clusters.documents.explanation import ExplanationDocument
     from clusters.services.journal.ledger import PodFact
+
+# Which nodes and pods went, as the journal keeps them: with what they were when they were last seen.
+
+KINDS: Final = ("Node", "Pod")
+
+
+def departure_of(
+    cluster: Cluster, kind: str, document: Mapping[str, Any], at: datetime, *, is_late: bool = False
+) -> Departure:
+    """Return what is stored of an object that went."""
+    row = Departure(
+        cluster=cluster,
+        kind=kind,
+        uid=str((document.get("metadata") or {}).get("uid") or ""),
+        namespace=namespace_of(document) if kind == "Pod" else "",
+        name=name_of(document),
+        node_name=str((document.get("spec") or {}).get("nodeName") or "") if kind == "Pod" else "",
+        heard_at=at,
+        is_late=is_late,
+    )
+    row.document = document
+    return row
+
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
@@ -249,3 +273,61 @@ def _preemptor(cluster: Cluster, note: str) -> dict[str, str]:
     known = known or Decision.objects.filter(cluster=cluster, pod_uid=uid).values_list("namespace", "name").first()
     namespace, name = known or ("", "")
     return {"preemptor_uid": uid, "preemptor_namespace": namespace, "preemptor_name": name}
+
+
+# Which changes of a node are in the journal: what decides which pods it takes.
+
+ChangeKind = NodeChange.Kind
+
+_NAME = TABLES["Node"].columns.index("name")
+_PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure")
+
+
+class _Condition(NamedTuple):
+    """How a node is, as far as the journal tells it."""
+
+    is_ready: bool
+    is_cordoned: bool
+    pressures: frozenset[str]
+
+
+def changes_of(
+    cluster: Cluster, rows: Mapping[str, Row | None], before: Mapping[str, Mapping[str, Any]], at: datetime
+) -> Iterator[NodeChange]:
+    """Yield what became of nodes, given as they are now (None: gone) and as they were, by UID."""
+    for uid, row in rows.items():
+        known = before.get(uid)
+        if row is None:
+            if known is not None:
+                yield _change(cluster, ChangeKind.REMOVED, (known.get("metadata") or {}).get("name", ""), at)
+            continue
+        document = orjson.loads(row[OBJECT])
+        if known is None:
+            yield _change(cluster, ChangeKind.ADDED, row[_NAME], at)
+        else:
+            for kind, condition in _told(_condition(known), _condition(document)):
+                yield _change(cluster, kind, row[_NAME], at, condition)
+
+
+def _told(before: _Condition, now: _Condition) -> Iterator[tuple[ChangeKind, str]]:
+    if before.is_cordoned != now.is_cordoned:
+        yield ChangeKind.CORDONED if now.is_cordoned else ChangeKind.UNCORDONED, ""
+    if before.is_ready != now.is_ready:
+        yield ChangeKind.READY if now.is_ready else ChangeKind.NOT_READY, ""
+    for pressure in sorted(now.pressures - before.pressures):
+        yield ChangeKind.PRESSURE, pressure
+    for pressure in sorted(before.pressures - now.pressures):
+        yield ChangeKind.RELIEVED, pressure
+
+
+def _condition(node: Mapping[str, Any]) -> _Condition:
+    conditions = {each.get("type"): each.get("status") for each in (node.get("status") or {}).get("conditions") or ()}
+    return _Condition(
+        is_ready=conditions.get("Ready") == "True",
+        is_cordoned=bool((node.get("spec") or {}).get("unschedulable")),
+        pressures=frozenset(name for name in _PRESSURES if conditions.get(name) == "True"),
+    )
+
+
+def _change(cluster: Cluster, kind: ChangeKind, node: str, at: datetime, condition: str = "") -> NodeChange:
+    return NodeChange(cluster=cluster, kind=kind, node_name=node, heard_at=at, condition=condition)

@@ -10,17 +10,12 @@ from django.db import IntegrityError, transaction
 from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
 from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
-from clusters.services.lessons.checking import check_lesson
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.files import read_archive
 from clusters.services.lessons.library import built_in_folders
-from clusters.services.lessons.reading import read_lesson
-from clusters.services.lessons.texts import LANGUAGES
+from clusters.services.lessons.reading import LANGUAGES, BadLesson, check_lesson, read_archive, read_lesson
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Lesson
-    from clusters.services.lessons.faults import LessonFault
-    from clusters.services.lessons.files import LessonFiles
+    from clusters.services.lessons.reading import LessonFault, LessonFiles
 
 # With the bound on one, some tens of megabytes compressed.
 MOST_STORED: Final = 200

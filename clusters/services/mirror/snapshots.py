@@ -2,28 +2,197 @@
 
 from __future__ import annotations
 
+import enum
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
+import orjson
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Count, Max, Q
 
 from clusters.adapters.rows import table_of
-from clusters.engine import Snapshot
-from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.problems.answers import ChangingTooFast
-from clusters.services.computing import long_lived
-from clusters.services.computing.caches import Cache
-from clusters.services.mirror import changes
-from clusters.services.mirror.configurations import READ_FOR_RELEASE, release_of
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.upgrading.subjects import resized_pods
+from clusters.engine.versions import (
+    GATE_NAMES,
+    Known,
+    match_release,
+    refused_settings,
+    release_with,
+    scheduling_settings,
+)
+from clusters.models import Change, Cluster, Event, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.problems.orders import ChangingTooFast
+from clusters.services.computing import Cache, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
-    from clusters.engine.versions import Release
+    from clusters.engine.objects import Document
+    from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.models.mirrored import Mirrored
-    from clusters.services.mirror.changes import Identity
+
+# The log of the latest changes, by which snapshots in memory follow a live cluster.
+
+
+class Identity(NamedTuple):
+    """What a snapshot knows an object by."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
+def between(cluster_id: int, *, after: int, upto: int) -> dict[Identity, str] | None:
+    """Return the objects that the revisions from `after` (exclusive) to `upto` changed, each with its latest UID.
+
+    An object that is gone has an empty UID. None where the log does not hold all of these revisions.
+    """
+    rows = Change.objects.filter(cluster_id=cluster_id, revision__gt=after, revision__lte=upto)
+    revisions = set()
+    found: dict[Identity, str] = {}
+    for revision, kind, touched in rows.order_by("revision").values_list("revision", "kind", "touched"):
+        revisions.add(revision)
+        # Within one revision an object that came follows the one of the same name that went.
+        for uid, namespace, name, is_deleted in sorted(touched, key=lambda each: not each[3]):
+            found[Identity(kind, namespace, name)] = "" if is_deleted else uid
+    return found if len(revisions) == upto - after else None
+
+
+# The scheduler configuration that a cluster's pods are explained with.
+
+# The fields of a cluster that tell its release.
+READ_FOR_RELEASE: Final = ("kube_version", "feature_gates", "chosen_feature_gates")
+
+
+class Origin(enum.StrEnum):
+    """Where the configuration in force comes from."""
+
+    CHOSEN = "chosen"
+    DUMP = "dump"
+    DEFAULT = "default"
+
+
+class SchedulerUse(NamedTuple):
+    """How many pods name a scheduler, and how many of those have no node yet."""
+
+    name: str
+    pods: int
+    waiting: int
+
+
+def origin_of(cluster: Cluster) -> Origin:
+    """Say who gave the configuration in force: somebody here, the dump, or nobody."""
+    if cluster.chosen_configuration is not None:
+        return Origin.CHOSEN
+    return Origin.DEFAULT if cluster.scheduler_configuration is None else Origin.DUMP
+
+
+def document_of(cluster: Cluster) -> dict[str, Any] | None:
+    """Return the configuration in force as it was given, but for what is not kept of it; None for the default."""
+    document = cluster.chosen_configuration
+    given: dict[str, Any] | None = cluster.scheduler_configuration if document is None else document
+    return given
+
+
+def scheduler_uses(cluster: Cluster) -> list[SchedulerUse]:
+    """Return which schedulers the cluster's pods name, that of most pods first."""
+    counts = (
+        Pod.objects.filter(cluster=cluster)
+        .order_by()
+        .values_list("scheduler_name")
+        .annotate(pods=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
+    )
+    return sorted((SchedulerUse(*row) for row in counts), key=lambda use: (-use.pods, use.name))
+
+
+def gates_of(cluster: Cluster) -> GateSettings:
+    """Return the feature gates that somebody set, or else those that the cluster's scheduler is started with."""
+    chosen: GateSettings | None = cluster.chosen_feature_gates
+    return scheduling_settings(cluster.feature_gates) if chosen is None else chosen
+
+
+def started_with(cluster: Cluster) -> GateSettings:
+    """Return the gates that are set, with those of its own scheduler that decide nothing here."""
+    found: ReplicaSettings = cluster.feature_gates
+    others = {name: is_on for name, is_on in found.items() if name not in GATE_NAMES and is_on is not None}
+    return {**others, **gates_of(cluster)}
+
+
+def differing_gates(cluster: Cluster) -> list[str]:
+    """Return the gates by name that not all replicas of kube-scheduler are started alike with."""
+    found: ReplicaSettings = cluster.feature_gates
+    return sorted(name for name, is_on in found.items() if is_on is None)
+
+
+def refused_gates(cluster: Cluster) -> GateSettings:
+    """Return the gates as they are set that kube-scheduler of the cluster's minor would not start with.
+
+    None where the minor is not known here, or not told.
+    """
+    found = match_release(cluster.kube_version)
+    return refused_settings(started_with(cluster), found.release) if found.known is Known.EXACT else {}
+
+
+def release_of(cluster: Cluster) -> Release:
+    """Return the release that the cluster is answered as, its own or the nearest that is known, with its gates."""
+    return release_with(cluster.kube_version, gates_of(cluster))
+
+
+def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
+    """Return the configuration that somebody gave, or else the one that the dump brought along, or else the default.
+
+    Raises ConfigurationError for one that kube-scheduler would not start with.
+    """
+    document, release = document_of(cluster), release_of(cluster)
+    if document is None:
+        return SchedulerConfiguration.default(release)
+    return SchedulerConfiguration.from_dict(document, release)
+
+
+def digest_of(cluster: Cluster, *asked: object) -> str:
+    """Return a name for what is asked of a cluster as it is set up now, whatever its state; the same in all processes.
+
+    It is made of what is stored: sets have another order in each process. When the cluster was made tells apart two
+    that had the same key one after the other.
+    """
+    told = [cluster.created_at, document_of(cluster), release_of(cluster).first_version, started_with(cluster), *asked]
+    return f"{cluster.pk}:{blake2b(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()}"
+
+
+# The moment that a cluster's state is about.
+
+# Of so many clusters the answer is kept for the state that was asked about last.
+_MOST_KEPT = 256
+_last_moments: Cache[int, datetime | None] = Cache("last moments", _MOST_KEPT)
+_MENTIONED = ((Event, "last_seen"), (Pod, "created_at"), (Node, "created_at"))
+
+
+def last_moment(cluster: Cluster) -> datetime | None:
+    """Return the last time that a dump mentions, or else when it was read, as it goes no further than that.
+
+    None for a cluster that is followed, whose last moment is now, and for one that was never read.
+    """
+    if cluster.is_live or cluster.last_sync is None:
+        return None
+    # When the cluster was made tells apart two that had the same key one after the other.
+    version = cluster.created_at, cluster.revision
+    mentioned = _last_moments.get(cluster.pk, lambda: _last_mentioned(cluster.pk), version=version)
+    return cluster.last_sync if mentioned is None else min(mentioned, cluster.last_sync)
+
+
+def _last_mentioned(cluster_id: int) -> datetime | None:
+    """Return the last time of any event, pod or node; asked once a revision, as it walks an index of all pods."""
+    told = [
+        model._default_manager.filter(cluster_id=cluster_id).aggregate(last=Max(field))["last"]
+        for model, field in _MENTIONED
+    ]
+    return max((time for time in told if time is not None), default=None)
+
 
 _ROWS_AT_ONCE = 2_000
 _MOST_ATTEMPTS = 5
@@ -97,7 +266,7 @@ def _present(cluster: Cluster) -> _Kept:
 
 def is_same_state(cluster: Cluster, revision: int, other: int) -> bool:
     """Tell whether nothing that a snapshot holds changed between two revisions, as far as the log tells."""
-    changed = changes.between(cluster.pk, after=min(revision, other), upto=max(revision, other))
+    changed = between(cluster.pk, after=min(revision, other), upto=max(revision, other))
     return changed is not None and NEVER_READ.issuperset(identity.kind for identity in changed)
 
 
@@ -123,7 +292,7 @@ def _built(cluster: Cluster, revision: int) -> _Kept:
     """Build a snapshot from all rows; changes after `revision` may be in it or not."""
     snapshot = Snapshot.from_objects(_objects(cluster), _release(cluster))
     if len(snapshot.pods) >= _MANY_PODS:
-        long_lived.set_aside()
+        set_aside()
     return _Kept(revision, snapshot)
 
 
@@ -132,7 +301,7 @@ def _forward(cluster: Cluster, kept: _Kept, revision: int) -> _Kept | None:
 
     The snapshot itself stays as it is, because others may be reading it.
     """
-    changed = changes.between(cluster.pk, after=kept.revision, upto=revision)
+    changed = between(cluster.pk, after=kept.revision, upto=revision)
     if changed is None:
         return None
     read = {identity: uid for identity, uid in changed.items() if identity.kind not in NEVER_READ}
@@ -185,3 +354,34 @@ def _objects(cluster: Cluster) -> Iterator[dict[str, Any]]:
         yield from rows.iterator(_ROWS_AT_ONCE)
     others = KubeObject.objects.filter(cluster=cluster).exclude(kind__in=_UNREAD_KINDS).order_by("pk")
     yield from others.values_list("object", flat=True).iterator(_ROWS_AT_ONCE)
+
+
+# A cluster's state as the scheduler of another Kubernetes minor reads it.
+
+_latest: Cache[tuple[int, str], Snapshot] = Cache("other-releases", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def release_as(cluster: Cluster, version: str) -> Release:
+    """Return the release of a version with the cluster's gates, as far as it has them; the cluster's own for none."""
+    return release_with(version, gates_of(cluster)) if version else release_of(cluster)
+
+
+def snapshot_as(cluster: Cluster, snapshot: Snapshot, release: Release) -> Snapshot:
+    """Return a state of the cluster under a release; it is shared, so leave it as it is."""
+    if release == snapshot.release:
+        return snapshot
+    return _latest.get(
+        (cluster.pk, release.first_version),
+        lambda: snapshot.read_as(release, _resized(cluster, snapshot, release)),
+        version=(snapshot, tuple(release.changed_gates.items())),
+    )
+
+
+def _resized(cluster: Cluster, snapshot: Snapshot, release: Release) -> Sequence[Document]:
+    """Return the pods that the release may count otherwise; what is read may be a moment newer than the snapshot."""
+    return [] if release.counting == snapshot.release.counting else resized_pods(_placed(cluster))
+
+
+def _placed(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    rows = Pod.objects.filter(cluster=cluster).exclude(node_name="").order_by("pk").values_list("object", flat=True)
+    return rows.iterator(_ROWS_AT_ONCE)

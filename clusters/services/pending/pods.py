@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
+from django.db.models import Max, Sum
 
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.analysis.causes import (
@@ -18,36 +19,104 @@ from clusters.engine.analysis.causes import (
     SuggestedChange,
     failed,
     finding_of,
+    is_of_group,
     with_more_nodes,
     with_usage,
 )
-from clusters.engine.analysis.group_causes import is_of_group
-from clusters.engine.analysis.realism import UNREALISTIC
-from clusters.engine.failure import Failure
-from clusters.engine.objects import key_of, labels_of
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.models import Pod
-from clusters.services.computing.caches import Cache
-from clusters.services.decisions.alike import AlikePods
-from clusters.services.decisions.failures import attempted
-from clusters.services.evaluation.questions import Answers, Question
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.pod_groups import pod_groups_of
-from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.pending.more_nodes import more_nodes_of
-from clusters.services.pending.needs import Needs
+from clusters.engine.analysis.remedies import UNREALISTIC
+from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import key_of, labels_of, namespace_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.scheduling.cost import Failure
+from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.simulation.making_room import pods_to_move
+from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes, nodes_for_group
+from clusters.engine.usage import needed_by_usage
+from clusters.models import Decision, Event, Node, Pod
+from clusters.services.computing import Cache
+from clusters.services.decisions.explain import AlikePods, attempted
+from clusters.services.evaluation import Answers, Question
+from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_of
+from clusters.services.mirror.state import pod_groups_of
+from clusters.services.usage.history import usage_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
-    from clusters.engine.podgroups.states import PodGroupState
-    from clusters.engine.queueing.backoff import Backoff
-    from clusters.engine.simulation.one_more import MoreNodes, OneMoreNode
+    from django.db.models import QuerySet
+
+    from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.analysis.remedies import Tried
+    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.simulation.node_counts import NodesForGroup, OneMoreNode
     from clusters.models import Cluster
-    from clusters.services.evaluation.store import Evaluation
+    from clusters.services.evaluation import Evaluation
+    from clusters.services.mirror.state import ClusterPodGroups
+    from clusters.services.usage.history import ClusterUsage
+
+# Nodes that could be added to a mirrored cluster, one of each shape, kept for a revision; and pods that could go.
+
+_more_nodes_latest: Cache[int, MoreNodes] = Cache("nodes to add", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def more_nodes_of(*, cluster: Cluster, snapshot: Snapshot) -> MoreNodes:
+    """Return what tells which pods one more node would take, in the state of a snapshot of the cluster.
+
+    The result is shared with others who ask for it: leave it as it is.
+    """
+    return _more_nodes_latest.get(
+        cluster.pk, lambda: MoreNodes(snapshot, _likenesses(cluster, snapshot)), version=snapshot
+    )
+
+
+def tried_ways(*, cluster: Cluster, explanation: Explanation) -> tuple[Tried, ...]:
+    """Return the nodes of which one more would take a pending pod, and the pods that could make room for it."""
+
+    def documents(keys: Sequence[str]) -> list[dict[str, Any]]:
+        names = [key.split("/", 1) for key in keys]
+        named = Pod.objects.filter(cluster=cluster, name__in={name for _, name in names})
+        found = named.filter(namespace__in={namespace for namespace, _ in names})
+        return list(found.values_list("object", flat=True))
+
+    more = more_nodes_of(cluster=cluster, snapshot=explanation.snapshot).taking(explanation)
+    moved = pods_to_move(explanation, configuration_of(cluster), documents)
+    return more if moved is None else (*more, moved)
+
+
+def _likenesses(cluster: Cluster, snapshot: Snapshot) -> list[NodeLikeness]:
+    names = node_shapes(snapshot)
+    # A node that has just gone is not among them.
+    nodes = Node.objects.filter(cluster=cluster, name__in=names).values_list("name", "object")
+    daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    pods = Pod.objects.filter(cluster=cluster, node_name__in=names, owner_kind="DaemonSet", deleted_at=None)
+    for name, pod in pods.order_by("namespace", "name").values_list("node_name", "object"):
+        daemons[name].append(pod)
+    return [NodeLikeness(document, tuple(daemons[name])) for name, document in nodes if name in snapshot.nodes.index]
+
+
+# How much pods need by what their workloads use, to tell requests that can be lowered from those that cannot.
+
+
+class Needs:
+    """Answers for the pods of one cluster; its usage is read when the first pod is asked about."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    @cached_property
+    def _usage(self) -> ClusterUsage | None:
+        return usage_of(cluster=self._cluster)
+
+    def of(self, pod: Mapping[str, Any]) -> dict[str, int]:
+        """Return how much CPU and memory a pod would request by its workload's usage; empty where that is not known."""
+        workload = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+        statistics = None if self._usage is None else self._usage.workloads.get(workload)
+        return {} if statistics is None else needed_by_usage(workload, pod, statistics)
+
 
 # Of each cause so many nodes are tried of which one more might help.
 _MOST_ADDED = 2
@@ -365,3 +434,162 @@ def _simulated(
 
 def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:
     return Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+
+
+# How often the scheduler has tried to place pending pods, as far as it was recorded.
+
+_FAILED = "FailedScheduling"
+# SQLite may be built to take no more than 999 values in one statement, and there are two of a pod.
+_PODS_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """At least so many attempts that failed, when the last of those was, and what it ended with.
+
+    There may be more: events are forgotten, and one that repeats is brought up to date half an hour late.
+    """
+
+    count: int
+    last_at: datetime | None
+    message: str
+
+
+def attempts_of(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, Attempts]:
+    """Return the attempts by the pod's UID; pods of which none was recorded are left out."""
+    found: dict[str, Attempts] = {}
+    for start in range(0, len(pods), _PODS_AT_ONCE):
+        some = pods[start : start + _PODS_AT_ONCE]
+        keys = {(pod.namespace, pod.name) for pod in some}
+        namespaces, names = {namespace for namespace, _ in keys}, {name for _, name in keys}
+        events = _failures(cluster).filter(involved_namespace__in=namespaces, involved_name__in=names)
+        decisions = _unschedulable(cluster).filter(namespace__in=namespaces, name__in=names)
+        found.update(_joined(some, events, decisions))
+    return found
+
+
+def attempts_of_all(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, Attempts]:
+    """Return the same for all pods of the cluster that wait, by two queries however many these are."""
+    waiting = Pod.objects.filter(cluster=cluster, is_pending=True)
+    events = _failures(cluster).filter(involved_name__in=waiting.values("name"))
+    decisions = _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid"))
+    return _joined(pods, events, decisions)
+
+
+def _failures(cluster: Cluster) -> QuerySet[Event]:
+    return Event.objects.filter(cluster=cluster, involved_kind="Pod", reason=_FAILED)
+
+
+def _unschedulable(cluster: Cluster) -> QuerySet[Decision]:
+    return Decision.objects.filter(cluster=cluster, kind=Decision.Kind.UNSCHEDULABLE)
+
+
+def _joined(pods: Iterable[WaitingPod], events: QuerySet[Event], decisions: QuerySet[Decision]) -> dict[str, Attempts]:
+    """Return what events and journal tell of these pods, whichever tells of more."""
+    by_name = {(pod.namespace, pod.name): pod.uid for pod in pods}
+    uids = frozenset(by_name.values())
+    found = _from_events(events, by_name)
+    totals = decisions.order_by().values_list("pod_uid").annotate(count=Sum("attempts"), last_at=Max("last_heard_at"))
+    for uid, count, last_at in totals:
+        if uid in uids:
+            known = found.get(uid, Attempts(0, None, ""))
+            times = [time for time in (known.last_at, last_at) if time is not None]
+            found[uid] = Attempts(max(known.count, count), max(times, default=None), known.message)
+    return found
+
+
+def _from_events(events: QuerySet[Event], by_name: Mapping[tuple[str, str], str]) -> dict[str, Attempts]:
+    found: dict[str, Attempts] = {}
+    for namespace, name, uid, count, last_seen, message in events.order_by("last_seen", "pk").values_list(
+        "involved_namespace", "involved_name", "involved_uid", "count", "last_seen", "message"
+    ):
+        wanted = by_name.get((namespace, name))
+        # An earlier pod of the same name is another pod.
+        if wanted is not None and uid in ("", wanted):
+            known = found.get(wanted, Attempts(0, None, ""))
+            found[wanted] = Attempts(known.count + count, last_seen or known.last_at, message)
+    return found
+
+
+# What becomes of a group of pods at the next attempt, and what keeps its pods pending.
+
+# Of so many different refusals it is looked for what would help.
+MOST_REFUSALS: Final = 5
+# After these more nodes may help.
+_LACKING: Final = frozenset({GroupVerdict.UNSCHEDULABLE, GroupVerdict.WAITS_ON_PERMIT})
+# Their pods do not enter the queue, whatever else holds of them.
+_NOT_TRIED: Final = frozenset({GroupPhase.GATE_OFF, GroupPhase.NOT_FOUND, GroupPhase.WAITING_FOR_PODS})
+
+
+class PodGroupOutlook(NamedTuple):
+    """What the next attempt to schedule a group comes to, and what keeps its pods pending, most pods first.
+
+    ``attempt``: None where no pod of the group would be tried, or what comes of it could not be computed. ``nodes``:
+    the fewest more nodes that let a group in which the attempt refuses; None where that is not found.
+    """
+
+    attempt: GroupAttempt | None
+    causes: tuple[CauseGroup, ...]
+    nodes: NodesForGroup | None = None
+
+
+def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: PodGroupState) -> PodGroupOutlook:
+    """Return what becomes of a group's pending pods.
+
+    Of pods that find no node in the attempt the cause is what keeps them from one at their turn; of the others it is
+    that of the list of pending pods. Raises ConfigurationError and ChangingTooFastError.
+    """
+    if not state.pending:
+        return PodGroupOutlook(None, ())
+    configuration, more = configuration_of(cluster), more_nodes_of(cluster=cluster, snapshot=found.snapshot)
+    tried = None if state.phase in _NOT_TRIED else _attempt(found.snapshot, state, configuration)
+    attempt = tried.attempt if tried else None
+    listed = pending_of(cluster=cluster).groups.values()
+    pods = [pod for group in listed for pod in group.pods if pod.key in state.members]
+    if attempt is not None:
+        firsts = {each.refusal: each.pod for each in reversed(attempt.refused)}
+        some = list(firsts.items())[-MOST_REFUSALS:]
+        documents = [state.members[pod].document for _, pod in some]
+        findings = findings_of(found.snapshot, configuration, documents, more, Needs(cluster))
+        by_refusal = dict(zip((refusal for refusal, _ in some), findings, strict=True))
+        own = {each.pod: by_refusal[each.refusal] for each in attempt.refused if each.refusal in by_refusal}
+        pods = [replace(pod, finding=own.get(pod.key, pod.finding)) for pod in pods]
+
+    def placed(node: OneMoreNode, pods: Sequence[WaitingPod]) -> frozenset[str]:
+        return more.freed(node, [state.members[pod.key].document for pod in pods], configuration)
+
+    causes = sorted(grouped_by_cause(pods, placed), key=lambda group: -len(group.pods))
+    nodes = _nodes(tried, more) if tried and not configuration.extenders else None
+    return PodGroupOutlook(attempt, tuple(causes), nodes)
+
+
+class _Tried(NamedTuple):
+    """An attempt for a group, and the pod that it is about with its profile."""
+
+    attempt: GroupAttempt
+    pod: PodObject
+    profile: Profile
+
+
+def _nodes(tried: _Tried, more: MoreNodes) -> NodesForGroup | None:
+    """Return the fewest nodes that let a group in; an extender would have to be asked about them."""
+    if tried.attempt.verdict not in _LACKING or tried.attempt.is_open:
+        return None
+    answer = attempted(tried.pod.key, partial(nodes_for_group, more, tried.pod, tried.profile, tried.attempt))
+    return None if isinstance(answer, Failure) else answer
+
+
+def _attempt(snapshot: Snapshot, state: PodGroupState, configuration: SchedulerConfiguration) -> _Tried | None:
+    """Try the group of the first pod that would be tried."""
+    for key, member in state.members.items():
+        if member.node:
+            continue
+        try:
+            profile = configuration.profile_for(member.document)
+        except UnknownScheduler:
+            continue
+        pod = PodObject(member.document)
+        answer = attempted(key, partial(attempt_group, snapshot, pod, profile))
+        if answer is not None:
+            return None if isinstance(answer, Failure) else _Tried(answer, pod, profile)
+    return None

@@ -17,13 +17,12 @@ from clusters.engine.analysis.preemptors import (
     preemptor_of,
     settled_outcome,
 )
-from clusters.engine.failure import Failure
 from clusters.engine.objects import Pod, key_of
-from clusters.services.computing.caches import Cache
-from clusters.services.decisions.alike import AlikePods
-from clusters.services.decisions.failures import attempted
-from clusters.services.evaluation.questions import Question
-from clusters.services.mirror.configurations import configuration_of
+from clusters.engine.scheduling.cost import Failure
+from clusters.services.computing import Cache
+from clusters.services.decisions.explain import AlikePods, attempted
+from clusters.services.evaluation import Question
+from clusters.services.mirror.snapshots import configuration_of
 from clusters.services.workloads import workloads_of
 
 if TYPE_CHECKING:
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
 
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
     from clusters.models import Cluster
-    from clusters.services.evaluation.questions import Answers
-    from clusters.services.evaluation.store import Evaluation
+    from clusters.services.evaluation import Answers, Evaluation
     from clusters.services.workloads import ClusterWorkloads
 
 # So many names of victims are kept. Pods of high priority are looked at first; what is not looked at is said to be so.

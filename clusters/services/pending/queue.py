@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.conf import settings
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.queueing.queue import QueuePlace, Standing, Waiting, line_up
+from clusters.engine.queueing import QueuePlace, Standing, Waiting, line_up
 from clusters.models import Pod
-from clusters.services.computing.caches import Cache
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.pending.attempts import attempts_of_all
-from clusters.services.pending.pods import pending_of
+from clusters.services.computing import Cache
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
+from clusters.services.pending.pods import attempts_of_all, pending_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.analysis.causes import PendingFinding
-    from clusters.engine.queueing.backoff import Backoff
+    from clusters.engine.configuration.scheduler import Backoff
     from clusters.models import Cluster
-    from clusters.services.evaluation.store import Evaluation
-    from clusters.services.pending.attempts import Attempts
-    from clusters.services.pending.pods import ClusterPending, WaitingPod
+    from clusters.services.evaluation import Evaluation
+    from clusters.services.pending.pods import Attempts, ClusterPending, WaitingPod
 
 _SECOND = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from clusters.services.reports.making import (
     create_report,
+    create_schedule,
     delete_report,
+    delete_schedule,
     linked_runs,
+    make_due,
     prune,
     stored_report,
     write,
 )
 from clusters.services.reports.order import Order, OrderError, read_order
-from clusters.services.reports.schedules import create_schedule, delete_schedule, make_due
 
 __all__ = [
     "Order",

@@ -10,11 +10,10 @@ import numpy as np
 from django.db.models import Max
 from django.utils import timezone
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation.measures import measures_of
 from clusters.models import CapacitySample, Cluster, Pod
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_at_revision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

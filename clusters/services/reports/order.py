@@ -19,10 +19,36 @@ from clusters.engine.problems import (
     TooMany,
     UnknownField,
 )
-from clusters.engine.resources.quantity import QuantityError
-from clusters.engine.resources.requests import CPU, MEMORY, amount, is_scalar
+from clusters.engine.quantity import QuantityError
+from clusters.engine.resources import CPU, MEMORY, base_amount, is_scalar
 from clusters.engine.versions import RELEASES
-from clusters.problems import orders
+from clusters.problems.orders import (
+    DaysBesideDates,
+    NegativeAmount,
+    NoSectionApplies,
+    NotAClusterName,
+    NotACurrency,
+    NotAnOrder,
+    NotAPeriod,
+    NotAPrice,
+    NotAResource,
+    NotAShape,
+    NotAShapeName,
+    NotASimulationNumber,
+    NotATime,
+    NotAWorkloadReference,
+    NotesTooLong,
+    NotOneSubject,
+    NotPrintable,
+    NotSections,
+    NotShapes,
+    PeriodEndsFirst,
+    PeriodTooLong,
+    ShapeNameTwice,
+    ShapeWithoutRequests,
+    ShapeWithTwoRequests,
+    UnknownOrderVersion,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,17 +165,17 @@ class Order:
 def read_order(data: Any) -> Order:
     """Read an order as JSON gives it. Raises OrderError."""
     if not isinstance(data, Mapping):
-        raise OrderError("", orders.NotAnOrder(shown(data)))
+        raise OrderError("", NotAnOrder(shown(data)))
     _only(data, _KNOWN, "")
     if data.get("version", 1) != 1:
-        raise OrderError("version", orders.UnknownOrderVersion(shown(data["version"])))
+        raise OrderError("version", UnknownOrderVersion(shown(data["version"])))
     cluster, run = data.get("cluster"), data.get("run")
     if (cluster is None) == (run is None):
-        raise OrderError("cluster", orders.NotOneSubject())
+        raise OrderError("cluster", NotOneSubject())
     if cluster is not None and (not isinstance(cluster, str) or not cluster):
-        raise OrderError("cluster", orders.NotAClusterName(shown(cluster)))
+        raise OrderError("cluster", NotAClusterName(shown(cluster)))
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
-        raise OrderError("run", orders.NotASimulationNumber(shown(run)))
+        raise OrderError("run", NotASimulationNumber(shown(run)))
     start, end, days = _period(data.get("period"))
     order = Order(
         cluster=cluster,
@@ -165,7 +191,7 @@ def read_order(data: Any) -> Order:
         upgrade_to=_minor(data.get("upgrade_to", "")),
     )
     if not order.applying:
-        raise OrderError("sections", orders.NoSectionApplies(tuple(sorted(OF_CLUSTERS))))
+        raise OrderError("sections", NoSectionApplies(tuple(sorted(OF_CLUSTERS))))
     return order
 
 
@@ -199,7 +225,7 @@ def _text(data: Mapping[str, Any], key: str, most: int) -> str:
     if len(value) > most:
         raise OrderError(key, TooLong(shown(value), len(value), most))
     if not value.isprintable():
-        raise OrderError(key, orders.NotPrintable())
+        raise OrderError(key, NotPrintable())
     return value.strip()
 
 
@@ -208,7 +234,7 @@ def _notes(value: Any) -> str:
         raise OrderError("notes", NotAText(shown(value)))
     # A half of a pair of surrogates has no bytes in UTF-8; it is replaced below.
     if (size := len(value.encode(errors="replace"))) > MOST_NOTES_BYTES:
-        raise OrderError("notes", orders.NotesTooLong(size, MOST_NOTES_BYTES))
+        raise OrderError("notes", NotesTooLong(size, MOST_NOTES_BYTES))
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(printable(line.replace("\t", "    ")) for line in lines).strip()
 
@@ -217,20 +243,20 @@ def _period(value: Any) -> tuple[datetime | None, datetime | None, int]:
     if value is None:
         return None, None, DEFAULT_DAYS
     if not isinstance(value, Mapping):
-        raise OrderError("period", orders.NotAPeriod(shown(value)))
+        raise OrderError("period", NotAPeriod(shown(value)))
     _only(value, ("from", "to", "days"), "period")
     if "days" in value:
         days = value["days"]
         if type(days) is not int or not 1 <= days <= MOST_DAYS:
             raise OrderError("period.days", OutOfRange(shown(days), 1, MOST_DAYS))
         if len(value) > 1:
-            raise OrderError("period", orders.DaysBesideDates())
+            raise OrderError("period", DaysBesideDates())
         return None, None, days
     start, end = _moment(value, "from"), _moment(value, "to")
     if start >= end:
-        raise OrderError("period.to", orders.PeriodEndsFirst())
+        raise OrderError("period.to", PeriodEndsFirst())
     if end - start > timedelta(days=MOST_DAYS):
-        raise OrderError("period.from", orders.PeriodTooLong(MOST_DAYS))
+        raise OrderError("period.from", PeriodTooLong(MOST_DAYS))
     return start, end, DEFAULT_DAYS
 
 
@@ -241,7 +267,7 @@ def _moment(value: Mapping[str, Any], key: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
-        raise OrderError(f"period.{key}", orders.NotATime(shown(text)))
+        raise OrderError(f"period.{key}", NotATime(shown(text)))
     return moment
 
 
@@ -249,7 +275,7 @@ def _sections(value: Any) -> tuple[str, ...]:
     if value is None:
         return SECTIONS
     if not isinstance(value, list) or not value:
-        raise OrderError("sections", orders.NotSections(shown(value), SECTIONS))
+        raise OrderError("sections", NotSections(shown(value), SECTIONS))
     for number, each in enumerate(value):
         if each not in SECTIONS:
             raise OrderError(f"sections[{number}]", NotOneOf(shown(each), SECTIONS))
@@ -260,27 +286,27 @@ def _shapes(value: Any) -> tuple[Shape, ...]:
     if value is None:
         return DEFAULT_SHAPES
     if not isinstance(value, list):
-        raise OrderError("shapes", orders.NotShapes(shown(value)))
+        raise OrderError("shapes", NotShapes(shown(value)))
     if len(value) > MOST_SHAPES:
         raise OrderError("shapes", TooMany(len(value), MOST_SHAPES))
     shapes = tuple(_shape(each, f"shapes[{number}]") for number, each in enumerate(value))
     names = [shape.name for shape in shapes]
     for number, name in enumerate(names):
         if name in names[:number]:
-            raise OrderError(f"shapes[{number}].name", orders.ShapeNameTwice(shown(name)))
+            raise OrderError(f"shapes[{number}].name", ShapeNameTwice(shown(name)))
     return shapes
 
 
 def _shape(value: Any, place: str) -> Shape:
     if not isinstance(value, Mapping):
-        raise OrderError(place, orders.NotAShape(shown(value)))
+        raise OrderError(place, NotAShape(shown(value)))
     _only(value, ("name", "cpu", "memory", "resources", "like"), place)
     name = value.get("name")
     if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise OrderError(f"{place}.name", orders.NotAShapeName(shown(name), _LONGEST_NAME))
+        raise OrderError(f"{place}.name", NotAShapeName(shown(name), _LONGEST_NAME))
     if "like" in value:
         if set(value) - {"name", "like"}:
-            raise OrderError(f"{place}.like", orders.ShapeWithTwoRequests())
+            raise OrderError(f"{place}.like", ShapeWithTwoRequests())
         return Shape(name.strip(), like=_like(value["like"], f"{place}.like"))
     more = value.get("resources", {})
     if not isinstance(more, Mapping):
@@ -290,27 +316,27 @@ def _shape(value: Any, place: str) -> Shape:
     requests = {}
     for resource, quantity, path in given:
         if resource not in (CPU, MEMORY, "ephemeral-storage") and not is_scalar(resource):
-            raise OrderError(path, orders.NotAResource(shown(resource)))
+            raise OrderError(path, NotAResource(shown(resource)))
         requests[resource] = _amount(resource, quantity, path)
     if not any(requests.values()):
-        raise OrderError(place, orders.ShapeWithoutRequests())
+        raise OrderError(place, ShapeWithoutRequests())
     return Shape(name.strip(), requests)
 
 
 def _amount(resource: str, quantity: Any, place: str) -> int:
     try:
-        found = amount(resource, quantity)
+        found = base_amount(resource, quantity)
     except QuantityError:
         raise OrderError(place, NotAnAmount(shown(quantity))) from None
     if found < 0:
-        raise OrderError(place, orders.NegativeAmount(shown(quantity)))
+        raise OrderError(place, NegativeAmount(shown(quantity)))
     return found
 
 
 def _like(value: Any, place: str) -> tuple[str, str, str]:
     parts = ("kind", "namespace", "name")
     if not isinstance(value, Mapping) or not all(isinstance(value.get(part), str) and value[part] for part in parts):
-        raise OrderError(place, orders.NotAWorkloadReference(shown(value)))
+        raise OrderError(place, NotAWorkloadReference(shown(value)))
     _only(value, parts, place)
     return value["kind"], value["namespace"], value["name"]
 
@@ -329,7 +355,7 @@ def _prices(value: Any) -> Prices | None:
     _only(value, _PRICE_FIELDS, "prices")
     currency = value.get("currency")
     if not isinstance(currency, str) or not (currency.isascii() and currency.isalpha() and len(currency) == 3):
-        raise OrderError("prices.currency", orders.NotACurrency(shown(currency)))
+        raise OrderError("prices.currency", NotACurrency(shown(currency)))
     return Prices(currency.upper(), _price(value, "cpu_hour"), _price(value, "memory_gib_hour"))
 
 
@@ -340,5 +366,5 @@ def _price(value: Mapping[str, Any], key: str) -> Decimal:
     except InvalidOperation:
         price = None
     if price is None or not price.is_finite() or not 0 <= price <= _MOST_PRICE:
-        raise OrderError(f"prices.{key}", orders.NotAPrice(shown(given)))
+        raise OrderError(f"prices.{key}", NotAPrice(shown(given)))
     return price

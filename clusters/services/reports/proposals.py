@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis.weighing import ChangeCost, ChangeGain
 from clusters.engine.disruption import blocked_drains, budget_states, one_unavailable, remedy_of
-from clusters.engine.disruption.budget import KIND as PDB
-from clusters.engine.matching.taints import Taint
-from clusters.engine.nodes.health import node_health
-from clusters.engine.nodes.pools import pool_of
+from clusters.engine.disruption.budgets import KIND as PDB
+from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import key_of
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.owners import Workload
+from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.simulation import Case, Origin, Wanted
-from clusters.engine.simulation.needed import nodes_needed
+from clusters.engine.simulation.node_counts import nodes_needed
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import HOSTNAME
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.taints import Taint
 from clusters.models import Node, PodDisruptionBudget
-from clusters.services.reports.untolerated import untolerated
+from clusters.services.reports.subject import untolerated
 from clusters.services.usage.sizings import right_sized, sizing_of
 
 if TYPE_CHECKING:

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.utils import timezone
 
 from clusters.adapters.rows import first_moment
 from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
-from clusters.engine.resources.requests import Amounts, node_amounts
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Amounts, Unit, node_amounts, resource_unit
 from clusters.engine.simulation import Case, Origin, Wanted
 from clusters.engine.simulation.losses import losses
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.taints import Toleration
 from clusters.models import Node, Pod
-from clusters.services.disruption.budgets import pods_beside_nodes
-from clusters.services.disruption.drains import daemon_sets_of, pods_on_nodes
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.moments import last_moment
-from clusters.services.mirror.snapshots import snapshot_at_revision
+from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
+from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots
 from clusters.services.runs import case_of, nodes_of, state_at
 from clusters.services.runs.bases import objects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
     from clusters.engine.simulation.losses import Loss, Losses
     from clusters.engine.simulation.removable import Removal
+    from clusters.engine.taints import Taint
     from clusters.models import Cluster, SimulationRun
 
 _ROWS_AT_ONCE = 2_000
@@ -236,3 +237,126 @@ def qos_of(pod: Document) -> str:
     if not any(limit or request for limit, request in asked):
         return "BestEffort"
     return "Guaranteed" if all(limit and limit == request for limit, request in asked) else "Burstable"
+
+
+# Tables of a review's document: raw values under keys, and of which kind they are. Titles are the web ring's.
+
+Column = dict[str, str]
+Row = dict[str, Any]
+_FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
+# As documents name the kinds of columns and the units of amounts.
+_KINDS = {Unit.MILLI_CPU: "cpu", Unit.BYTES: "memory", Unit.COUNT: "number"}
+_UNITS = {Unit.MILLI_CPU: "millicores", Unit.BYTES: "bytes", Unit.COUNT: "count"}
+
+
+def text(key: str) -> Column:
+    """Words."""
+    return {"key": key, "kind": "text"}
+
+
+def name(key: str) -> Column:
+    """An object's name."""
+    return {"key": key, "kind": "name"}
+
+
+def names(key: str) -> Column:
+    """A list of objects' names."""
+    return {"key": key, "kind": "names"}
+
+
+def number(key: str) -> Column:
+    """A whole number."""
+    return {"key": key, "kind": "number"}
+
+
+def time(key: str) -> Column:
+    """A time, or null."""
+    return {"key": key, "kind": "time"}
+
+
+def money(key: str) -> Column:
+    """An amount of money as a decimal text."""
+    return {"key": key, "kind": "money"}
+
+
+def yes(key: str) -> Column:
+    """Whether something is so."""
+    return {"key": key, "kind": "yes"}
+
+
+def resource(resource: str, measure: str) -> Column:
+    """An amount of a resource in base units."""
+    return {"key": f"{resource}_{measure}", "kind": kind_of(resource), "resource": resource, "measure": measure}
+
+
+def share(resource: str) -> Column:
+    """What is requested of what is allocatable, 0 to 1; null where nothing is allocatable."""
+    return {"key": f"{resource}_share", "kind": "share", "resource": resource, "measure": "share"}
+
+
+def kind_of(resource: str) -> str:
+    """The kind of a resource's amounts: milli-CPU, bytes, or a number."""
+    return _KINDS[resource_unit(resource)]
+
+
+def unit_of(resource: str) -> str:
+    """The name of the unit of a resource's amounts."""
+    return "pods" if resource == PODS else _UNITS[resource_unit(resource)]
+
+
+def in_order(resources: Iterable[str]) -> list[str]:
+    """Resources, the usual ones first, then by name."""
+    return sorted(resources, key=lambda each: (_FIRST.index(each) if each in _FIRST else len(_FIRST), each))
+
+
+def ratio(part: int, whole: int) -> float | None:
+    """Part of whole, to four decimals."""
+    return round(part / whole, 4) if whole > 0 else None
+
+
+def table(name: str, columns: Sequence[Column], rows: Sequence[Row], total: Mapping[str, Any] | None = None) -> Row:
+    """A table; every row has a value under every column's key."""
+    return {"name": name, "columns": list(columns), "rows": list(rows), "total": None if total is None else dict(total)}
+
+
+def section(key: str, facts: Mapping[str, Any], tables: Sequence[Row] = ()) -> Row:
+    """A section of a document."""
+    return {"key": key, "facts": dict(facts), "tables": list(tables)}
+
+
+def moment(at: datetime) -> str:
+    """A time of UTC to the second."""
+    return at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+# Taints that no pod of a cluster tolerates.
+
+# Kubernetes itself puts these on nodes that are not well.
+_OF_CONDITIONS = "node.kubernetes.io/"
+
+
+def untolerated(subject: Subject) -> dict[Taint, list[int]]:
+    """Taints that keep pods away and that no pod tolerates, placed or waiting, but for those of DaemonSets.
+
+    With the rows of their nodes; the taint of most nodes first.
+    """
+    where: dict[Taint, list[int]] = {}
+    for row, node in enumerate(subject.snapshot.nodes.nodes):
+        for taint in node.taints:
+            if taint.forbids_scheduling and not taint.key.startswith(_OF_CONDITIONS):
+                where.setdefault(taint, []).append(row)
+    tolerations = _tolerations(subject) if where else set()
+    return {
+        taint: where[taint]
+        for taint in sorted(where, key=lambda taint: (-len(where[taint]), taint.key, taint.value, taint.effect))
+        if not any(toleration.tolerates(taint) for toleration in tolerations)
+    }
+
+
+def _tolerations(subject: Subject) -> set[Toleration]:
+    pods = subject.snapshot.pods
+    used = np.unique(pods.template[pods.node >= 0])
+    placed = (pods.templates[number] for number in used.tolist())
+    written = [entry for template in placed if not template.is_pinned for entry in template.tolerations]
+    written += [entry for pod in subject.waiting for entry in (pod.get("spec") or {}).get("tolerations") or ()]
+    return {Toleration.from_dict(entry) for entry in written}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from clusters.services.runs.cases import case_of, nodes_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.comparing import compare_runs
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import decision_at, state_at
-from clusters.services.runs.spec import Spec, read_spec
+from clusters.services.runs.results import decision_at, state_at
+from clusters.services.runs.spec import Spec, SpecError, read_spec
 from clusters.services.runs.starting import cancel, create_run, delete, resume
 from clusters.services.runs.working import work
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
 from clusters.services.runs.cases import case_of, notes_of, prepared_on, simulation_of
-from clusters.services.runs.measuring import measured_base
-from clusters.services.runs.question import origins_of
-from clusters.services.runs.results import RunResults
+from clusters.services.runs.results import RunResults, origins_of
+from clusters.services.runs.summary import measured_base
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,7 +13,7 @@ from django.db.models.deletion import RestrictedError
 from django.db.models.functions import Cast
 
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget, RunBase
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

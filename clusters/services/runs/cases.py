@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import solve
-from clusters.documents.remarks import remark_document
+from clusters.documents.run_words import remark_document
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
 from clusters.engine.simulation.remarks import ReleaseDiffers
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.versions import match_release
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
 

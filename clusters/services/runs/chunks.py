@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.run_words import message_document, read_message
 from clusters.documents.simulations import read_outcome
-from clusters.documents.stored_messages import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step
 from clusters.engine.simulation.steps import VictimsWait

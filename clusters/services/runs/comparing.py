@@ -20,12 +20,11 @@ from clusters.engine.simulation.comparison import (
 )
 from clusters.engine.simulation.comparison import compare_runs as compared
 from clusters.models import SimulationRun
-from clusters.problems.simulations import SimulationUnfinished
-from clusters.services.computing.caches import Cache
+from clusters.problems.orders import SimulationUnfinished
+from clusters.services.computing import Cache
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import Spec
+from clusters.services.runs.spec import Spec, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

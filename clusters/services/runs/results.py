@@ -4,40 +4,253 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from clusters.documents.remarks import remark_document
+from clusters.documents.run_words import read_message, remark_document, text_of_step, text_of_uncertainties
 from clusters.documents.simulations import SUMMARY_VERSION
-from clusters.documents.stored_messages import text_of_step, text_of_uncertainties
-from clusters.engine.admission.creation import CreationRefusal
+from clusters.documents.values import read_uncertainty, value_document
+from clusters.engine import explain
+from clusters.engine.admission.creation import CreationRefusal, LimitRangeRefusal
+from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of, labels_of
-from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.affected import affected, running_pods
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
+from clusters.engine.simulation import Origin, Outcome
 from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation.measures import series_of
+from clusters.engine.simulation.outcome import affected, newly_pending, running_pods
 from clusters.engine.simulation.problems import AwaitsOrdinal, JobFailed, JobIndexFailed
 from clusters.engine.simulation.remarks import JobFails, JobIndexesFail, OrdinalsNotCreated, TakenBack, WaitForVictims
-from clusters.engine.simulation.series import series_of
-from clusters.engine.workloads.job_indexes import Indexes
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.simulation.run import Verdict, explained
+from clusters.engine.workloads.jobs import Indexes
 from clusters.models import RunPod
-from clusters.services.decisions.failures import note
-from clusters.services.runs.affected import affected_document
-from clusters.services.runs.drains import drains_of
-from clusters.services.runs.measuring import MeasuredBase, measured
-from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
-from clusters.services.runs.pod_end import PodEnd
-from clusters.services.runs.pod_groups import pod_groups_of
-from clusters.services.runs.question import PENDING, count_origins, group_refusals, newly_pending_of, origins_of
+from clusters.problems.orders import NoSuchStep, StepWithoutAttempt
+from clusters.services.computing import Cache, check
+from clusters.services.decisions.explain import computed, note
+from clusters.services.runs.cases import case_of, simulation_of
+from clusters.services.runs.chunks import steps_of
+from clusters.services.runs.spec import Spec, SpecError
+from clusters.services.runs.summary import (
+    MeasuredBase,
+    PendingPods,
+    PendingRunPod,
+    PodEnd,
+    affected_document,
+    drains_of,
+    kept_pods,
+    measured,
+    pod_groups_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine import Explanation, Snapshot
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
-    from clusters.engine.simulation.affected import RunningPods
+    from clusters.engine.simulation.outcome import RunningPods
     from clusters.engine.simulation.run import Simulation
+    from clusters.models import SimulationRun
+
+# What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
+#
+# The summary's ``origins`` are counted here once; `clusters.wording.runs.outcome` words them.
+
+# Copies that controllers make during the run, of pods that were evicted or preempted.
+SUCCESSORS: Final = "successors"
+ORIGINS: Final = (Origin.ADDED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.PENDING_BEFORE.value)
+# Outcomes of pods that would run, and do not.
+PENDING: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
+_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.COMPLETED)
+_EXAMPLES: Final = 20
+
+
+class Placed(NamedTuple):
+    """Of the pods that are to run: how many have a node, and how many only if what is not computed lets them."""
+
+    certain: int
+    uncertain: int
+    wanted: int
+
+
+def pending_of(pods: Mapping[str, int]) -> int:
+    """Return how many pods a summary's ``pods`` tell of that would run, and do not."""
+    # A summary that was stored earlier lacks the outcomes of later versions.
+    return sum(pods.get(outcome.value, 0) for outcome in PENDING)
+
+
+def origin_of(key: str, origins: Mapping[str, Origin]) -> str:
+    """Return why a pod was to be placed, by those of the case's pods; any other was made during the run."""
+    found = origins.get(key)
+    return SUCCESSORS if found is None else found.value
+
+
+def origins_of(case: Case) -> dict[str, Origin]:
+    """Return why each pod of a case is wanted, by ``namespace/name``."""
+    return {key_of(each.pod): each.origin for each in case.wanted}
+
+
+def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> dict[str, dict[str, Any]]:
+    """Return by origin how many pods there were, and how they ended.
+
+    ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
+    computed, or not computed at all) + ``pending`` + ``forbidden`` (not created) + ``gone`` (placed, and preempted or
+    evicted later) + ``deleted`` (their Job failed). ``examples`` name the first pending ones, ``message`` says why the
+    first one is.
+    ``uncertainties``: the uncertain ones by what is not computed.
+    """
+    found: dict[str, dict[str, Any]] = {
+        name: {
+            "total": 0,
+            "placed": 0,
+            "uncertain": 0,
+            "pending": 0,
+            "forbidden": 0,
+            "gone": 0,
+            "deleted": 0,
+            "examples": [],
+            "message": "",
+            "uncertainties": [],
+        }
+        for name in ORIGINS
+    }
+    alike: dict[tuple[str, tuple[Uncertainty, ...]], dict[str, Any]] = {}
+    for key, end in ends.items():
+        if key not in origins and not end.attempts and end.outcome is not RunPod.Outcome.FORBIDDEN:
+            # A pod of the base that had to go, or was to.
+            continue
+        origin = origin_of(key, origins)
+        counts = found[origin]
+        counts["total"] += 1
+        doubts = _doubts(end)
+        if doubts:
+            counts["uncertain"] += 1
+            group = alike.get((origin, doubts))
+            if group is None:
+                why = [value_document(each) for each in doubts]
+                group = alike[origin, doubts] = {"why": why, "pods": 0, "examples": []}
+                counts["uncertainties"].append(group)
+            group["pods"] += 1
+            if len(group["examples"]) < _EXAMPLES:
+                group["examples"].append(key)
+        elif end.outcome in _PLACED:
+            counts["placed"] += 1
+        elif end.outcome in PENDING:
+            counts["pending"] += 1
+            counts["message"] = counts["message"] or end.message
+            if len(counts["examples"]) < _EXAMPLES:
+                counts["examples"].append(key)
+        elif end.outcome is RunPod.Outcome.FORBIDDEN:
+            counts["forbidden"] += 1
+        elif end.outcome is RunPod.Outcome.DELETED:
+            counts["deleted"] += 1
+        else:
+            counts["gone"] += 1
+    return found
+
+
+def group_refusals(ends: Mapping[str, PodEnd]) -> list[dict[str, Any]]:
+    """Return the pods that the API server refused, by what refused them and for which resources, in the order of the
+    first; its message is quoted.
+    """
+    alike: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for key, end in ends.items():
+        why = end.refusal
+        if why is None:
+            continue
+        named = {
+            "namespace": why.namespace,
+            "quota": why.quota if isinstance(why, QuotaExceeded | QuotaUnspecified) else "",
+            "limit_range": why.limit_range if isinstance(why, LimitRangeRefusal) else "",
+            "resources": why.resources,
+        }
+        start = {**named, "kind": why.kind, "message": why.message, "pods": 0, "examples": []}
+        group = alike.setdefault((why.kind, *named.values()), start)
+        group["pods"] += 1
+        if len(group["examples"]) < _EXAMPLES:
+            group["examples"].append(key)
+    return list(alike.values())
+
+
+def newly_pending_of(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> tuple[str, ...]:
+    """Return the pods that are pending at the end of a run because of what it asks."""
+    return newly_pending((key for key, end in ends.items() if end.outcome in PENDING and not _doubts(end)), origins)
+
+
+class PendingAfter(NamedTuple):
+    """How many pods are without a node at the end of a run: ``newly`` because of what it asks, and as ``before``."""
+
+    newly: int
+    before: int
+
+
+def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
+    """Return how many pods are pending at the end; the one number that every page, review and answer tells of a run."""
+    left = {name: int(counts["pending"]) for name, counts in origins.items()}
+    before = left.pop(Origin.PENDING_BEFORE.value, 0)
+    return PendingAfter(sum(left.values()), before)
+
+
+def forbidden_after(origins: Mapping[str, Mapping[str, Any]]) -> int:
+    """Return how many pods the API server refused; runs of earlier releases did not ask it."""
+    return sum(int(counts.get("forbidden", 0)) for counts in origins.values())
+
+
+def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
+    """Return why it is not known whether a pod has a node; nothing where it is."""
+    if end.failed:
+        return (FailedComputation(end.failed),)
+    return end.uncertain if end.outcome in _PLACED else ()
+
+
+def placed_of(summary: Mapping[str, Any]) -> Placed:
+    """Return how many of a run's pods were placed; runs of before knew of no uncertain ones."""
+    pods = summary["pods"]
+    certain, uncertain = pods["placed"] + pods["completed"], pods.get("uncertain", 0)
+    wanted = certain + uncertain + pending_of(pods) + pods.get("forbidden", 0)
+    return Placed(certain, uncertain, wanted)
+
+
+def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
+    """Return whether what was asked fits; pods that were pending before count only where they are asked for, too.
+
+    A drain that does not get to its end is asked for and not done, whether or not every pod has a node.
+    """
+    origins = summary["origins"]
+    counted = [name for name in ORIGINS if even_pending or name != Origin.PENDING_BEFORE]
+    failed = [origins[name] for name in counted if origins[name]["pending"]]
+    groups = uncertain_groups(summary, counted)
+    uncertain = [key for each in groups for key in each["examples"]][:_EXAMPLES]
+    whys = list(dict.fromkeys(read_uncertainty(each) for group in groups for each in group["why"]))
+    has_pods = any(origins[name]["total"] for name in counted)
+    if failed:
+        pending = [key for each in failed for key in each["examples"]][:_EXAMPLES]
+        said = read_message(failed[0]["message"])
+        forbidden = [key for each in summary.get("refusals") or () for key in each["examples"]][:_EXAMPLES]
+        found = Verdict(Conclusion.UNSCHEDULABLE, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
+        return found._replace(forbidden=forbidden)
+    refusals = summary.get("refusals") or ()
+    if refusals:
+        forbidden = [key for each in refusals for key in each["examples"]][:_EXAMPLES]
+        message = refusals[0]["message"]
+        return Verdict(Conclusion.UNSCHEDULABLE, [], uncertain, whys, has_pods, message=message, forbidden=forbidden)
+    kept = kept_pods(summary)
+    if kept:
+        return Verdict(Conclusion.UNSCHEDULABLE, [], uncertain, whys, has_pods, kept=kept)
+    if groups:
+        doubts = tuple(map(read_uncertainty, groups[0]["why"]))
+        return Verdict(Conclusion.UNCERTAIN, [], uncertain, whys, has_pods, doubts=doubts)
+    return Verdict(Conclusion.FITS, [], [], [], has_pods)
+
+
+def uncertain_groups(summary: Mapping[str, Any], origins: Iterable[str] = ORIGINS) -> list[dict[str, Any]]:
+    """Return the pods of these origins that are uncertain, those that are so for the same together."""
+    return [group for name in origins for group in summary["origins"][name]["uncertainties"]]
+
 
 _ENDS: Final = {
     Outcome.PLACED: RunPod.Outcome.PLACED,
@@ -242,3 +455,123 @@ def _workload(key: str, document: Document | None) -> Workload:
     if document is None:
         return Workload(namespace, "", "")
     return Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+
+
+# A finished or running run, looked at again: its state after any step, and the decision of any step, computed anew.
+
+# Runs that somebody steps through at the same time; each holds its state, which is large of a large cluster.
+_KEPT: Final = 2
+# A page asks for the same moment several times, for its parts.
+_MOMENTS_KEPT: Final = 2
+
+
+class Moment(NamedTuple):
+    """The cluster after a step, and the pods that have no node then, with the last step of each."""
+
+    snapshot: Snapshot
+    waiting: Mapping[str, Step]
+
+
+def state_at(run: SimulationRun, number: int) -> Simulation | BatchSimulation:
+    """Return the simulation after ``number`` steps, 0 for its beginning. Raises SpecError for a step not taken."""
+    return _replayed(run, _known(run, number)[:number], number)
+
+
+def moment_at(run: SimulationRun, number: int) -> Moment:
+    """Return what is so after ``number`` steps; it is shared: leave it as it is. Raises SpecError.
+
+    Going on from the moment that was asked for before takes the steps in between; going back takes all from the first.
+    """
+    _known(run, number)
+    return _walk_of(run).moment(number)
+
+
+def known_steps(run: SimulationRun) -> Sequence[Step]:
+    """Return all stored steps of a run; they are shared and read once, however often somebody steps through it."""
+    return _walk_of(run).steps
+
+
+def decision_at(run: SimulationRun, number: int) -> Explanation:
+    """Return the decision of a step, from 0, as it was: computed on the state before it; it is shared.
+
+    Raises SpecError and NotComputed.
+    """
+    return _decisions.get((run.pk, run.created_at, number), lambda: _decided(run, number))
+
+
+# A page of a decision asks for it again with each node that somebody points at.
+_decisions: Final[Cache[tuple[int, object, int], Explanation]] = Cache("decisions of runs", _MOMENTS_KEPT)
+
+
+def _decided(run: SimulationRun, number: int) -> Explanation:
+    steps = _known(run, number + 1)[: number + 1]
+    if not steps[number].is_decision:
+        raise SpecError("step", StepWithoutAttempt(number))
+    case = case_of(run)
+    if not Spec.stored(run.spec).is_batch:
+        return computed(steps[number].pod, lambda: explained(case, steps, number))
+    simulation = _replayed(run, steps, number)
+    before = simulation.snapshot.copy()
+    next(simulation)
+    pod = simulation.document_of(steps[number].pod)
+    return computed(steps[number].pod, lambda: explain(before, pod, case.configuration.profile_for(pod)))
+
+
+class _Walk:
+    """A run as somebody steps through it."""
+
+    def __init__(self, run: SimulationRun) -> None:
+        self._run = run
+        self.steps: Sequence[Step] = tuple(steps_of(run))
+        self._moments: Cache[int, Moment] = Cache("moments of a run", _MOMENTS_KEPT)
+        # One simulation goes through a run for all who look at it, so their moments are computed one after the other.
+        self._lock = Lock()
+        self._simulation: Simulation | BatchSimulation | None = None
+        self._taken = 0
+
+    def moment(self, number: int) -> Moment:
+        """Return what is so after as many of the steps."""
+        return self._moments.get(number, lambda: self._after(number))
+
+    def _after(self, number: int) -> Moment:
+        with self._lock:
+            simulation = self._gone_to(number)
+            # The simulation goes on for whoever asks next.
+            return Moment(simulation.snapshot.copy(), dict(simulation.waiting))
+
+    def _gone_to(self, number: int) -> Simulation | BatchSimulation:
+        simulation, taken = self._simulation, self._taken
+        # One that fails on its way is not asked again.
+        self._simulation = None
+        if simulation is None or taken > number:
+            simulation, taken = _replayed(self._run, self.steps, 0), 0
+        for _ in range(number - taken):
+            check()
+            next(simulation)
+        self._simulation, self._taken = simulation, number
+        return simulation
+
+
+_walks: Final[Cache[tuple[int, object], _Walk]] = Cache("runs stepped through", _KEPT)
+
+
+def _walk_of(run: SimulationRun) -> _Walk:
+    # A run that goes on has more steps the next time.
+    return _walks.get((run.pk, run.created_at), lambda: _Walk(run), version=run.steps)
+
+
+def _replayed(run: SimulationRun, steps: Sequence[Step], number: int) -> Simulation | BatchSimulation:
+    """Return the simulation after ``number`` of the steps."""
+    simulation = simulation_of(case_of(run), Spec.stored(run.spec), steps)
+    for _ in range(number):
+        check()
+        next(simulation)
+    return simulation
+
+
+def _known(run: SimulationRun, number: int) -> Sequence[Step]:
+    """Return the steps of a run that has at least so many. Raises SpecError."""
+    steps = known_steps(run)
+    if not 0 <= number <= len(steps):
+        raise SpecError("step", NoSuchStep(number, run.steps))
+    return steps

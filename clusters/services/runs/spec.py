@@ -2,49 +2,394 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.adapters.bad_input import shown
-from clusters.documents.remarks import read_remark, remark_document
+import orjson
+
+from clusters.adapters.bad_input import BadInput, limits, printable, printable_problem, shown
+from clusters.adapters.buffers import Meter
+from clusters.adapters.files import json_documents, refuse_other_forms, yaml_documents
+from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
+from clusters.adapters.prune.shapes import each, fields, label_selector, labels, small_integer, token
+from clusters.adapters.rows import with_name
+from clusters.adapters.schema.checking import check_object, is_built_in, kind_problem, line_of
+from clusters.documents.problems import encoded
+from clusters.documents.run_words import read_remark, remark_document
+from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.problems import (
+    Missing,
     NotABoolean,
     NotAList,
     NotAMap,
+    NotAnObject,
     NotAText,
     NotOneOf,
     OutOfRange,
+    Problem,
+    Quoted,
     TooMany,
     UnknownField,
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
-from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.versions import release_with
-from clusters.problems.simulations import (
+from clusters.engine.simulation.changes.workloads import PLAIN
+from clusters.engine.simulation.controllers import WORKLOADS as ENGINE_WORKLOADS
+from clusters.engine.simulation.controllers import ManifestError, check_manifest
+from clusters.engine.simulation.limits import MOST_CHANGES, MOST_REPLICAS
+from clusters.engine.simulation.problems import NoName
+from clusters.engine.simulation.remarks import CustomKindNotRead, KindNotRead, Remark, WhyNotRead
+from clusters.engine.versions import RELEASES, GateError, match_release, read_feature_gates, release_with
+from clusters.problems.inputs import NulInText
+from clusters.problems.orders import (
     KindNotSimulated,
+    NestedTooDeeply,
     NotAChange,
+    NothingSimulated,
+    NotItsApi,
+    NotJson,
     NotOfBatch,
+    NotUtf8,
     OnlyOfBatch,
-)
-from clusters.services.runs.configurations import configuration_of_run, possible_releases, read_configuration
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.json_checks import check_json, refuse_nul
-from clusters.services.runs.kubernetes import read_gates, read_version
-from clusters.services.runs.manifests import (
-    BUDGET,
-    PRIORITY_CLASS,
-    REPLICATED,
-    WORKLOADS,
-    pruned,
-    read_manifests,
+    TooManyBytes,
+    TooManyObjects,
+    TooManyReplicas,
 )
 
 if TYPE_CHECKING:
-    from clusters.engine import SchedulerConfiguration
-    from clusters.engine.simulation.remarks import Remark
+    from collections.abc import Iterator, Sequence
+
+    from clusters.adapters.prune import Kind
     from clusters.engine.versions import GateSettings, Release
 
+# Why a run cannot be had.
+
+_LONGEST = 1_000
+
+
+class SpecError(Exception):
+    """What is wrong with the description of a run: the field, and the problem with it.
+
+    ``field`` is a path such as ``changes[2].count``, empty where the whole is to blame; ``line`` is of the text that
+    was sent, from 1, and 0 where it is not known.
+    """
+
+    def __init__(self, field: str, problem: Problem | str, remedy: str = "", *, line: int = 0) -> None:
+        # Both may quote what somebody sent; they go into a database, a page and a terminal.
+        self.field = printable(field)[:_LONGEST]
+        self.problem = printable_problem(problem if isinstance(problem, Problem) else Quoted(problem, remedy))
+        self.line = line
+        super().__init__(f"{self.field}: {self.problem!r}" if field else repr(self.problem))
+
+    def within(self, field: str) -> SpecError:
+        """Return the same error with the way to its field."""
+        joint = "" if not self.field or self.field.startswith("[") else "."
+        return SpecError(f"{field}{joint}{self.field}", self.problem, line=self.line)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the parts as a row stores them."""
+        return {"field": self.field, "line": self.line, "problem": encoded(self.problem)}
+
+
+# Manifests that somebody wrote or pasted: checked, pruned as the mirror's objects are, and noted where left out.
+
 Document = dict[str, Any]
+_NotRead = CustomKindNotRead | KindNotRead
+
+# A few hundred workloads, as a pull request or a chart holds them.
+MOST_BYTES: Final = 2 * 1024 * 1024
+MOST_DOCUMENTS: Final = 1_000
+_MOST_REMARKS: Final = 50
+# Of the kinds in manifests that hold nothing else, an error names the first.
+_MOST_KINDS: Final = 5
+
+# Kinds with a template of pods, and of these the ones that say how many.
+TEMPLATED: Final = frozenset(ENGINE_WORKLOADS) - {"Pod"}
+REPLICATED: Final = TEMPLATED - {"CronJob", "DaemonSet"} | {"Pod"}
+WORKLOADS: Final = TEMPLATED | {"Pod"}
+_KINDS: Final = tuple(sorted(WORKLOADS))
+BUDGET: Final = "PodDisruptionBudget"
+PRIORITY_CLASS: Final = "PriorityClass"
+_TAKEN: Final = WORKLOADS | PLAIN | {BUDGET, PRIORITY_CLASS}
+
+# What the mirror leaves out of workloads because it has their pods, and what those are made by.
+_MADE_FROM: Final = fields({"ordinals": fields({"start": small_integer}), "completionMode": token})
+
+_TEMPLATE: Final = fields({"template": KINDS["Pod"].prune})
+_CLAIMS: Final = fields({"volumeClaimTemplates": each(KINDS["PersistentVolumeClaim"].prune)})
+# Of the kinds that the API server has by itself, those that have to do with where pods run, and are not read even so.
+_LEFT_OUT: Final = {
+    "HorizontalPodAutoscaler": WhyNotRead.AUTOSCALER,
+    "Node": WhyNotRead.NODE,
+}
+
+
+class Manifests(NamedTuple):
+    """What a text holds that a simulation reads, and a remark for each sort of object that it does not.
+
+    ``places``: where each document stands in the text, as in `document 2` or `document 1.items[3]`.
+    """
+
+    documents: list[Document]
+    remarks: Sequence[Remark]
+    places: list[str]
+
+
+def read_manifests(text: str) -> Manifests:
+    """Read YAML or JSON, any number of documents or lists of objects. Raises SpecError.
+
+    An error names the document by its number in the text, from 1, and the field in it.
+    """
+    found: list[Document] = []
+    places: list[str] = []
+    left_out: dict[_NotRead, None] = {}
+    for number, place, value in _values(text):
+        if len(found) + len(left_out) >= MOST_DOCUMENTS:
+            raise SpecError("", TooManyObjects(MOST_DOCUMENTS))
+        try:
+            kept = pruned(value, f"{number} {place}")
+        except SpecError as error:
+            raise _placed(error.within(place) if place else error, text, number) from None
+        if kept is None:
+            left_out[_left_out(value)] = None
+        else:
+            within = "" if not place else place if place.startswith("[") else f".{place}"
+            found.append(kept)
+            places.append(f"document {number}{within}")
+    if not found:
+        kinds = tuple(dict.fromkeys(each.kind_of_object for each in left_out))[:_MOST_KINDS]
+        raise SpecError("", NothingSimulated(kinds, _KINDS))
+    return Manifests(found, list(left_out)[:_MOST_REMARKS], places)
+
+
+def pruned(value: Any, place: str = "") -> Document | None:
+    """Return what is kept of an object; None of a kind that simulations do not read. Raises SpecError.
+
+    ``place``: where it stands, which goes into the name of an object that has generateName alone.
+    """
+    if type(value) is not dict:
+        raise SpecError("", NotAnObject(shown(value)))
+    value = with_name(value, place)
+    kind = _kind(value)
+    # A status is of the cluster that it was read from; so are UIDs and owners.
+    given = {name: part for name, part in value.items() if name != "status"}
+    for wrong in check_object(given):
+        raise SpecError(wrong.path, wrong.problem)
+    if kind is None:
+        return None
+    try:
+        kept: Document = kind.prune(given)
+        if kind.name in TEMPLATED:
+            kept["spec"] = {**kept.get("spec", {}), **_made_from(given["spec"], kind.name)}
+    except WrongField as error:
+        raise SpecError(error.path, error.problem) from None
+    for field in ("replicas", "parallelism", "completions"):
+        if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
+            raise SpecError(f"spec.{field}", TooManyReplicas(MOST_REPLICAS))
+    metadata = kept.get("metadata") or {}
+    if not metadata.get("name"):
+        raise SpecError("metadata.name", NoName(kind.name))
+    namespace = {"namespace": metadata.get("namespace") or "default"} if kind.is_namespaced else {}
+    own = {name: part for name, part in metadata.items() if name in ("name", "labels", "annotations")}
+    found = {"apiVersion": value["apiVersion"], "kind": kind.name, **kept, "metadata": {**own, **namespace}}
+    if kind.name in WORKLOADS:
+        try:
+            check_manifest(found)
+        except ManifestError as error:
+            raise SpecError(error.field, error.problem) from None
+    return found
+
+
+def _kind(value: Document) -> Kind | None:
+    name, version = value.get("kind"), value.get("apiVersion")
+    if type(name) is not str or not name:
+        raise SpecError("kind", Missing(_KINDS))
+    if type(version) is not str or not version:
+        raise SpecError("apiVersion", Missing(tuple(KINDS[name].versions) if name in _TAKEN else ()))
+    if name not in _TAKEN:
+        wrong = kind_problem(version, name)
+        if wrong is not None:
+            raise SpecError(wrong.path, wrong.problem)
+        return None
+    kind = kind_of(version, name)
+    if kind is None:
+        raise SpecError("apiVersion", NotItsApi(shown(version), name, tuple(KINDS[name].versions)))
+    return kind
+
+
+def _made_from(spec: Document, kind: str) -> Document:
+    """Return what the pods of a workload, and claims, are made from. Raises WrongField."""
+    try:
+        if kind == "CronJob":
+            return {"jobTemplate": _job_template(spec["jobTemplate"])}
+        selector = spec.get("selector")
+        kept: Document = _MADE_FROM(spec)
+        if selector is not None:
+            kept["selector"] = (labels if kind == "ReplicationController" else label_selector)(selector)
+        kept["template"] = _TEMPLATE({"template": spec["template"]})["template"]
+        claims = spec.get("volumeClaimTemplates")
+        if claims:
+            kept["volumeClaimTemplates"] = _CLAIMS({"volumeClaimTemplates": claims})["volumeClaimTemplates"]
+    except WrongField as error:
+        error.within("spec")
+        raise
+    return kept
+
+
+def _job_template(template: Document) -> Document:
+    try:
+        job: Document = KINDS["Job"].prune({"metadata": template.get("metadata") or {}, "spec": template["spec"]})
+        return {**job, "spec": {**job["spec"], **_made_from(template["spec"], "Job")}}
+    except WrongField as error:
+        error.within("jobTemplate")
+        raise
+
+
+def _placed(error: SpecError, text: str, number: int) -> SpecError:
+    """Return an error of a document with its line, where that is known, and the document's number."""
+    line = line_of(error.field, text, number)
+    return SpecError(error.field, error.problem, line=line).within(f"document {number}")
+
+
+def _values(text: str) -> Iterator[tuple[int, str, Any]]:
+    """Yield every object of a text with the number of its document and its place in that. Raises SpecError."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise SpecError("", NotUtf8()) from None
+    if len(data) > MOST_BYTES:
+        raise SpecError("", TooManyBytes(len(data), MOST_BYTES))
+    read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
+    try:
+        refuse_other_forms(data)
+        for document in read(data, Meter(limits(), bytes_total=len(data))):
+            value = document.value
+            if document.position < 0 and type(value) is dict and str(value.get("kind")).endswith("List"):
+                items = value.get("items")
+                for index, item in enumerate(items if type(items) is list else (), document.first):
+                    yield document.number, f"items[{index}]", item
+            elif type(value) is list:
+                for index, item in enumerate(value):
+                    yield document.number, f"[{index}]", item
+            else:
+                yield document.number, f"items[{document.position}]" if document.position >= 0 else "", value
+    except BadInput as error:
+        place = [f"document {error.document}"] if error.document else []
+        field = ".".join([*place, *([error.field] if error.field else [])])
+        raise SpecError(field, error.problem) from None
+    except RecursionError:
+        raise SpecError("", NestedTooDeeply()) from None
+
+
+def _left_out(value: Document) -> _NotRead:
+    kind, version = (printable(str(value.get(field)))[:80] for field in ("kind", "apiVersion"))
+    if not is_built_in(version, kind):
+        return CustomKindNotRead(kind, version)
+    return KindNotRead(kind, _LEFT_OUT.get(kind, WhyNotRead.NO_SAY).value)
+
+
+# What a run's request may be at all: JSON of some size that a database takes.
+
+MOST_JSON_BYTES: Final = 32 * 1024 * 1024
+
+
+def check_json(data: Any) -> None:
+    """Raise SpecError for what is no JSON, or is more than is taken, or holds what no database takes."""
+    try:
+        text = orjson.dumps(data)
+    except (TypeError, orjson.JSONEncodeError) as error:
+        raise SpecError("", NotJson(str(error))) from None
+    if len(text) > MOST_JSON_BYTES:
+        raise SpecError("", TooManyBytes(len(text), MOST_JSON_BYTES))
+    if b"\\u0000" in text:
+        refuse_nul(data)
+
+
+def refuse_nul(value: Any) -> None:
+    """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
+    if _has_nul(value):
+        raise SpecError("", NulInText())
+
+
+def _has_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, Mapping):
+        return any(_has_nul(key) or _has_nul(part) for key, part in value.items())
+    return any(map(_has_nul, value)) if isinstance(value, list | tuple) else False
+
+
+# Which Kubernetes a run is simulated as: the version and the feature gates of its request.
+
+_LONGEST_VERSION: Final = 64
+
+
+def read_version(value: Any) -> str:
+    """Return a version as components report it; empty where nobody said. Raises SpecError."""
+    if type(value) is not str or len(value) > _LONGEST_VERSION:
+        raise SpecError("kubernetes", NotAText(shown(value)))
+    if value and not match_release(value).minor:
+        raise SpecError("kubernetes", NotOneOf(shown(value), tuple(f"v{minor}" for minor in RELEASES)))
+    return value
+
+
+def read_gates(value: Any, version: str) -> GateSettings | None:
+    """Return the gates that are set, None where nobody said. Raises SpecError.
+
+    Without a version any gate is taken that some minor has: the cluster's version decides later.
+    """
+    if value is None:
+        return None
+    try:
+        return read_feature_gates(value, match_release(version).release if version else None)
+    except GateError as error:
+        raise SpecError("featureGates", error.problem) from None
+
+
+# The scheduler's configuration of a run.
+
+
+def possible_releases(version: str, gates: GateSettings) -> list[Release]:
+    """Return the release of a run's version, or every one where it says none: its cluster's is known later."""
+    versions = [version] if version else [f"v{minor}" for minor in RELEASES]
+    return [release_with(each, gates) for each in versions]
+
+
+def read_configuration(document: Any, *releases: Release) -> dict[str, Any] | None:
+    """Return what is kept of a configuration with which some of the releases starts. Raises SpecError.
+
+    Arguments of unknown plugins may hold anything, and are not kept.
+    """
+    if document is None:
+        return None
+    try:
+        check_json(document)
+    except SpecError as error:
+        raise error.within("configuration") from None
+    errors = []
+    for release in releases:
+        try:
+            configuration_of_run(document, release)
+            break
+        except SpecError as error:
+            errors.append(error)
+    else:
+        raise errors[0]
+    try:
+        return pruned_configuration(document)
+    except WrongField as error:
+        raise SpecError(error.path, error.problem).within("configuration") from None
+
+
+def configuration_of_run(document: Any, release: Release) -> SchedulerConfiguration:
+    """Return a configuration as a release reads it; its default one for none. Raises SpecError."""
+    if document is None:
+        return SchedulerConfiguration.default(release)
+    try:
+        return SchedulerConfiguration.from_dict(document, release)
+    except ConfigurationError as error:
+        raise SpecError(error.path, error.problem).within("configuration") from None
+
 
 VERSION: Final = 1
 CLUSTER, EMPTY = "cluster", "empty"
@@ -89,9 +434,9 @@ class Scheduler:
 class Spec:
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
-    A note is a document of `clusters.documents.remarks`, or the text of an earlier release. ``kubernetes``: the version
-    whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are set, by
-    name; None where nobody said.
+    A note is a document of `clusters.documents.run_words`, or the text of an earlier release. ``kubernetes``: the
+    version whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are
+    set, by name; None where nobody said.
     """
 
     base: str

@@ -15,12 +15,11 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable
 from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.models.lane import Lane
-from clusters.problems.simulations import ClusterRemoved, ClusterUnread, NoClusterNamed
-from clusters.services.lanes.sending import send_all
-from clusters.services.mirror.configurations import document_of, gates_of
+from clusters.problems.orders import ClusterRemoved, ClusterUnread, NoClusterNamed
+from clusters.services.lanes import send_all
+from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.bases import base_of, free, free_unused
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import CLUSTER, Spec
+from clusters.services.runs.spec import CLUSTER, Spec, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

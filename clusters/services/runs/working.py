@@ -16,17 +16,14 @@ from django.utils import timezone
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.models.lane import Lane
-from clusters.problems.simulations import WorkFailed
-from clusters.services.lanes.holds import Hold, work_on
-from clusters.services.lanes.sending import send_all
-from clusters.services.lanes.whose_turn import others_wait
-from clusters.services.leases.rows import LeaseLostError
+from clusters.problems.orders import WorkFailed
+from clusters.services.lanes import Hold, others_wait, send_all, work_on
+from clusters.services.leases import LeaseLostError
 from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.results import RunResults
-from clusters.services.runs.spec import Spec
+from clusters.services.runs.spec import Spec, SpecError
+from clusters.services.runs.summary import measured_base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
-from clusters.services.studies.parts import delete
-from clusters.services.studies.sweeps import create_sweep
+from clusters.services.studies.asking import (
+    create_headroom,
+    create_nodes_needed,
+    create_removable,
+    create_sweep,
+    delete,
+)
 from clusters.services.studies.tables import study_table
 
 __all__ = [

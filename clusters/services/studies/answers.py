@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.documents.values import value_document
 from clusters.engine.admission import admit
 from clusters.engine.objects import Pod, key_of
+from clusters.engine.owners import template_of
+from clusters.engine.scheduling.explanation import uncertainties
 from clusters.engine.simulation import Origin
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.engine.simulation.changes.world import ClusterDocuments
-from clusters.engine.simulation.headroom import Portion, headroom
-from clusters.engine.simulation.measures import measures_of
-from clusters.engine.simulation.needed import nodes_needed
+from clusters.engine.simulation.measures import Portion, headroom, measures_of
+from clusters.engine.simulation.node_counts import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
-from clusters.engine.uncertainty import uncertainties
-from clusters.engine.workloads.pod_copies import with_template_claims
-from clusters.engine.workloads.pod_template import template_of
+from clusters.engine.workloads.pods import with_template_claims
 from clusters.models import Study
-from clusters.problems.simulations import NoPodsAdded
-from clusters.services.decisions.failures import note
+from clusters.problems.orders import NoPodsAdded
+from clusters.services.decisions.explain import note
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.cases import prepared_on
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import TEMPLATED
-from clusters.services.runs.spec import Spec
+from clusters.services.runs.spec import TEMPLATED, Spec, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import orjson
+from django.conf import settings
+from django.db import OperationalError, transaction
+from django.utils import timezone
 
 from clusters.adapters.bad_input import printable, shown
-from clusters.documents.titles import shape_label, study_title, template_label, threshold_label
-from clusters.engine.problems import NotAMap, NotAText, NotOneOf, OutOfRange, TooMany
+from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
+from clusters.engine import SchedulerConfiguration, UnknownScheduler
+from clusters.engine.problems import Empty, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange, TooLong, TooMany
 from clusters.engine.simulation.changes import ChangeError, read_changes
-from clusters.models import Study
-from clusters.problems.simulations import NotOneWorkload
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.json_checks import check_json, refuse_nul
-from clusters.services.runs.manifests import WORKLOADS, pruned, read_manifests
-from clusters.services.runs.starting import base_held, settled
-from clusters.services.studies.fields import checked_label, checked_list
-from clusters.services.studies.parts import stored_parts
+from clusters.engine.simulation.changes.problems import NoSuchProfile
+from clusters.engine.versions import ASSUMED, Release, match_release
+from clusters.models import SimulationRun, Study, StudyPart
+from clusters.models.lane import Lane
+from clusters.problems.orders import LabelTwice, NoEntries, NotOneWorkload, WorkFailed
+from clusters.services.lanes import send_all, work_on
+from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
+from clusters.services.runs.bases import free
+from clusters.services.runs.spec import (
+    WORKLOADS,
+    SpecError,
+    check_json,
+    pruned,
+    read_configuration,
+    read_manifests,
+    read_version,
+    refuse_nul,
+)
+from clusters.services.runs.starting import base_held, run_on, send, settled
+from clusters.services.studies.answers import answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +44,89 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster
+    from clusters.services.lanes import Hold
     from clusters.services.runs.spec import Spec
+
+# Fields that the orders of all studies have: a list of parts, and a label of each.
+
+
+def checked_list(value: Any, most: int, field: str) -> list[Any]:
+    """Return a list of 1 to ``most`` entries. Raises SpecError."""
+    if type(value) is not list:
+        raise SpecError(field, NotAList(shown(value)))
+    if not value:
+        raise SpecError(field, NoEntries())
+    if len(value) > most:
+        raise SpecError(field, TooMany(len(value), most))
+    return value
+
+
+def checked_label(value: Any, most: int, field: str) -> str:
+    """Return a label of 1 to ``most`` characters. Raises SpecError."""
+    if type(value) is not str:
+        raise SpecError(field, NotAText(shown(value)))
+    if not value.strip():
+        raise SpecError(field, Empty())
+    if len(value) > most:
+        raise SpecError(field, TooLong(shown(value), len(value), most))
+    return value.strip()
+
+
+# Parts of studies that are no runs: worked on, resumed when their worker died, and removed with their study.
+
+State = StudyPart.State
+
+
+def work_on_part(part_id: int) -> bool:
+    """Answer one part that waits, if it does; what keeps it from an answer is recorded in it."""
+    return work_on(StudyPart.objects.select_related("study__base").filter(pk=part_id), _answer)
+
+
+def _answer(part: StudyPart, hold: Hold) -> None:
+    try:
+        # Tuples and dataclasses become what JSON has.
+        result = orjson.loads(orjson.dumps(answer(part)))
+    except SpecError as error:
+        hold.update(state=State.FAILED, error=error.as_dict())
+    except UnknownScheduler as error:
+        refused = SpecError("", NoSuchProfile(error.scheduler_name, error.known))
+        hold.update(state=State.FAILED, error=refused.as_dict())
+    except OperationalError:
+        raise
+    except Exception:
+        hold.update(state=State.FAILED, error=SpecError("", WorkFailed()).as_dict())
+        raise
+    else:
+        hold.update(state=State.DONE, result=result)
+
+
+def stored_parts(study: Study, parts: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    """Store the parts of a study, each a label and what it asks, and have workers begin them."""
+    made = StudyPart.objects.bulk_create(
+        StudyPart(study=study, number=number, label=label[:200], spec=spec, lane=Lane.SIMULATIONS)
+        for number, (label, spec) in enumerate(parts)
+    )
+    transaction.on_commit(partial(send_all, StudyPart, [part.pk for part in made]))
+
+
+def delete(study: Study) -> None:
+    """Delete a study with all its parts and runs; workers that have some notice before they write again."""
+    bases = {study.base_id, *study.runs.values_list("base_id", flat=True)}
+    study.delete()
+    for base_id in bases:
+        free(base_id)
+
+
+def prune() -> int:
+    """Delete studies that are older than runs are kept, unless a review refers to a run of theirs."""
+    before = timezone.now() - settings.BERTH_RUNS_KEPT
+    old = Study.objects.filter(created_at__lt=before).exclude(runs__reports__isnull=False)
+    count = 0
+    for study in old.only("pk", "base_id"):
+        delete(study)
+        count += 1
+    return count
+
 
 Document = dict[str, Any]
 
@@ -154,3 +257,256 @@ def _label(value: Any, usual: str, field: str) -> str:
     if value is None:
         return usual[:_LONGEST_LABEL]
     return checked_label(value, _LONGEST_LABEL, f"{field}.label")
+
+
+# The configurations that a sweep compares: each is the common one with one thing changed.
+
+MOST_VARIANTS: Final = 40
+# NodeResourcesFit by name: sweeps come with configurations that change its scoring strategy.
+# PodTopologySpread by name: sweeps come with configurations that change its default constraints.
+# DefaultPreemption by name: sweeps come with a configuration without it.
+_FIT, _SPREAD, _PREEMPTION = "NodeResourcesFit", "PodTopologySpread", "DefaultPreemption"
+_RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
+_EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+_LARGEST_WEIGHT: Final = 100
+_VARIANTS_LONGEST_LABEL: Final = 100
+
+AS_IS, WEIGHTS, CONFIGURATION = "as-is", "weights", "configuration"
+# By name: the plugin, and what its arguments become.
+_ARGUMENTS: Final[dict[str, tuple[str, Document]]] = {
+    "least-allocated": (
+        _FIT,
+        {"scoringStrategy": {"type": "LeastAllocated", "resources": _RESOURCES}},
+    ),
+    "most-allocated": (
+        _FIT,
+        {"scoringStrategy": {"type": "MostAllocated", "resources": _RESOURCES}},
+    ),
+    "requested-to-capacity": (
+        _FIT,
+        {
+            "scoringStrategy": {
+                "type": "RequestedToCapacityRatio",
+                "resources": _RESOURCES,
+                "requestedToCapacityRatio": {
+                    "shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]
+                },
+            }
+        },
+    ),
+    "default-spread": (_SPREAD, {"defaultingType": "System"}),
+    "no-default-spread": (
+        _SPREAD,
+        {"defaultingType": "List", "defaultConstraints": []},
+    ),
+}
+_ZONE_CONSTRAINTS: Final[Document] = {
+    "defaultingType": "List",
+    "defaultConstraints": [
+        {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "ScheduleAnyway"}
+    ],
+}
+# So much weight decides against most other scores together.
+_STRONG: Final = 10
+SPREADING, ZONE_AWARE, NO_PREEMPTION = "spreading", "zone-aware", "no-preemption"
+BUILT_IN: Final = (AS_IS, *_ARGUMENTS, SPREADING, ZONE_AWARE, NO_PREEMPTION)
+# What a whole cluster is tried under, by the name of what it is for.
+PRESETS: Final = ("most-allocated", SPREADING, ZONE_AWARE, NO_PREEMPTION)
+
+
+class Variant(NamedTuple):
+    """A configuration of a sweep; the document is None for kube-scheduler's defaults.
+
+    ``label``: what its sender calls it, or else its kind, or the weights that differ. ``kubernetes``: the version whose
+    scheduler it is, empty for that of the sweep.
+    """
+
+    label: str
+    configuration: Document | None
+    kubernetes: str = ""
+
+
+def read_variants(entries: Any, common: Document | None, release: Release = ASSUMED) -> list[Variant]:
+    """Return the variants of a sweep over a common configuration. Raises SpecError.
+
+    An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
+    takes a plugin's score away), or ``configuration`` (with ``configuration``, a whole document); a ``label``; and
+    ``kubernetes``, the version whose scheduler it is.
+    """
+    try:
+        check_json(entries)
+    except SpecError as error:
+        raise error.within("variants") from None
+    given = checked_list(entries, MOST_VARIANTS, "variants")
+    found = [_variant_on_version(entry, common, f"variants[{number}]", release) for number, entry in enumerate(given)]
+    seen: set[str] = set()
+    for number, variant in enumerate(found):
+        if variant.label in seen:
+            raise SpecError(f"variants[{number}].label", LabelTwice(shown(variant.label)))
+        seen.add(variant.label)
+    return found
+
+
+def preset_configuration(cluster: Cluster, preset: str) -> SchedulerConfiguration:
+    """Return the configuration of a cluster, changed as a preset of BUILT_IN says. Raises ConfigurationError."""
+    if preset == AS_IS:
+        return configuration_of(cluster)
+    release = release_of(cluster)
+    (variant,) = read_variants([{"kind": preset}], document_of(cluster), release)
+    return SchedulerConfiguration.from_dict(variant.configuration or _EMPTY, release)
+
+
+def _variant_on_version(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
+    if type(entry) is not dict or not entry.get("kubernetes"):
+        return _variant(entry, common, field, release)
+    try:
+        version = read_version(entry["kubernetes"])
+    except SpecError as error:
+        raise error.within(field) from None
+    variant = _variant(entry, common, field, match_release(version).release)
+    label = variant.label if entry.get("label") else f"{variant.label}, {version}"[:_VARIANTS_LONGEST_LABEL]
+    return Variant(label, variant.configuration, version)
+
+
+def _variant(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
+    if type(entry) is not dict:
+        raise SpecError(field, NotAMap(shown(entry), ("kind", "label", "kubernetes", WEIGHTS, CONFIGURATION)))
+    kind, label = entry.get("kind"), entry.get("label")
+    if label is not None:
+        checked_label(label, _VARIANTS_LONGEST_LABEL, f"{field}.label")
+    if kind == CONFIGURATION:
+        return Variant(label or CONFIGURATION, entry.get("configuration"))
+    if kind == WEIGHTS:
+        weights = _weights(entry.get("weights"), common, f"{field}.weights", release)
+        named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
+        return Variant(label or named[:_VARIANTS_LONGEST_LABEL], _weighed(common, weights))
+    if kind == AS_IS:
+        return Variant(label or AS_IS, common)
+    if kind in (SPREADING, ZONE_AWARE):
+        plugin, arguments = _ARGUMENTS["least-allocated"] if kind == SPREADING else (_SPREAD, _ZONE_CONSTRAINTS)
+        strong = _weighed(_with_arguments(common, plugin, arguments), {_SPREAD: _STRONG})
+        return Variant(label or kind, strong)
+    if kind == NO_PREEMPTION:
+        return Variant(label or kind, _without(common, "postFilter", _PREEMPTION))
+    if type(kind) is not str or kind not in _ARGUMENTS:
+        raise SpecError(f"{field}.kind", NotOneOf(shown(kind), (*BUILT_IN, WEIGHTS, CONFIGURATION)))
+    plugin, arguments = _ARGUMENTS[kind]
+    return Variant(label or kind, _with_arguments(common, plugin, arguments))
+
+
+def _weights(value: Any, common: Document | None, field: str, release: Release) -> dict[str, int]:
+    if type(value) is not dict:
+        raise SpecError(field, NotAMap(shown(value)))
+    if not value:
+        raise SpecError(field, NoEntries())
+    document = common or _EMPTY
+    configuration = SchedulerConfiguration.from_dict(document, release)
+    known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})
+    for plugin, weight in value.items():
+        if plugin not in known:
+            raise SpecError(f"{field}.{plugin}", NotOneOf(shown(plugin), tuple(known)))
+        if type(weight) is not int or not 0 <= weight <= _LARGEST_WEIGHT:
+            raise SpecError(f"{field}.{plugin}", OutOfRange(shown(weight), 0, _LARGEST_WEIGHT))
+    return value
+
+
+def _profiles(document: Document | None) -> tuple[Document, list[Document]]:
+    """Return a copy of a configuration, and its profiles, of which there is one at least."""
+    changed = deepcopy(document) if document else dict(_EMPTY)
+    profiles = changed.get("profiles") or [{"schedulerName": "default-scheduler"}]
+    changed["profiles"] = profiles
+    return changed, profiles
+
+
+def _with_arguments(document: Document | None, plugin: str, arguments: Document) -> Document:
+    """Return the configuration with some arguments of a plugin replaced, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        entries = profile.setdefault("pluginConfig", [])
+        entry = next((each for each in entries if each.get("name") == plugin), None)
+        if entry is None:
+            entry = {"name": plugin}
+            entries.append(entry)
+        entry["args"] = {**(entry.get("args") or {}), **arguments}
+        if arguments.get("defaultingType") == "System":
+            entry["args"].pop("defaultConstraints", None)
+    return changed
+
+
+def _without(document: Document | None, point: str, plugin: str) -> Document:
+    """Return the configuration with a plugin disabled at an extension point, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        # What is enabled at all extension points, as by default, is disabled here by this, too.
+        at_point = profile.setdefault("plugins", {}).setdefault(point, {})
+        at_point["enabled"] = [each for each in at_point.get("enabled") or [] if each.get("name") != plugin]
+        others = [each for each in at_point.get("disabled") or [] if each.get("name") != plugin]
+        at_point["disabled"] = [*others, {"name": plugin}]
+    return changed
+
+
+def _weighed(document: Document | None, weights: dict[str, int]) -> Document:
+    """Return the configuration with the scores of some plugins weighed otherwise, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        scored = profile.setdefault("plugins", {}).setdefault("score", {})
+        enabled = [each for each in scored.get("enabled") or [] if each.get("name") not in weights]
+        disabled = [each for each in scored.get("disabled") or [] if each.get("name") not in weights]
+        scored["enabled"] = [
+            *enabled,
+            *({"name": name, "weight": weight} for name, weight in weights.items() if weight),
+        ]
+        scored["disabled"] = [*disabled, *({"name": name} for name in weights)]
+    return changed
+
+
+# Sweeps: one question under several configurations, each a run that whichever worker is free works on.
+
+
+def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: str, user: User | None) -> Study:
+    """Store a run for each variant of the configuration, all on the same base, and have workers begin them.
+
+    ``variants`` as `read_variants` reads them. Raises SpecError.
+    """
+    spec = settled(spec, cluster)
+    found = read_variants(variants, spec.configuration, spec.release)
+    specs = []
+    for number, variant in enumerate(found):
+        try:
+            on = _on_version(spec, variant.kubernetes)
+            specs.append(on.under(read_configuration(variant.configuration, on.release)))
+        except SpecError as error:
+            raise error.within(f"variants[{number}]") from None
+    with base_held(cluster, spec) as base:
+        study = Study.objects.create(
+            kind=Study.Kind.SWEEP,
+            cluster=cluster,
+            title=(printable(title).strip() or study_title(Study.Kind.SWEEP))[:200],
+            spec={"version": VERSION, "run": spec.as_dict(), "variants": [variant.label for variant in found]},
+            created_by=user,
+        )
+        runs = [
+            run_on(
+                base,
+                cluster=cluster,
+                spec=each,
+                title=variant_title(study.title, variant.label),
+                user=user,
+                study=study,
+            )
+            for variant, each in zip(found, specs, strict=True)
+        ]
+        transaction.on_commit(partial(send, [run.pk for run in runs]))
+    return study
+
+
+def _on_version(spec: Spec, version: str) -> Spec:
+    """Return the run on another version, with the default gates of that one."""
+    return replace(spec, kubernetes=version, feature_gates=None) if version else spec
+
+
+def labelled_runs(study: Study) -> list[tuple[str, SimulationRun]]:
+    """Return the runs of a sweep with the names of their variants, in the order in which those were given."""
+    # A spec may hold a long trace.
+    runs = study.runs.defer("spec").order_by("pk")
+    return list(zip(study.spec["variants"], runs, strict=True))

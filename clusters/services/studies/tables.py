@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.question import pending_after, placed_of
-from clusters.services.studies.sweeps import labelled_runs
+from clusters.services.runs.results import pending_after, placed_of
+from clusters.services.studies.asking import labelled_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import Count, Max, Min, Sum
 
-from clusters.engine.usage.disks import NodeDisks
-from clusters.engine.usage.history import HIGH, UsageStatistics, percentile, statistics_of
-from clusters.engine.usage.hour import HourlyUsage
-from clusters.engine.usage.sample import PodUsage, UsedAmounts
+from clusters.engine.usage import (
+    HIGH,
+    HourlyUsage,
+    NodeDisks,
+    PodUsage,
+    UsageStatistics,
+    UsedAmounts,
+    percentile,
+    statistics_of,
+)
 from clusters.models import NodeDiskUse, UsageHour, UsageReading
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
     from clusters.models import Cluster
 
 

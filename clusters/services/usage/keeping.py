@@ -2,28 +2,73 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
-from clusters.engine.usage.hour import HourlyUsage
-from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.models import Cluster, Node, NodeDiskUse, UsageHour
-from clusters.problems.skips import NodeNotMirrored, PodNotMirrored
-from clusters.services.usage.members import pod_members
+from clusters.adapters.kube.connection import Connection, ForbiddenError, NotServedError, SourceError, UnreachableError
+from clusters.adapters.kube.reader import HttpReader, read_prometheus
+from clusters.adapters.prune.shapes import WrongField
+from clusters.adapters.usage import METRICS_GROUP, NODE_METRICS, POD_METRICS, UsageFound, add_metrics
+from clusters.documents.stored_problems import text_of_problem
+from clusters.engine import Snapshot
+from clusters.engine.usage import WHOLE_POD, HourlyUsage, PodUsage, UsageKey, UsedAmounts, running_containers
+from clusters.models import Cluster, KubeObject, Node, NodeDiskUse, Pod, UsageHour, UsageReading
+from clusters.problems.inputs import NodeNotMirrored, PodNotMirrored
+from clusters.problems.live import MayNotList, MetricsForbidden, MetricsNotServed, NoMetricsYet, StrangeAnswer
+from clusters.services.workloads.owners import Owners
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
-    from clusters.adapters.usage.found import HourFound, UsageFound
+    from clusters.adapters.usage import HourFound
+    from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
-    from clusters.engine.usage.disks import NodeDisks
-    from clusters.engine.usage.hour import UsageKey
-    from clusters.services.usage.members import PodMember
+    from clusters.engine.usage import NodeDisks
+
+# Whose pods those are that a sample names.
+
+_AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class PodMember:
+    """A pod of the mirror: its workload, its UID, and the names of the containers that run in it."""
+
+    workload: Workload
+    uid: str
+    containers: tuple[str, ...]
+
+    def used(self, pod: PodUsage) -> Iterator[tuple[UsageKey, UsedAmounts]]:
+        """What a sample tells of the pod, by container; the sum of a pod's only container is the container's."""
+        for name, used in pod.containers.items():
+            is_only = name == WHOLE_POD and len(self.containers) == 1
+            yield UsageKey.of(self.workload, self.containers[0] if is_only else name), used
+
+
+def pod_members(cluster: Cluster) -> dict[str, PodMember]:
+    """Return the pods of the mirror by ``namespace/name``. The transaction that changes the mirror may ask as well."""
+    between = KubeObject.objects.filter(cluster=cluster, kind__in=("ReplicaSet", "Job"))
+    rows = list(between.values_list("kind", "namespace", "name", "object"))
+    replica_sets = Snapshot.from_objects(document for kind, _, _, document in rows if kind == "ReplicaSet")
+    jobs = {(namespace, name): document for kind, namespace, name, document in rows if kind == "Job"}
+    owners = Owners(replica_sets, jobs)
+    pods = Pod.objects.filter(cluster=cluster).values_list("namespace", "name", "uid", "object")
+    return {
+        f"{namespace}/{name}": PodMember(
+            owners.of_pod(namespace, name, document),
+            uid,
+            tuple(str(container.get("name") or "") for container in running_containers(document)),
+        )
+        for namespace, name, uid, document in pods.iterator(_AT_ONCE)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +189,82 @@ def prune_usage(*, keep: timedelta, cluster: Cluster | None = None) -> int:
     for cluster_id, newest in rows.values("cluster").annotate(newest=Max("at")).values_list("cluster", "newest"):
         removed += UsageHour.objects.filter(cluster=cluster_id, at__lte=newest - keep).delete()[0]
     return removed
+
+
+# Reads the usage of clusters by itself, once an hour, and writes nothing there.
+#
+# From Prometheus where the administrator names one, otherwise from metrics.k8s.io of clusters that are followed.
+
+_log = logging.getLogger(__name__)
+
+_PLURALS = {POD_METRICS: "pods", NODE_METRICS: "nodes"}
+
+
+def sample_all_usage() -> int:
+    """Read the usage of every cluster that has a source, and return of how many; one that fails stops no other."""
+    count = 0
+    for cluster in Cluster.objects.order_by("pk"):
+        if cluster.is_unread or not (cluster.is_live or cluster.name in settings.BERTH_PROMETHEUS):
+            continue
+        try:
+            count += sample_usage(cluster=cluster) is None
+        except Exception:  # noqa: BLE001 - whatever one cluster's source says, the others are read
+            _log.exception("No usage of %s", cluster)
+    return count
+
+
+def sample_usage(*, cluster: Cluster) -> Problem | None:
+    """Read a cluster's usage now, keep it, and write down how that went; return why there is none."""
+    address = settings.BERTH_PROMETHEUS.get(cluster.name)
+    source = UsageHour.Source.METRICS if address is None else UsageHour.Source.PROMETHEUS
+    problem: Problem | None = None
+    try:
+        if address is None:
+            found = asyncio.run(_metrics(Connection(cluster.kubeconfig, cluster.context)))
+        else:
+            found = read_prometheus(address)
+        if found.pods:
+            keep_usage(cluster=cluster, found=found, source=source)
+        else:
+            problem = NoMetricsYet(METRICS_GROUP if address is None else address)
+    except SourceError as error:
+        problem = error.problem
+        _log.warning("No usage of %s: %r", cluster, problem)
+    UsageReading.objects.update_or_create(
+        cluster=cluster, defaults={"tried_at": timezone.now(), "source": source, "problem": text_of_problem(problem)}
+    )
+    return problem
+
+
+async def _metrics(connection: Connection) -> UsageFound:
+    """Read PodMetrics and NodeMetrics. Raises SourceError."""
+    reader = HttpReader(connection)
+    found = UsageFound()
+    try:
+        for kind, plural in _PLURALS.items():
+            _add_all(await reader.metrics(plural, kind), kind, found)
+    except NotServedError:
+        raise NotServedError(MetricsNotServed()) from None
+    except ForbiddenError as error:
+        said = error.problem
+        raise ForbiddenError(MetricsForbidden(said.said if isinstance(said, MayNotList) else "")) from None
+    finally:
+        await reader.close()
+    return found
+
+
+def _add_all(documents: Sequence[dict[str, Any]], kind: str, found: UsageFound) -> None:
+    """Take what can be read of the objects of a kind: one kubelet with a wrong clock does not hide the others' usage.
+
+    Raises UnreachableError where there are some, and none can be read.
+    """
+    wrong = []
+    for document in documents:
+        try:
+            add_metrics(document, kind, found)
+        except WrongField as error:
+            wrong.append(error)
+    if wrong and len(wrong) == len(documents):
+        raise UnreachableError(StrangeAnswer(METRICS_GROUP))
+    if wrong:
+        _log.warning("%s of %s %s are left out, first for %r", len(wrong), len(documents), kind, wrong[0])

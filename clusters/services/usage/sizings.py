@@ -10,11 +10,10 @@ import numpy as np
 from django.conf import settings
 
 from clusters.engine.objects import key_of, metadata
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.usage.sample import UsedAmounts
-from clusters.engine.usage.workload_sizing import WorkloadSizing, quantity_text, workload_sizing
+from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.usage import UsedAmounts, WorkloadSizing, quantity_text, workload_sizing
 from clusters.models import Pod
-from clusters.services.computing.caches import Cache
+from clusters.services.computing import Cache
 from clusters.services.usage.history import ClusterUsage, usage_of, usage_version
 from clusters.services.workloads import workloads_of
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
     from clusters.models import Cluster
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 
-from clusters.adapters.kube.connection import Connection, contexts_of
-from clusters.adapters.kube.port import BadConnectionError
-from clusters.models import Cluster
+from clusters.adapters.kube.connection import BadConnectionError, Connection, contexts_of
+from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import NotOneContext
 from clusters.services.ingest.uploads import checked_cluster_name
 
@@ -56,3 +55,25 @@ def _only_context(path: Path) -> str:
     if len(contexts) != 1:
         raise BadConnectionError(NotOneContext(str(path), tuple(contexts)))
     return contexts[0]
+
+
+# How the followed clusters are doing, as their watchers last wrote it down.
+
+
+class WatchState(NamedTuple):
+    """What is known of one live cluster's watcher, and of the kinds that it follows, by name."""
+
+    lease: WatchLease | None
+    kinds: list[WatchedKind]
+
+
+def watch_states(clusters: Iterable[Cluster]) -> dict[int, WatchState]:
+    """Return the states of the live ones among some clusters by primary key, with two queries at most."""
+    live = [cluster.pk for cluster in clusters if cluster.is_live]
+    if not live:
+        return {}
+    leases = WatchLease.objects.in_bulk(live)
+    kinds: dict[int, list[WatchedKind]] = {pk: [] for pk in live}
+    for kind in WatchedKind.objects.filter(cluster__in=live).order_by("kind"):
+        kinds[kind.cluster_id].append(kind)
+    return {pk: WatchState(leases.get(pk), kinds[pk]) for pk in live}

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from clusters.services.workloads.listing import workloads_of
-from clusters.services.workloads.state import ClusterWorkloads, PendingPod, WorkloadState
+from clusters.services.workloads.owners import ClusterWorkloads, PendingPod, WorkloadState
 
 __all__ = ["ClusterWorkloads", "PendingPod", "WorkloadState", "workloads_of"]

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clusters.adapters.rows import first_moment
+from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start, zoned
 from clusters.engine.objects import metadata, name_of, namespace_of
-from clusters.engine.workloads.cron_schedule import CronSchedule, ScheduleError, zoned
-from clusters.engine.workloads.cron_starts import CronStart, StartKind, cron_start
-from clusters.engine.workloads.failures import FailureKind, MissedStarts, WorkloadFailure
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
+from clusters.engine.workloads.refusals import FailureKind, MissedStarts, WorkloadFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -2,29 +2,325 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.conf import settings
 
+from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import labels_of, name_of, namespace_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading.groups import worst_of
+from clusters.engine.workloads.jobs import JobProgress, has_ended, job_progress
 from clusters.models import KubeObject, Pod
-from clusters.services.computing.caches import Cache
-from clusters.services.disruption.budgets import budgets_of
-from clusters.services.mirror.configurations import configuration_of
-from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.mirror.spread import spread_of
-from clusters.services.workloads.counting import Counting
+from clusters.services.computing import Cache
+from clusters.services.disruption import budgets_of
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
+from clusters.services.mirror.state import pod_groups_of, spread_of
 from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures, missed_by
-from clusters.services.workloads.owners import Owners
-from clusters.services.workloads.state import ClusterWorkloads, PendingPod
+from clusters.services.workloads.owners import (
+    BARE,
+    ClusterWorkloads,
+    Owners,
+    PendingPod,
+    Summary,
+    WorkloadState,
+    desired_of,
+    unevenness_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine import Snapshot
+    from clusters.engine.disruption import BudgetState
     from clusters.engine.objects import Document
-    from clusters.engine.workloads.failures import WorkloadFailure
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.status import Index, Ints
+    from clusters.engine.workloads.refusals import Failures, WorkloadFailure
     from clusters.models import Cluster
-    from clusters.services.workloads.failures import CreationReport
+    from clusters.services.workloads.failing import CreationReport
+
+# Counting the pods of a snapshot by workload.
+
+# What has a size is a workload even while it has no pods.
+_LASTING = ("Deployment", "StatefulSet", "ReplicationController")
+
+
+class Counting:
+    """Counts the pods of a snapshot by workload."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        resolve: Owners,
+        owners: Mapping[tuple[str, str, str], Document],
+        pending: Iterable[PendingPod],
+        failures: Failures,
+    ) -> None:
+        self._snapshot = snapshot
+        self._resolve = resolve
+        self._owners = owners
+        self._failures = failures
+        self._numbers: dict[Workload, int] = {}
+        # What the engine calls a workload, by which it names those of a spread group.
+        self._named: defaultdict[Workload, set[Workload]] = defaultdict(set)
+        self._of_slot = self._numbered()
+        self._pending: defaultdict[Workload, list[PendingPod]] = defaultdict(list)
+        for pod in pending:
+            workload = resolve.of_pod(pod.namespace, pod.name, pod.document)
+            self._number(workload)
+            self._pending[workload].append(pod)
+            self._named[PodTemplate.of(PodObject(pod.document)).workload].add(workload)
+        # What has no pods is a workload as well where it lasts, or where that is what is wrong with it.
+        for workload in (*self._lasting(), *failures):
+            self._number(workload)
+
+    def _number(self, workload: Workload) -> int:
+        return self._numbers.setdefault(workload, len(self._numbers))
+
+    def _numbered(self) -> Ints:
+        """Return the number of the workload of every slot, shape (P,)."""
+        pods = self._snapshot.pods
+        of_template = np.full(len(pods.templates), -1, np.int64)
+        size = len(pods.keys)
+        is_bound = pods.label_set[:size] >= 0
+        is_bound[list(pods.nominees)] = False
+        bound = np.flatnonzero(is_bound)
+        for number in _distinct(pods.template[bound].astype(np.int64)).tolist():
+            template = pods.templates[number]
+            if template.controller is not None:
+                workload = self._resolve.of_controller(template.namespace, template.controller, template.workload)
+                of_template[number] = self._number(workload)
+                self._named[template.workload].add(workload)
+        found = np.full(size, -1, np.int64)
+        found[bound] = of_template[pods.template[bound]]
+        for slot in bound[found[bound] < 0].tolist():
+            found[slot] = self._number(Workload(pods.namespace(slot), BARE, pods.name(slot)))
+        return found
+
+    def _lasting(self) -> Iterable[Workload]:
+        for kind in _LASTING:
+            for document in self._snapshot.objects(kind):
+                yield Workload(namespace_of(document), kind, name_of(document))
+        for document in self._snapshot.objects("ReplicaSet"):
+            if Controller.of(document) is None:
+                yield Workload(namespace_of(document), "ReplicaSet", name_of(document))
+        for kind, namespace, name in self._owners:
+            if kind in ("DaemonSet", "CronJob"):
+                yield Workload(namespace, kind, name)
+        # A Job that waits until it may create its next pod has none.
+        for (kind, namespace, name), job in self._owners.items():
+            if kind == "Job" and not has_ended(job):
+                above = Controller.of(job)
+                yield Workload(namespace, *((kind, name) if above is None else (above.kind, above.name)))
+
+    def counted(self, groups: Mapping[str, SpreadGroup], budgets: Mapping[str, BudgetState]) -> ClusterWorkloads:
+        """Add everything up; the work grows with the pods only where NumPy does it."""
+        pods, size = self._snapshot.pods, len(self._numbers)
+        slots = np.flatnonzero(self._of_slot >= 0)
+        of = self._of_slot[slots]
+        zones, zone = self._zones(pods.node[slots])
+
+        def count(mask: Any = None) -> Ints:
+            return np.bincount(of if mask is None else of[mask], minlength=size).astype(np.int64)
+
+        terminating = pods.terminating[slots]
+        placed, leaving = count(), count(terminating)
+        ready = count(pods.ready[slots] & ~terminating)
+        by_zone = np.bincount(of * len(zones) + zone, minlength=size * len(zones)).reshape(size, len(zones))
+        width = len(self._snapshot.nodes) + 1
+        homes = _distinct(of * width + pods.node[slots] + 1)
+        nodes = np.bincount(homes // width, minlength=size)
+        cpu, memory = (self._requested(slots, of, name) for name in ("cpu", "memory"))
+        lowest, highest = self._priorities(slots, of)
+        by_group, by_budget = self._groups(groups), self._budgets(slots, budgets)
+        counted = []
+        for workload, number in self._numbers.items():
+            waiting = self._pending.get(workload, [])
+            own = [PodObject(pod.document).priority for pod in waiting]
+            if placed[number]:
+                own += [int(lowest[number]), int(highest[number])]
+            state = WorkloadState(
+                workload=workload,
+                desired=desired_of(workload, self._owners, self._snapshot),
+                placed=int(placed[number]),
+                ready=int(ready[number]),
+                terminating=int(leaving[number]),
+                pending=len(waiting),
+                zones=tuple(by_zone[number].tolist()),
+                nodes=int(nodes[number]),
+                cpu_milli=int(cpu[number]) + sum(pod.cpu_milli for pod in waiting),
+                memory_bytes=int(memory[number]) + sum(pod.memory_bytes for pod in waiting),
+                priorities=(min(own), max(own)) if own else None,
+                groups=tuple(by_group.get(workload, ())),
+                budgets=tuple(by_budget.get(workload, ())),
+            )
+            counted.append(state)
+        counted.sort(key=lambda state: state.workload)
+        counted.sort(
+            key=lambda state: (
+                state.workload not in self._failures,
+                -state.pending,
+                -max(0, unevenness_of(groups, state)[0]),
+                -state.placed,
+            )
+        )
+        return ClusterWorkloads(
+            snapshot=self._snapshot,
+            zones=zones,
+            states={state.workload: state for state in counted},
+            numbers=self._numbers,
+            of_slot=self._of_slot,
+            pending={workload: tuple(waiting) for workload, waiting in self._pending.items()},
+            groups=groups,
+            budgets=budgets,
+            owners=self._owners,
+            failures=self._failures,
+            inferred=len(self._resolve.inferred),
+            summary=_summary(counted, groups),
+        )
+
+    def _zones(self, nodes: Ints) -> tuple[tuple[str, ...], Ints]:
+        """Return the zones in order of name with the nameless one last, and the place of each node's among them."""
+        column = self._snapshot.nodes.label(ZONE)
+        named = sorted((number for number, value in enumerate(column.values) if value), key=column.values.__getitem__)
+        place = np.full(len(column.values) + 1, len(named), np.int64)
+        place[named] = np.arange(len(named))
+        codes = np.where(column.present, column.codes, len(column.values))
+        codes = np.append(codes, len(column.values))
+        return (*(column.values[number] for number in named), ""), place[codes[nodes]]
+
+    def _requested(self, slots: Index, of: Ints, resource: str) -> Ints:
+        shapes = self._snapshot.pods.shapes
+        amounts = np.array([dict(shape.requests).get(resource, 0) for shape in shapes], np.int64)
+        weights = amounts[self._snapshot.pods.shape[slots]]
+        total = np.zeros(len(self._numbers), np.int64)
+        np.add.at(total, of, weights)
+        return total
+
+    def _priorities(self, slots: Index, of: Ints) -> tuple[Ints, Ints]:
+        priority = self._snapshot.pods.priority[slots]
+        far = np.iinfo(np.int64)
+        lowest, highest = np.full(len(self._numbers), far.max), np.full(len(self._numbers), far.min)
+        np.minimum.at(lowest, of, priority)
+        np.maximum.at(highest, of, priority)
+        return lowest, highest
+
+    def _groups(self, groups: Mapping[str, SpreadGroup]) -> dict[Workload, list[str]]:
+        found: defaultdict[Workload, list[str]] = defaultdict(list)
+        for identity, group in groups.items():
+            for named in group.workloads:
+                for workload in self._named.get(named, ()):
+                    found[workload].append(identity)
+        for of_workload in found.values():
+            of_workload.sort(key=lambda identity: groups[identity].unevenness, reverse=True)
+        return found
+
+    def _budgets(self, slots: Index, budgets: Mapping[str, BudgetState]) -> dict[Workload, list[str]]:
+        pods = self._snapshot.pods
+        width = max(1, len(pods.label_sets))
+        pairs = _distinct(pods.label_set[slots].astype(np.int64) + self._of_slot[slots] * width)
+        bearing: defaultdict[int, list[int]] = defaultdict(list)
+        for pair in pairs.tolist():
+            bearing[pair % width].append(pair // width)
+        workloads = list(self._numbers)
+        found: defaultdict[Workload, dict[str, None]] = defaultdict(dict)
+        for key, state in budgets.items():
+            budget = state.budget
+            for label_set in pods.select(budget.selector, frozenset({budget.namespace})):
+                for number in bearing.get(label_set, ()):
+                    found[workloads[number]][key] = None
+        by_namespace: defaultdict[str, list[BudgetState]] = defaultdict(list)
+        for state in budgets.values():
+            by_namespace[state.budget.namespace].append(state)
+        for workload, waiting in self._pending.items():
+            labels = labels_of(waiting[0].document)
+            for state in by_namespace.get(workload.namespace, ()):
+                if state.budget.selector.matches(labels):
+                    found[workload][state.budget.key] = None
+        return {workload: list(keys) for workload, keys in found.items()}
+
+
+def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup]) -> Summary:
+    worst = worst_of(groups.values())
+    return Summary(
+        placed=sum(state.placed for state in states),
+        pending=sum(state.pending for state in states),
+        with_pending=sum(state.pending > 0 for state in states),
+        worst=next((state for state in states if state.groups and groups[state.groups[0]] is worst), None),
+        namespaces=tuple(sorted({state.workload.namespace for state in states})),
+        kinds=tuple(sorted({state.workload.kind for state in states})),
+    )
+
+
+def _distinct(values: Ints) -> Ints:
+    """Return the distinct ones of many numbers, in order; NumPy's own way, by hashing, takes several times longer."""
+    ordered = np.sort(values)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
+# The groups of pods that a workload's pods belong to.
+
+
+def groups_of_workload(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> list[PodGroupState]:
+    """Return the groups that belong to a workload or have pods of it, those first that need somebody.
+
+    Raises ChangingTooFastError.
+    """
+    states = pod_groups_of(cluster=cluster).states.values()
+    here = (state for state in states if state.key.namespace == workload.namespace)
+    return [state for state in here if workload in _workloads(state, found)]
+
+
+def _workloads(state: PodGroupState, found: ClusterWorkloads) -> set[Workload]:
+    """The workloads of a group and its pods, and what controls those."""
+    namespace = state.key.namespace
+    named = {Workload(namespace, *state.controller)} if state.controller else set()
+    for member in state.members.values():
+        template_hash = labels_of(member.document).get(TEMPLATE_HASH, "")
+        named.add(Workload.of(namespace, Controller.of(member.document), template_hash))
+    documents = (document for each in named if each.kind and (document := found.document(each)) is not None)
+    above = (owner for document in documents if (owner := Controller.of(document)) is not None)
+    return named | {Workload(namespace, owner.kind, owner.name) for owner in above}
+
+
+# The Jobs of a workload that have not ended.
+
+# So many pods of a Job are looked at, the newest.
+MOST_PODS = 1_000
+
+
+def jobs_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, most: int) -> list[JobProgress]:
+    """Return how far the Jobs of a CronJob are, or a Job itself, by name and at most so many; one query for each."""
+    if workload.kind not in ("Job", "CronJob"):
+        return []
+    jobs = sorted(
+        (
+            job
+            for (kind, namespace, _), job in found.owners.items()
+            if kind == "Job" and namespace == workload.namespace and _is_of(job, workload) and not has_ended(job)
+        ),
+        key=name_of,
+    )
+    return [_progress(cluster, workload.namespace, job) for job in jobs[:most]]
+
+
+def _progress(cluster: Cluster, namespace: str, job: Document) -> JobProgress:
+    rows = Pod.objects.filter(cluster=cluster, namespace=namespace, owner_kind="Job", owner_name=name_of(job))
+    pods = list(rows.order_by("-created_at", "name").values_list("object", flat=True)[: MOST_PODS + 1])
+    return job_progress(job, pods[:MOST_PODS], knows_all=len(pods) <= MOST_PODS)
+
+
+def _is_of(job: Document, workload: Workload) -> bool:
+    controller = Controller.of(job)
+    if controller is None:
+        return workload.kind == "Job" and name_of(job) == workload.name
+    return (controller.kind, controller.name) == (workload.kind, workload.name)
+
 
 _latest: Cache[int, ClusterWorkloads] = Cache("workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 

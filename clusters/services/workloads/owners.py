@@ -2,18 +2,124 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine.objects import labels_of
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.models import KubeObject
+import numpy as np
+
+from clusters.engine.objects import labels_of, metadata, name_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.volumes import spec_of
+from clusters.models import KubeObject, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from datetime import datetime
 
     from clusters.engine import Snapshot
+    from clusters.engine.disruption import BudgetState
     from clusters.engine.objects import Document
-    from clusters.models import Cluster, Pod
+    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.status import Index, Ints
+    from clusters.engine.workloads.refusals import Failures
+    from clusters.models import Cluster
+
+# What is known of the workloads of a cluster.
+
+
+class PendingPod(NamedTuple):
+    """A pod without a node."""
+
+    namespace: str
+    name: str
+    document: Document
+    cpu_milli: int
+    memory_bytes: int
+    created_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadState:
+    """One workload. ``desired`` is None where nothing says how many pods it should have.
+
+    ``placed``: pods on nodes, those being deleted included; ``zones``: of these in every zone of the
+    cluster, the last one for nodes without; ``nodes``: on how many nodes. ``cpu_milli`` and ``memory_bytes``: what
+    placed and pending pods request. ``priorities``: the lowest and the highest. ``groups``: the short names of its
+    spread groups, the most violated first; ``budgets``: those that select any of its pods.
+    """
+
+    workload: Workload
+    desired: int | None
+    placed: int
+    ready: int
+    terminating: int
+    pending: int
+    zones: tuple[int, ...]
+    nodes: int
+    cpu_milli: int
+    memory_bytes: int
+    priorities: tuple[int, int] | None
+    groups: tuple[str, ...]
+    budgets: tuple[str, ...]
+
+
+class Summary(NamedTuple):
+    """What is said of all workloads together. ``worst``: the one with the worst skew, None where none is spread."""
+
+    placed: int
+    pending: int
+    with_pending: int
+    worst: WorkloadState | None
+    namespaces: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+class ClusterWorkloads(NamedTuple):
+    """Every workload: failing ones first, then those with most pending pods, the most uneven ones, and the largest.
+
+    ``zones`` are those of the cluster in order of name, the last one, "", that of nodes without one. ``slots_of``
+    numbers the workload of every pod slot of the snapshot, -1 for none. ``inferred``: how many ReplicaSets the mirror
+    lacks. ``owners`` are the objects that snapshots leave out, by kind, namespace and name. ``failures``: what
+    controllers report.
+    """
+
+    snapshot: Snapshot
+    zones: tuple[str, ...]
+    states: Mapping[Workload, WorkloadState]
+    numbers: Mapping[Workload, int]
+    of_slot: Ints
+    pending: Mapping[Workload, tuple[PendingPod, ...]]
+    groups: Mapping[str, SpreadGroup]
+    budgets: Mapping[str, BudgetState]
+    owners: Mapping[tuple[str, str, str], Document]
+    failures: Failures
+    inferred: int
+    summary: Summary
+
+    def slots(self, workload: Workload) -> Index:
+        """Slots of the placed pods of a workload."""
+        return np.flatnonzero(self.of_slot == self.numbers.get(workload, -2))
+
+    def document(self, workload: Workload) -> Document | None:
+        """Return the object that stands behind a workload, as far as it is mirrored."""
+        kind, namespace, name = workload.kind, workload.namespace, workload.name
+        return self.owners.get((kind, namespace, name)) or self.snapshot.object(kind, name, namespace)
+
+    def unevenness(self, state: WorkloadState) -> tuple[int, int]:
+        """Return what orders workloads by their worst skew: how far it is over maxSkew, then the skew itself."""
+        return unevenness_of(self.groups, state)
+
+    def worst_group(self, state: WorkloadState) -> SpreadGroup | None:
+        """Return the spread group of a workload with the worst skew."""
+        return self.groups[state.groups[0]] if state.groups else None
+
+
+def unevenness_of(groups: Mapping[str, SpreadGroup], state: WorkloadState) -> tuple[int, int]:
+    """Return how far a workload is over maxSkew, then the skew itself; -1 for one that is not spread."""
+    if not state.groups:
+        return -1, -1
+    return groups[state.groups[0]].unevenness
+
 
 # The kind under which a pod that nothing controls stands for itself.
 BARE = "Pod"
@@ -76,3 +182,71 @@ def _above(namespace: str, controller: Controller, document: Document | None) ->
     above = None if document is None else Controller.of(document)
     found = above or controller
     return Workload(namespace, found.kind, found.name)
+
+
+# A pod of a workload that stands for the ones its controller would make next.
+
+
+def sample_of(cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> Document | None:
+    """Return the workload's newest pod, which is made from its present template; None where it has none.
+
+    One query. Pods that are being deleted are the last choice.
+    """
+    pods, slots = found.snapshot.pods, found.slots(workload)
+    waiting = found.pending.get(workload, ())
+    newest = max((pod.document for pod in waiting), key=_created, default=None)
+    staying = slots[~pods.terminating[slots]]
+    slots = staying if len(staying) or newest is not None else slots
+    if not len(slots):
+        return newest
+    name = pods.name(int(slots[np.argmax(pods.start[slots])]))
+    placed = documents_of(cluster, workload.namespace, [name]).get(name)
+    candidates = [document for document in (placed, newest) if document is not None]
+    return max(candidates, key=_created, default=None)
+
+
+def documents_of(cluster: Cluster, namespace: str, names: Collection[str]) -> dict[str, Mapping[str, Any]]:
+    """Return pods of a namespace by name, as they are mirrored, with one query."""
+    rows = Pod.objects.filter(cluster=cluster, namespace=namespace, name__in=names)
+    return {name_of(document): document for document in rows.values_list("object", flat=True)}
+
+
+def _created(pod: Document) -> str:
+    return str(metadata(pod).get("creationTimestamp") or "")
+
+
+# How many pods a workload is meant to have.
+
+_WITH_REPLICAS = ("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController")
+
+
+def desired_of(workload: Workload, owners: Mapping[tuple[str, str, str], Document], snapshot: Snapshot) -> int | None:
+    """Return how many pods a workload should have now; None where no object of the mirror says it.
+
+    ``owners``: objects that the snapshot leaves out, by kind, namespace and name.
+    """
+    kind, namespace, name = workload.kind, workload.namespace, workload.name
+    if kind == BARE:
+        return 1
+    if kind in _WITH_REPLICAS:
+        document = snapshot.object(kind, name, namespace)
+        if document is None or "spec" not in document:
+            return None
+        replicas = spec_of(document).get("replicas")
+        return 1 if replicas is None else int(replicas)
+    document = owners.get((kind, namespace, name))
+    if document is None:
+        return None
+    status = document.get("status") or {}
+    if kind == "DaemonSet":
+        return int(status["desiredNumberScheduled"]) if "desiredNumberScheduled" in status else None
+    return _parallel(spec_of(document), int(status.get("succeeded") or 0)) if kind == "Job" else None
+
+
+def _parallel(spec: Document, succeeded: int) -> int:
+    """Return how many pods a Job runs at once: as many as are allowed, and no more than are still needed."""
+    if spec.get("suspend"):
+        return 0
+    parallelism = int(1 if spec.get("parallelism") is None else spec["parallelism"])
+    completions = spec.get("completions")
+    return parallelism if completions is None else max(0, min(parallelism, int(completions) - succeeded))

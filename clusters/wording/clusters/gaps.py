@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.problems.gaps import OtherGap, Use
+from clusters.problems.inputs import OtherGap, Use
 from clusters.wording.lists import listed
 
 # Every plugin by name: which plugins miss a kind that a dump lacks.

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
-    from clusters.engine.candidates import Candidate
-    from clusters.engine.extending import CandidateChange
-    from clusters.engine.preemption import Preemption
+    from clusters.engine.scheduling.cycle import Candidate, CandidateChange
+    from clusters.engine.scheduling.preemption import Preemption
 
 # So many victims are named in a sentence.
 _NAMED_VICTIMS: Final = 5

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.cycle_error import CycleError
+    from clusters.engine.status import CycleError
 
 _MINUS = "\N{MINUS SIGN}"
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from clusters.engine.devices.claim_states import ResourceClaimPhase
-from clusters.engine.devices.states import DeviceState
+from clusters.engine.devices.states import DeviceState, ResourceClaimPhase
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:

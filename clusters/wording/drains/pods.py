@@ -8,15 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.disruption import Ground
-from clusters.engine.disruption.drain import Flag, Treatment
+from clusters.engine.disruption.drains import Flag, Treatment
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import EvictionAnswer
-    from clusters.engine.disruption.drain import Handling
-    from clusters.engine.disruption.drain_world import Landing
+    from clusters.engine.disruption.drains import Handling, Landing
 
 EMPTY_DIR_LOST: Final = pgettext_lazy("note on an eviction", "emptyDir lost")
 NOT_RECREATED: Final = pgettext_lazy("note on an eviction", "Not recreated")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.wording import states
 from clusters.wording.amounts import localised
 from clusters.wording.lists import alternatives, first_of, listed, side_by_side

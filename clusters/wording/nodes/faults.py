@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.nodes.lifecycle import ZoneState
+from clusters.engine.nodes import ZoneState
 from clusters.wording.amounts import grouped
 
 PICTURE: Final = gettext_lazy("From the moment the node stops reporting to the eviction of its pods")

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.resources.usable import Unusable
+from clusters.engine.nodes import Unusable
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.amounts import grouped
 
 TITLE: Final = gettext_lazy("Free capacity, and which pods can still use it")

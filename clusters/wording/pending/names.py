@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.registry import reads_amounts
-from clusters.engine.resources.requests import PODS
-from clusters.engine.volumes.claim_problems import ClaimProblem
+from clusters.engine.resources import PODS
+from clusters.engine.volumes import ClaimProblem
 from clusters.wording import states
 from clusters.wording.causes import cause_reason
 from clusters.wording.pending import causes as words

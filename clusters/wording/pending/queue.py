@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.queueing.queue import QueuePlace
+from clusters.engine.queueing import QueuePlace
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 

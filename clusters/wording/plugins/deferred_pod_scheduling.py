@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.deferred_pod_scheduling import DISABLED, ELSEWHERE, ResizeComparison
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import yes_no

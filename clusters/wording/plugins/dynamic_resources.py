@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.devices.claim_refusals import ResourceClaimProblem
-from clusters.engine.plugins.dynamic_resources.evidence import (
+from clusters.engine.devices.inventory import ResourceClaimProblem
+from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.dynamic_resources import (
+    CANNOT_ALLOCATE,
+    CANNOT_FIT,
+    INSUFFICIENT,
+    LEFT_BEHIND,
+    NOT_AVAILABLE,
+    NOT_COVERED,
+    NOT_SHARED,
     DeviceCapacitySubject,
     DeviceCountSubject,
     DeviceSelectorSubject,
@@ -19,15 +27,6 @@ from clusters.engine.plugins.dynamic_resources.evidence import (
     MatchAttributeSubject,
     ResourceClaimSubject,
 )
-from clusters.engine.plugins.dynamic_resources.node_resources import INSUFFICIENT, NOT_SHARED
-from clusters.engine.plugins.dynamic_resources.plugin import (
-    CANNOT_ALLOCATE,
-    CANNOT_FIT,
-    LEFT_BEHIND,
-    NOT_AVAILABLE,
-)
-from clusters.engine.plugins.dynamic_resources.pod_level import NOT_COVERED
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.devices import evidence  # noqa: F401 - registers the words of what is compared
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
@@ -36,7 +35,7 @@ from clusters.wording.resources import resource_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
 
 
 _INSUFFICIENT: Final = re.compile(re.escape(INSUFFICIENT) + r"(?P<resource>\S+)")

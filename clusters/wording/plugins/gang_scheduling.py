@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.traits import ClusterEvent
+from clusters.engine.plugin import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
 if TYPE_CHECKING:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugins.inter_pod_affinity import REASON_AFFINITY, REASON_ANTI_AFFINITY, REASON_EXISTING
-from clusters.engine.plugins.inter_pod_affinity.evidence import (
+from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.inter_pod_affinity import (
+    REASON_AFFINITY,
+    REASON_ANTI_AFFINITY,
+    REASON_EXISTING,
+    AffinitySubject,
+    AntiAffinitySubject,
     ByRange,
+    ExistingAntiAffinitySubject,
     PreferenceSource,
     TermComparison,
     TermScore,
     TermSource,
 )
-from clusters.engine.plugins.inter_pod_affinity.subjects import (
-    AffinitySubject,
-    AntiAffinitySubject,
-    ExistingAntiAffinitySubject,
-)
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import minus, sum_line, term
 from clusters.wording.evidence.registry import comparison_view, normalisation_view, words_score
@@ -32,8 +32,8 @@ from clusters.wording.selectors import selector_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.plugins.inter_pod_affinity.evidence import PodTerm
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
+    from clusters.engine.plugins.inter_pod_affinity import PodTerm
 
 
 class Wording(PluginWording):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.node_affinity import (
     REASON_ENFORCED,
     REASON_POD,
@@ -19,7 +20,6 @@ from clusters.engine.plugins.node_affinity import (
     TermsComparison,
     TermsSubject,
 )
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import sum_line
 from clusters.wording.evidence.registry import comparison_view, words_score
@@ -31,8 +31,7 @@ from clusters.wording.selectors import requirement_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.evidence import NodeTerm
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import NodeTerm, Subject
 
 
 class Wording(PluginWording):

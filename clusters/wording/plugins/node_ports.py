@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.node_ports import REASON, HostPortSubject, PortComparison
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import pod_facts, pod_list
@@ -16,7 +16,7 @@ from clusters.wording.evidence.views import EvidenceView
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 if TYPE_CHECKING:
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
 
 
 class Wording(PluginWording):

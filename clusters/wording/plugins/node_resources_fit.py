@@ -10,15 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.evidence import Rounding
-from clusters.engine.plugins.node_resources_fit import PODS, TOO_MANY_PODS, ResourceSubject, reason_of
-from clusters.engine.plugins.node_resources_fit.evidence import (
+from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.node_resources_fit import (
+    PODS,
+    TOO_MANY_PODS,
     LeastAllocated,
     MostAllocated,
     RequestedToCapacityRatio,
     ResourceComparison,
     ResourceScore,
+    ResourceSubject,
+    reason_of,
 )
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import at_least, grouped, percent, quantity
 from clusters.wording.evidence.exact import resource_amounts
 from clusters.wording.evidence.registry import comparison_view, words_score
@@ -31,8 +34,8 @@ from clusters.wording.resources import resource_name, resource_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.plugins.node_resources_fit.evidence import Strategy
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
+    from clusters.engine.plugins.node_resources_fit import Strategy
 
 _INSUFFICIENT = re.compile(re.escape(reason_of("")) + r"(?P<resource>\S+)")
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.subjects import Subject
-    from clusters.engine.traits import ClusterEvent
+    from clusters.engine.evidence import Subject
+    from clusters.engine.plugin import ClusterEvent
 
 
 class Requeue(NamedTuple):

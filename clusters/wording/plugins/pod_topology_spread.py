@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.pod_topology_spread import (
     REASON_LABEL,
     REASON_SKEW,
@@ -18,7 +19,6 @@ from clusters.engine.plugins.pod_topology_spread import (
     DomainScore,
     SpreadSubject,
 )
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import decimal as ratio
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import decimal, precision, rounded, term
@@ -31,8 +31,8 @@ from clusters.wording.selectors import selector_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.evidence import Subject
     from clusters.engine.spreading.constraints import SpreadConstraint
-    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.traits import ClusterEvent
+from clusters.engine.plugin import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.matching.known_taints import TaintMeaning, is_fixed, meaning_of
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.taint_toleration import (
     CORDON_TAINT,
     UNNAMED,
@@ -16,7 +16,7 @@ from clusters.engine.plugins.taint_toleration import (
     TaintSubject,
     UntoleratedTaints,
 )
-from clusters.engine.traits import ClusterEvent
+from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import yes_no
@@ -26,7 +26,7 @@ from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Reque
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
 
 _UNTOLERATED = re.compile(r"node\(s\) had untolerated taint \{([^:]*): (.*)\}", re.DOTALL)
 

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugins.volume_binding import BIND_CONFLICT, NO_SPACE, NODE_CONFLICT, VOLUME_MISSING
-from clusters.engine.plugins.volume_binding.evidence import (
+from clusters.engine.evidence import ClaimSubject, Subject
+from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.volume_binding import (
+    BIND_CONFLICT,
+    NO_SPACE,
+    NODE_CONFLICT,
+    VOLUME_MISSING,
     BoundClaimComparison,
     ProvisioningComparison,
     SelectedNodeComparison,
+    StorageScore,
     VolumeMatch,
 )
-from clusters.engine.plugins.volume_binding.scoring import StorageScore
-from clusters.engine.resources.scoring import FULL
-from clusters.engine.subjects import ClaimSubject, Subject
-from clusters.engine.traits import ClusterEvent
+from clusters.engine.resources import FULL
 from clusters.wording.amounts import grouped, percent, size
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import bytes_fact, count_fact, node_value

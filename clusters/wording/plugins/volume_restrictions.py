@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.evidence import ClaimSubject, Subject
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.volume_restrictions import (
     CLAIM_CONFLICT,
     DISK_CONFLICT,
@@ -12,8 +14,6 @@ from clusters.engine.plugins.volume_restrictions import (
     DiskSubject,
     ExclusiveClaimComparison,
 )
-from clusters.engine.subjects import ClaimSubject, Subject
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import pod_facts, pod_list

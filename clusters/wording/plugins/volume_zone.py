@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.evidence import ClaimSubject, Subject
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.volume_zone import REASON, ZoneComparison
-from clusters.engine.subjects import ClaimSubject, Subject
-from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import node_value

@@ -20,7 +20,7 @@ from clusters.wording.quotas import NO_CONTROLLER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
 
 # What a pending pod means for one that runs.
 THREATS: Final = {

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption.lost_node import LostNodeStep
-from clusters.engine.disruption.node_faults import NodeFault
-from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
+from clusters.engine.disruption.failing_nodes import LostNodeStep, NodeFault
+from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.answers import ChangingTooFast, ManyEvictions, OverTime, WorkersAway
+from clusters.problems.orders import ChangingTooFast, ManyEvictions, OverTime, WorkersAway
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 

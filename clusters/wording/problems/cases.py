@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.cases import CaseNotJson, NotACase, UnreadableObjects
+from clusters.problems.inputs import CaseNotJson, NotACase, UnreadableObjects
 from clusters.wording.problems.registry import Words, words
 
 

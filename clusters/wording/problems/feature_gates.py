@@ -5,20 +5,20 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.versions import problems as wrong
+from clusters.engine.versions import GateWithoutDependency, LockedGate, NotAGateSetting, UnknownGate
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 
 
-@words.register(wrong.NotAGateSetting)
-def not_a_gate_setting(problem: wrong.NotAGateSetting) -> Words:
+@words.register(NotAGateSetting)
+def not_a_gate_setting(problem: NotAGateSetting) -> Words:
     """Say how a gate is set."""
     said = _("%(found)s does not set a feature gate.") % {"found": problem.found}
     return Words(said, _("Write the name of a gate and true or false, as in DRADeviceTaints=true."))
 
 
-@words.register(wrong.UnknownGate)
-def unknown_gate(problem: wrong.UnknownGate) -> Words:
+@words.register(UnknownGate)
+def unknown_gate(problem: UnknownGate) -> Words:
     """Name the gate that is written most alike, or all of them."""
     if problem.minor:
         said = _("Kubernetes %(minor)s has no feature gate of scheduling that is called %(found)s.") % {
@@ -32,8 +32,8 @@ def unknown_gate(problem: wrong.UnknownGate) -> Words:
     return Words(said, _("Known gates: %(known)s.") % {"known": listed(problem.known)})
 
 
-@words.register(wrong.LockedGate)
-def locked_gate(problem: wrong.LockedGate) -> Words:
+@words.register(LockedGate)
+def locked_gate(problem: LockedGate) -> Words:
     """Say that kube-scheduler would not start."""
     remedy = _("Leave %(gate)s out.") % {"gate": problem.gate}
     if problem.is_on:
@@ -49,8 +49,8 @@ def locked_gate(problem: wrong.LockedGate) -> Words:
     return Words(said, remedy)
 
 
-@words.register(wrong.GateWithoutDependency)
-def gate_without_dependency(problem: wrong.GateWithoutDependency) -> Words:
+@words.register(GateWithoutDependency)
+def gate_without_dependency(problem: GateWithoutDependency) -> Words:
     """Say which gates a gate needs: kube-scheduler would not start."""
     said = ngettext(
         "%(gate)s is on and depends on a feature gate that is off in Kubernetes %(minor)s: %(missing)s. "

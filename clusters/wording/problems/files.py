@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clusters.problems.files import (
+from clusters.problems.inputs import (
     ByteNotUtf8,
     DamagedArchive,
     DamagedGzip,

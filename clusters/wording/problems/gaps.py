@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.gaps import NeverAdmitted, NodesNotInSource, NoneInSource, NotReadable
+from clusters.problems.inputs import NeverAdmitted, NodesNotInSource, NoneInSource, NotReadable
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.problems.places import input_sentence

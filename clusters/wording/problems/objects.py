@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.objects import (
+from clusters.problems.inputs import (
     AnotherPod,
     LargeObject,
     ListWithoutVersion,

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.resources.problems import (
-    LongQuantity,
-    NeitherNumberNorText,
-    NotAQuantity,
-    SpacedQuantity,
-    UpperCaseK,
-)
+from clusters.engine.quantity import LongQuantity, NeitherNumberNorText, NotAQuantity, SpacedQuantity, UpperCaseK
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import ngettext
 
-from clusters.problems.queued_work import TooMuchQueued
+from clusters.problems.orders import TooMuchQueued
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUncovered, QuotaUnspecified
+from clusters.engine.quotas import QuotaExceeded, QuotaUncovered, QuotaUnspecified
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 

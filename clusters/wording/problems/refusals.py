@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.workloads import problems as refused
+from clusters.engine.workloads.refusals import (
+    AbsentPriorityClass,
+    AbsentRuntimeClass,
+    AbsentServiceAccount,
+    InvalidField,
+    NamespaceGone,
+    NamespaceTerminating,
+    NameTaken,
+    NoCoveringQuota,
+    NodeSelectorConflict,
+    NotPermitted,
+    PodSecurityViolated,
+    PolicyDenied,
+    QuotaNotCounted,
+    Unclassified,
+    WebhookDenied,
+    WebhookFailed,
+)
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 
 
-@words.register(refused.NoCoveringQuota)
-def no_covering_quota(problem: refused.NoCoveringQuota) -> Words:
+@words.register(NoCoveringQuota)
+def no_covering_quota(problem: NoCoveringQuota) -> Words:
     """Say that a quota is missing."""
     said = _("No ResourceQuota of namespace %(namespace)s covers what is limited by default: %(said)s.") % {
         "namespace": problem.namespace,
@@ -20,8 +37,8 @@ def no_covering_quota(problem: refused.NoCoveringQuota) -> Words:
     return Words(said, remedy)
 
 
-@words.register(refused.QuotaNotCounted)
-def quota_not_counted(problem: refused.QuotaNotCounted) -> Words:
+@words.register(QuotaNotCounted)
+def quota_not_counted(problem: QuotaNotCounted) -> Words:
     """Say that nobody has counted what is used."""
     said = _("What is used of ResourceQuota %(namespace)s/%(quota)s is not counted yet: %(resources)s.") % {
         "namespace": problem.namespace,
@@ -31,8 +48,8 @@ def quota_not_counted(problem: refused.QuotaNotCounted) -> Words:
     return Words(said, _("Wait for the ResourceQuota controller of kube-controller-manager, or see that it runs."))
 
 
-@words.register(refused.PodSecurityViolated)
-def pod_security_violated(problem: refused.PodSecurityViolated) -> Words:
+@words.register(PodSecurityViolated)
+def pod_security_violated(problem: PodSecurityViolated) -> Words:
     """Say which Pod Security Standard is enforced."""
     values = {"namespace": problem.namespace, "standard": problem.standard}
     return Words(
@@ -42,8 +59,8 @@ def pod_security_violated(problem: refused.PodSecurityViolated) -> Words:
     )
 
 
-@words.register(refused.WebhookDenied)
-def webhook_denied(problem: refused.WebhookDenied) -> Words:
+@words.register(WebhookDenied)
+def webhook_denied(problem: WebhookDenied) -> Words:
     """Say which webhook denies the request."""
     webhook = {"webhook": problem.webhook}
     return Words(
@@ -52,8 +69,8 @@ def webhook_denied(problem: refused.WebhookDenied) -> Words:
     )
 
 
-@words.register(refused.WebhookFailed)
-def webhook_failed(problem: refused.WebhookFailed) -> Words:
+@words.register(WebhookFailed)
+def webhook_failed(problem: WebhookFailed) -> Words:
     """Say which webhook does not answer."""
     webhook = {"webhook": problem.webhook}
     remedy = (
@@ -63,8 +80,8 @@ def webhook_failed(problem: refused.WebhookFailed) -> Words:
     return Words(_("The admission webhook %(webhook)s must be asked first, and the call fails.") % webhook, remedy)
 
 
-@words.register(refused.PolicyDenied)
-def policy_denied(problem: refused.PolicyDenied) -> Words:
+@words.register(PolicyDenied)
+def policy_denied(problem: PolicyDenied) -> Words:
     """Say which policy denies the request."""
     policy = {"policy": problem.policy}
     remedy = _("Change the pod template to what ValidatingAdmissionPolicy %(policy)s allows.") % policy
@@ -77,8 +94,8 @@ def policy_denied(problem: refused.PolicyDenied) -> Words:
     return Words(said, remedy)
 
 
-@words.register(refused.AbsentServiceAccount)
-def absent_service_account(problem: refused.AbsentServiceAccount) -> Words:
+@words.register(AbsentServiceAccount)
+def absent_service_account(problem: AbsentServiceAccount) -> Words:
     """Say that there is no such ServiceAccount."""
     values = {"namespace": problem.namespace, "name": problem.name}
     remedy = (
@@ -88,8 +105,8 @@ def absent_service_account(problem: refused.AbsentServiceAccount) -> Words:
     return Words(_("There is no ServiceAccount %(name)s in namespace %(namespace)s.") % values, remedy)
 
 
-@words.register(refused.AbsentPriorityClass)
-def absent_priority_class(problem: refused.AbsentPriorityClass) -> Words:
+@words.register(AbsentPriorityClass)
+def absent_priority_class(problem: AbsentPriorityClass) -> Words:
     """Say that there is no such PriorityClass."""
     return Words(
         _("There is no PriorityClass %(name)s.") % {"name": problem.name},
@@ -97,8 +114,8 @@ def absent_priority_class(problem: refused.AbsentPriorityClass) -> Words:
     )
 
 
-@words.register(refused.AbsentRuntimeClass)
-def absent_runtime_class(problem: refused.AbsentRuntimeClass) -> Words:
+@words.register(AbsentRuntimeClass)
+def absent_runtime_class(problem: AbsentRuntimeClass) -> Words:
     """Say that there is no such RuntimeClass."""
     return Words(
         _("There is no RuntimeClass %(name)s.") % {"name": problem.name},
@@ -106,8 +123,8 @@ def absent_runtime_class(problem: refused.AbsentRuntimeClass) -> Words:
     )
 
 
-@words.register(refused.InvalidField)
-def invalid_field(problem: refused.InvalidField) -> Words:
+@words.register(InvalidField)
+def invalid_field(problem: InvalidField) -> Words:
     """Say which field is invalid."""
     values = {"kind": problem.of_kind, "field": problem.field}
     return Words(
@@ -116,8 +133,8 @@ def invalid_field(problem: refused.InvalidField) -> Words:
     )
 
 
-@words.register(refused.NamespaceTerminating)
-def namespace_terminating(problem: refused.NamespaceTerminating) -> Words:
+@words.register(NamespaceTerminating)
+def namespace_terminating(problem: NamespaceTerminating) -> Words:
     """Say that the namespace is being deleted."""
     namespace = {"namespace": problem.namespace}
     remedy = (
@@ -126,8 +143,8 @@ def namespace_terminating(problem: refused.NamespaceTerminating) -> Words:
     return Words(_("Namespace %(namespace)s is terminating.") % namespace, remedy)
 
 
-@words.register(refused.NamespaceGone)
-def namespace_gone(problem: refused.NamespaceGone) -> Words:
+@words.register(NamespaceGone)
+def namespace_gone(problem: NamespaceGone) -> Words:
     """Say that the namespace does not exist."""
     namespace = {"namespace": problem.namespace}
     return Words(
@@ -135,8 +152,8 @@ def namespace_gone(problem: refused.NamespaceGone) -> Words:
     )
 
 
-@words.register(refused.NotPermitted)
-def not_permitted(problem: refused.NotPermitted) -> Words:
+@words.register(NotPermitted)
+def not_permitted(problem: NotPermitted) -> Words:
     """Say who lacks which permission."""
     values = {"user": problem.user, "verb": problem.verb, "resource": problem.resource}
     return Words(
@@ -145,8 +162,8 @@ def not_permitted(problem: refused.NotPermitted) -> Words:
     )
 
 
-@words.register(refused.NodeSelectorConflict)
-def node_selector_conflict(problem: refused.NodeSelectorConflict) -> Words:
+@words.register(NodeSelectorConflict)
+def node_selector_conflict(problem: NodeSelectorConflict) -> Words:
     """Say that the namespace wants other nodes."""
     namespace = {"namespace": problem.namespace}
     remedy = (
@@ -159,8 +176,8 @@ def node_selector_conflict(problem: refused.NodeSelectorConflict) -> Words:
     return Words(_("The pods' node selector conflicts with that of namespace %(namespace)s.") % namespace, remedy)
 
 
-@words.register(refused.NameTaken)
-def name_taken(problem: refused.NameTaken) -> Words:
+@words.register(NameTaken)
+def name_taken(problem: NameTaken) -> Words:
     """Say which object has the name already."""
     values = {"resource": problem.resource, "name": problem.name}
     if problem.is_leaving:
@@ -174,8 +191,8 @@ def name_taken(problem: refused.NameTaken) -> Words:
     )
 
 
-@words.register(refused.Unclassified)
-def unclassified(problem: refused.Unclassified) -> Words:
+@words.register(Unclassified)
+def unclassified(problem: Unclassified) -> Words:
     """Say that the answer alone tells why."""
     return Words(
         _("The API server refuses the request."),

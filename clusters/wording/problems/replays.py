@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.replays import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
+from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.sandbox import EmptySandboxFile, LargeSandbox, ManyInSandbox
+from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.schema import (
+from clusters.problems.inputs import (
     EmptyItem,
     IsNot,
     KindOfOtherVersion,

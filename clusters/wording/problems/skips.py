@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.problems.skips import (
+from clusters.problems.inputs import (
     BesideUsage,
     ContainerLogs,
     FoundAgain,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.taken_lessons import DecisionNotKept, PodNotKept, TooMuchForALesson
+from clusters.problems.lessons import DecisionNotKept, PodNotKept, TooMuchForALesson
 from clusters.wording.amounts import size
 from clusters.wording.problems.registry import Words, words
 

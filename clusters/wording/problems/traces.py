@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.traces import (
+from clusters.problems.inputs import (
     CellCount,
     ColumnTwice,
     EmptyTable,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.upgrades import NoLaterMinor, UnknownMinor
+from clusters.problems.orders import NoLaterMinor, UnknownMinor
 from clusters.wording.lists import alternatives
 from clusters.wording.problems.registry import Words, words
 

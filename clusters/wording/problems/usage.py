@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.usage import (
+from clusters.problems.live import (
     LargeMetrics,
     MetricsForbidden,
     MetricsNotServed,

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.podgroups.states import GroupPhase
-from clusters.engine.simulation.group_ends import GroupEnd
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.simulation.outcome import GroupEnd
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.pod_groups.states import BASIC, PHASES, gang
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.group_ends import GroupResult
+    from clusters.engine.simulation.outcome import GroupResult
 
 _ENDS: Final = {
     GroupEnd.PLACED: pgettext_lazy("how a group of pods ends", "Placed"),

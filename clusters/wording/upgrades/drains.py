@@ -16,7 +16,7 @@ from clusters.wording.lists import first_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.disruption.drain_plan import Block
+    from clusters.engine.disruption.drains import Block
 
 TITLE: Final = gettext_lazy("Drain of each node pool")
 FIGURE: Final = gettext_lazy("Nodes of each pool by what differs in their drain")

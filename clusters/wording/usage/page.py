@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.usage.sizing import FEW_HOURS, RULES, Sizing
+from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.usage import FEW_HOURS, RULES, Sizing
 from clusters.wording.amounts import as_in_manifests, cpu, grouped, size
 
 SIZINGS: Final = {

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.workloads.cron_starts import StartKind
+from clusters.engine.cron import StartKind
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.engine.workloads.cron_starts import CronStart
+    from clusters.engine.cron import CronStart
 
 
 def unreadable(schedule: str) -> str:

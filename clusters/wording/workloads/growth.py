@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.admission.creation.problems import InvalidDefaults, LimitRangeRefusal
-from clusters.engine.quotas.problems import QuotaUncovered
+from clusters.engine.admission.creation import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.quotas import QuotaUncovered
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.scheduling.groups import GroupVerdict
 from dashboard.api.documents.mirror import State
 
 

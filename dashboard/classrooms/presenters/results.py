@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons.situation import SituationError
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
 from clusters.models import KubeObject, Pod, PodDisruptionBudget
-from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
 from clusters.wording.runs.builder import fields as words
 from dashboard.forms.runs.base import CHANGE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from clusters.services.runs.manifests import MOST_BYTES
+from clusters.services.runs.spec import MOST_BYTES
 from clusters.wording.amounts import size
 from clusters.wording.runs.builder import fields as words
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 
 from clusters.services.decisions.what_if import BadText, parsed, read_configuration
-from clusters.services.studies.variants import AS_IS, CONFIGURATION, PRESETS
+from clusters.services.studies.asking import AS_IS, CONFIGURATION, PRESETS
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import configurations as words
 from clusters.wording.runs.builder import settings

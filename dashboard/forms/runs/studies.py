@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from clusters.documents.remarks import remark_document
+from clusters.documents.run_words import remark_document
 from clusters.engine.simulation.remarks import KindNotRead, WhyNotRead
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import WORKLOADS, read_manifests
-from clusters.services.studies.variants import BUILT_IN
+from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
+from clusters.services.studies.asking import BUILT_IN
 from clusters.wording.problems import placed_sentence
 from clusters.wording.runs import configurations
 from clusters.wording.runs.builder import nodes as node_words

@@ -8,14 +8,14 @@ from django import forms
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.traces import openb
-from clusters.documents.remarks import remark_document
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import (
+from clusters.documents.run_words import remark_document
+from clusters.services.runs.spec import (
     BUDGET,
     MOST_BYTES,
     PRIORITY_CLASS,
     REPLICATED,
     WORKLOADS,
+    SpecError,
     read_manifests,
 )
 from clusters.wording.problems import input_sentence, placed_sentence

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.disruption.budget import KIND as BUDGET
+from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.lessons.situation import object_name
-from clusters.engine.lessons.values.amounts import RequestValue
-from clusters.engine.lessons.values.lives import PriorityValue
-from clusters.engine.matching.selectors import LabelSelector
-from clusters.engine.nodes.health import READY
+from clusters.engine.lessons.values import PriorityValue, RequestValue
+from clusters.engine.nodes import READY
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.selectors import LabelSelector
 from clusters.services.decisions.what_if import as_text
-from clusters.services.lessons.objects import written
+from clusters.services.lessons.reading import written
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words

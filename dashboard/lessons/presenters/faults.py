@@ -9,7 +9,7 @@ from clusters.wording.problems import placed_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.services.lessons.faults import LessonFault
+    from clusters.services.lessons.reading import LessonFault
 
 
 def fault_sentences(faults: Iterable[LessonFault]) -> list[str]:

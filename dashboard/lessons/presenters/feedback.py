@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons.mistakes import MistakeKind
-from clusters.engine.lessons.question import UnreadableAnswerError
+from clusters.engine.lessons.asking import UnreadableAnswerError
+from clusters.engine.lessons.lesson import MistakeKind
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons.goals import Goal
-    from clusters.engine.lessons.lesson import StepTexts
-    from clusters.engine.lessons.mistakes import Mistake
-    from clusters.engine.lessons.question import RawAnswer
+    from clusters.engine.lessons.asking import RawAnswer
+    from clusters.engine.lessons.lesson import Goal, Mistake, StepTexts
     from clusters.engine.lessons.situation import Situation
     from dashboard.pictures.verdict_map.spec import MarkKind
 

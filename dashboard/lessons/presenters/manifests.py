@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.lessons.situation import object_name
 from clusters.services.decisions.what_if import as_text
-from clusters.services.lessons.objects import written
+from clusters.services.lessons.reading import written
 from dashboard.lessons.presenters.cluster import authored
 
 if TYPE_CHECKING:

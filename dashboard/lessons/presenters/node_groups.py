@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.nodes.pools import pools_or_zones
+from clusters.engine.nodes import pools_or_zones
 from clusters.wording import counts
 from clusters.wording.lessons import situation as words
 from dashboard.pictures.verdict_map.spec import MOST_POOLS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.lessons import situation as words
 from clusters.wording.lists import listed
 from dashboard.lessons.presenters.cluster import node_line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.wording.lessons import taken as words
 
 if TYPE_CHECKING:
-    from clusters.services.taken_lessons.making import TakenLesson
+    from clusters.services.taken_lessons import TakenLesson
 
 
 @dataclass(frozen=True, slots=True)

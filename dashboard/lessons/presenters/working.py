@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons.questions.number import as_text
-from clusters.engine.lessons.values import NumberUnit
-from clusters.engine.lessons.values.scores import PluginScoreValue, fitting_row
+from clusters.engine.lessons.questions import as_text
+from clusters.engine.lessons.values import NumberUnit, PluginScoreValue, fitting_row
 from clusters.wording.amounts import localised
 from clusters.wording.lessons import answers
 from clusters.wording.lessons.working import SIGNS, operand_label

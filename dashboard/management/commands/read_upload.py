@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services.ingest import reading
+from clusters.services.ingest.uploads import OUT_OF_MEMORY, ingest_upload, limit_memory
 from dashboard.serving import tether
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, ingest: int, worker: int, memory_mib: int, **options: Any) -> None:
         tether.die_with(worker, signal.SIGKILL)
-        reading.limit_memory(memory_mib)
+        limit_memory(memory_mib)
         try:
-            reading.ingest_upload(ingest_id=ingest)
+            ingest_upload(ingest_id=ingest)
         except MemoryError:
             # At once: an orderly end takes memory too.
-            os._exit(reading.OUT_OF_MEMORY)
+            os._exit(OUT_OF_MEMORY)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest.ingest import fail_lost_uploads
 from clusters.wording import serving as words
 from clusters.wording.access import sign_in as sign_in_words
 from dashboard import datadir
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             self.stdout.write(str(words.MIGRATED))
         if preparation.collect_static():
             self.stdout.write(str(words.COLLECTED))
-        if installation.has_own_redis and (lost := ingest_runs.fail_lost_uploads()):
+        if installation.has_own_redis and (lost := fail_lost_uploads()):
             self.stdout.write(words.uploads_lost(lost))
         self.stdout.write(installation.start_redis())
         installation.start_workers()

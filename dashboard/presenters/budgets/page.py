@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
-    from clusters.services.disruption.budgets import ClusterBudgets
+    from clusters.services.disruption import ClusterBudgets
 
 # So many of the nodes that a budget of the list blocks are named.
 MOST_NAMED = 6

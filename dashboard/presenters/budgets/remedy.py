@@ -10,7 +10,7 @@ import orjson
 import yaml
 
 from clusters.engine.disruption import one_unavailable, remedy_of
-from clusters.engine.disruption.budget import KIND
+from clusters.engine.disruption.budgets import KIND
 from clusters.wording.reviews import recommendations as words
 
 if TYPE_CHECKING:

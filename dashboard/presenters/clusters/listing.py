@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.documents.gaps import worded_gap
-from clusters.problems.gaps import OtherGap
+from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts
 from clusters.wording.clusters import listing as words
 from clusters.wording.clusters.gaps import with_effect

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.versions import COMPUTED, is_locked, refused_settings, scheduling_settings, stage_of
-from clusters.services.mirror.configurations import differing_gates, refused_gates
+from clusters.services.mirror.snapshots import differing_gates, refused_gates
 from clusters.wording import feature_gates as words
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine import Profile, SchedulerConfiguration
     from clusters.engine.configuration import PluginAtPoint, ProfileDifference, Setting, Translation
     from clusters.models import Cluster
-    from clusters.services.mirror.configurations import SchedulerUse
+    from clusters.services.mirror.snapshots import SchedulerUse
 
 POINTS = tuple(point.value for point in ExtensionPoint)
 # A badge's kind for what became of a plugin as a whole.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from clusters.engine.configuration import PluginChange
-from clusters.engine.sampling import Sampling
-from clusters.services.mirror.configurations import Origin
+from clusters.engine.scheduling.search import Sampling
+from clusters.services.mirror.snapshots import Origin
 from clusters.wording.amounts import grouped
 from clusters.wording.configuration import differences as words
 from clusters.wording.configuration import origins, settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import printable
 from clusters.models import Observation
-from clusters.services.observed.comparison import PairState, RecordedFact, compare
+from clusters.services.observed import PairState, RecordedFact, compare
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import observed as words
 from dashboard.presenters.decisions.pairs import about_text, side_text
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.services.observed.comparison import About, Comparison, NodePairs, Pair
+    from clusters.services.observed import About, Comparison, NodePairs, Pair
 
 # So many cells that differ are named in the sentence, and so many attempts are offered at once.
 _NAMED = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis.absences import absent_neighbours
-from clusters.engine.devices.extended_resources import uses_devices
+from clusters.engine.analysis.causes import absent_neighbours
+from clusters.engine.devices.claims import uses_devices
 from clusters.engine.kubelet.pod_states import (
     ClaimsNotBound,
     HeldByFinalizers,
@@ -17,7 +17,7 @@ from clusters.engine.kubelet.pod_states import (
     trouble_of,
 )
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.problems.gaps import OtherGap
+from clusters.problems.inputs import OtherGap
 from clusters.wording import states
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import context as words

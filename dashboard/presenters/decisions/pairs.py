@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.services.observed.comparison import (
-    About,
-    Nodes,
-    NodesOf,
-    RecordedFact,
-    Said,
-    Score,
-    TotalWithoutExtenders,
-    Unsaid,
-)
+from clusters.services.observed import About, Nodes, NodesOf, RecordedFact, Said, Score, TotalWithoutExtenders, Unsaid
 from clusters.wording.decisions import observed as words
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.candidates import leaving_victims
 from clusters.engine.objects import NOT_STARTED
+from clusters.engine.scheduling.cycle import leaving_victims
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import preemption as words
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.candidates import Candidate
-    from clusters.engine.preemption import Preemption
+    from clusters.engine.scheduling.cycle import Candidate
+    from clusters.engine.scheduling.preemption import Preemption
     from clusters.engine.snapshot import Snapshot
 
 _SHOWN_VICTIMS = 5

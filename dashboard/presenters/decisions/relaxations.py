@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.advice import KINDS, MOST, LowerRequests, NumberedLift, lifts
-from clusters.engine.analysis.advice import advice as every_advice
-from clusters.engine.analysis.pins import lifts_cordon, lifts_pin
-from clusters.engine.analysis.realism import UNREALISTIC, Realism, realism_of
+from clusters.engine.analysis.remedies import (
+    KINDS,
+    MOST,
+    UNREALISTIC,
+    LowerRequests,
+    NumberedLift,
+    Realism,
+    lifts,
+    lifts_cordon,
+    lifts_pin,
+    realism_of,
+)
+from clusters.engine.analysis.remedies import advice as every_advice
 from clusters.engine.objects import labels_of, namespace_of
-from clusters.engine.simulation.one_more import OneMoreNode
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.simulation.node_counts import OneMoreNode
 from clusters.wording import lifts as words
 from clusters.wording import ways
 from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
@@ -23,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.advice import Advice, Kind, Tried, Way
-    from clusters.engine.relaxing.edits import Edit
-    from clusters.engine.relaxing.relaxations import Lift
+    from clusters.engine.analysis.remedies import Advice, Kind, Tried, Way
+    from clusters.engine.edits import Edit
+    from clusters.engine.scheduling.relaxations import Lift
 
 # So many nodes are uncordoned by one command.
 _MOST_UNCORDONED = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from clusters.engine.messages import has_same_reasons
-from clusters.engine.nodes.autoscalers import is_autoscaler
+from clusters.engine.nodes import is_autoscaler
+from clusters.engine.status import has_same_reasons
 from clusters.wording.decisions import reported as words
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.search_chances import choice_chances, search_chances
-from clusters.services.computing import deadlines
-from clusters.services.computing.deadlines import OverTimeError
+from clusters.engine.scheduling.searches import choice_chances, search_chances
+from clusters.services.computing import OverTimeError, check
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.decisions import search_order as words
 from clusters.wording.decisions.ties import tie_sentence
@@ -18,7 +17,7 @@ from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.search_chances import SearchChances
+    from clusters.engine.scheduling.searches import SearchChances
 
 # So many bars are told apart on a phone.
 _MOST_STRETCHES = 60
@@ -62,7 +61,7 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
     if chances is None:
         return None
     try:
-        chosen = choice_chances(explanation, chances, between=deadlines.check)
+        chosen = choice_chances(explanation, chances, between=check)
     except OverTimeError:
         chosen = None
     return SearchOrderView(
@@ -88,7 +87,7 @@ def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
     if explanation.total_of(row) is None:
         return (said,)
     try:
-        chosen = choice_chances(explanation, chances, row, between=deadlines.check)
+        chosen = choice_chances(explanation, chances, row, between=check)
     except OverTimeError:
         chosen = None
     return (said, words.no_choices() if chosen is None else words.choice_sentence(name, chosen.get(row, 0.0)))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.analysis.rejecting import rejecting_sources
-from clusters.engine.resources.requests import CPU
+from clusters.engine.analysis.causes import rejecting_sources
+from clusters.engine.resources import CPU
 from clusters.wording.decisions import verdict_map as words
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.services.mirror.devices import device_evictions, devices_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import device_evictions, devices_of
 from clusters.wording.amounts import moment
 from clusters.wording.devices import evictions as words
 from clusters.wording.devices.states import more_pods
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.models import Pod
-    from clusters.services.mirror.devices import DeviceEviction
+    from clusters.services.mirror.state import DeviceEviction
 
 MOST_PODS: Final = 20
 

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.exclusions import amount_text
-from clusters.engine.devices.states import DeviceState
+from clusters.engine.devices.states import DeviceState, amount_text
 from clusters.engine.versions import Gate
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests, grouped, percent
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.devices.states import CounterState, DeviceClassState, PooledDevice, PoolState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.mirror.devices import ClusterDevices
+    from clusters.services.mirror.state import ClusterDevices
 
 MOST_COUNTERS: Final = 3
 # The kinds without which the page cannot be complete.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.capacity import exact
+from clusters.engine.devices.inventory import exact
 from clusters.engine.devices.states import DeviceState
 from clusters.wording.devices import page as words
 from clusters.wording.devices import states
@@ -14,9 +14,8 @@ from dashboard.presenters.devices.page import counter_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from clusters.engine.devices.claim_states import ResourceClaimState
     from clusters.engine.devices.inventory import Device
-    from clusters.engine.devices.states import PooledDevice
+    from clusters.engine.devices.states import PooledDevice, ResourceClaimState
 
 _BADGES: Final = {
     DeviceState.FREE: "good",

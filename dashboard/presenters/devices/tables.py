@@ -11,9 +11,8 @@ from dashboard.presenters.devices.claims import first_requests, wants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.devices.claim_states import ResourceClaimState
-    from clusters.engine.devices.states import PoolState
-    from clusters.services.mirror.devices import ClusterDevices
+    from clusters.engine.devices.states import PoolState, ResourceClaimState
+    from clusters.services.mirror.state import ClusterDevices
 
 
 def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[tuple[str | int, ...]]:

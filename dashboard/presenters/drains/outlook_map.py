@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.engine.disruption.drains import Outlook
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import page as words
 from clusters.wording.drains.plan_map import evictions
@@ -13,7 +13,7 @@ from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 from dashboard.presenters.shared.map_pools import map_pools
 
 if TYPE_CHECKING:
-    from clusters.services.disruption.drains import ClusterDrains
+    from clusters.services.disruption import ClusterDrains
 
 # Colours and marks are those of the map of a plan, where it has the same state.
 _LOOKS = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.engine.disruption.drain_nodes import Outlook
-from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
+from clusters.engine.disruption.drains import Outlook
+from clusters.services.disruption import MOST_ROOM_SOUGHT
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.page import refused_of
@@ -22,7 +22,7 @@ from dashboard.presenters.drains.pods import blocker as blocker_why
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.services.disruption.drains import DrainableNode
+    from clusters.services.disruption import DrainableNode
     from dashboard.presenters.shared.quotes import Quote
 
 KINDS = {

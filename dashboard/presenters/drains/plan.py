@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain import Treatment
-from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.disruption.drains import Block, Treatment
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import plan as words
@@ -19,8 +18,8 @@ from dashboard.presenters.drains import pods
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.disruption.drain_plan import Batch, BlockedNode, Eviction, Plan, PlannedPod
-    from clusters.services.evaluation.store import Progress
+    from clusters.engine.disruption.drains import Batch, BlockedNode, Eviction, Plan, PlannedPod
+    from clusters.services.evaluation import Progress
     from dashboard.presenters.drains.pods import Why
 
 BATCHES_SHOWN = 40

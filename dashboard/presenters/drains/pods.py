@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import Ground
-from clusters.engine.disruption.drain import Treatment
-from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.disruption.drains import Block, Treatment
 from clusters.wording.drains import pods as words
 from dashboard.presenters.shared import failures
 from dashboard.presenters.shared.quotes import Quote
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import EvictionAnswer
-    from clusters.engine.disruption.drain import Handling
-    from clusters.engine.disruption.drain_plan import Blocker, Eviction
-    from clusters.engine.disruption.drain_world import Landing
+    from clusters.engine.disruption.drains import Blocker, Eviction, Handling, Landing
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of
+from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, rate_of
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.journal import agreement as words
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.models import Cluster
-    from clusters.services.journal.agreement import Rate, SearchPlaces, Tally
+    from clusters.services.journal.timeline import Rate, SearchPlaces, Tally
 
 
 @dataclass(frozen=True, slots=True)

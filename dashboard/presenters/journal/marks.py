@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from clusters.models import NodeChange
-    from clusters.services.journal.marks import Mark, Marks
+    from clusters.services.journal.timeline import Mark, Marks
 
 Kind = Decision.Kind
 

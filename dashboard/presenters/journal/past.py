@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.models import Decision, Departure, NodeChange
-from clusters.services.journal.agreement import COUNTED_KINDS
+from clusters.services.journal.timeline import COUNTED_KINDS
 from clusters.wording.journal import decisions as decision_words
 from clusters.wording.journal import marks as mark_words
 from clusters.wording.journal import past as words
@@ -17,8 +17,8 @@ from dashboard.pictures.cluster import Highlight
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.services.journal.marks import Marks
     from clusters.services.journal.past import Happened
+    from clusters.services.journal.timeline import Marks
     from dashboard.pictures.cluster import HighlightLook
 
 Kind = Decision.Kind

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain_nodes import Outlook
-from clusters.engine.disruption.drain_plan import Block
+from clusters.engine.disruption.drains import Block, Outlook
 from clusters.wording.nodes import drain as words
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption.drain_nodes import NodeDrain
-    from clusters.services.disruption.drains import ClusterDrains
+    from clusters.engine.disruption.drains import NodeDrain
+    from clusters.services.disruption import ClusterDrains
 
 
 def drain_sentence(drains: ClusterDrains, node: str) -> str:

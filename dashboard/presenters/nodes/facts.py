@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.nodes.deferred import deferred_slots
+from clusters.engine.nodes import deferred_slots
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import facts as words
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.taint_eviction import TaintEviction
-    from clusters.engine.volumes.attachable import DriverUse
+    from clusters.engine.disruption.failing_nodes import TaintEviction
+    from clusters.engine.volumes import DriverUse
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.kubelet.reservations import reported
-from clusters.engine.kubelet.signals import FilesystemLayout, Signal
-from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
+from clusters.engine.kubelet.settings import FilesystemLayout, Signal, reported
+from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
 from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import thresholds as words
@@ -16,10 +15,9 @@ from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZ
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.kubelet.settings import ImageCollection
-    from clusters.engine.kubelet.thresholds import EvictionThreshold
+    from clusters.engine.kubelet.settings import EvictionThreshold, ImageCollection
     from clusters.engine.objects import Document
-    from clusters.engine.usage.disks import Observed
+    from clusters.engine.usage import Observed
 
 _NOTHING, _COLLECTS, _WAITS, _EVICTS = range(4)
 # Where the capacity is not reported, a percentage still has its place.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, quantity, resource_unit
 from clusters.wording.nodes import heat_map as words

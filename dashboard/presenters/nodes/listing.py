@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
 from clusters.wording.nodes import states
 from dashboard.pictures.meter import Meter, meter
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     from clusters.models import Node
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
 
 COLUMNS = (
     "name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.qos import quality_of_service
+from clusters.engine.qos import quality_of_service
 from dashboard.presenters.pods.listing import COLUMNS as POD_COLUMNS
 from dashboard.presenters.pods.listing import PodRow, pod_row
 

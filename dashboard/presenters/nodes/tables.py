@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import PODS
+from clusters.engine.resources import PODS
 from clusters.wording.amounts import moment, resource_unit
 from clusters.wording.nodes import file as words
 

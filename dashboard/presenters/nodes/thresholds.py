@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.reservations import reported, reservations
-from clusters.engine.kubelet.settings import SettingsOrigin
-from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
-from clusters.engine.kubelet.thresholds import thresholds_on
-from clusters.engine.resources.requests import EPHEMERAL_STORAGE, MEMORY
+from clusters.engine.kubelet.settings import (
+    FilesystemLayout,
+    SettingsOrigin,
+    Signal,
+    StarvedResource,
+    reported,
+    reservations,
+    thresholds_on,
+)
+from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
 from clusters.wording.nodes import disks as disk_words
 from clusters.wording.nodes import thresholds as words
@@ -19,11 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from clusters.engine.kubelet.reservations import Reservation
-    from clusters.engine.kubelet.settings import KubeletSettings
-    from clusters.engine.kubelet.thresholds import EvictionThreshold, SignalAmount
+    from clusters.engine.kubelet.settings import EvictionThreshold, KubeletSettings, Reservation, SignalAmount
     from clusters.engine.objects import Document
-    from clusters.engine.usage.disks import Observed
+    from clusters.engine.usage import Observed
     from clusters.services.usage.history import DiskSample
     from dashboard.pictures.figure import Figure
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.amounts import at_most, quantity
 from clusters.wording.nodes import to_scale as words
 from dashboard.pictures.figure import Figure

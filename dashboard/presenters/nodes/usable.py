@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.resources.usable import ShapeRoom, Unusable, shape_room
+from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.nodes import usable as words
@@ -15,7 +15,7 @@ from dashboard.pictures.specs import BarPart, Series, StackRow, StackSpec, Trend
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
     from dashboard.pictures.specs import Fill
 
 # Shapes by their CPU, each twice the one before.

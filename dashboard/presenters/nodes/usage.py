@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.nodes import usage as words
 from dashboard.presenters.pods.listing import amounts_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.urls import NoReverseMatch, reverse
 
-from clusters.engine.nodes.health import pressures
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.nodes import pressures
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns, states
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.states import bound
@@ -27,12 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clusters.engine.disruption import DisruptionBudget
-    from clusters.engine.resources.utilisation import Stranded, ZoneUse
+    from clusters.engine.nodes import Stranded, ZoneUse
     from clusters.engine.spreading.groups import SpreadGroup
     from clusters.models import Cluster
-    from clusters.services.disruption.budgets import ClusterBudgets
-    from clusters.services.mirror.spread import ClusterSpread
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.disruption import ClusterBudgets
+    from clusters.services.mirror.state import ClusterSpread, ClusterUtilisation
 
 # So many of each are named on a card; the page that it leads to has the rest.
 NAMED = 3

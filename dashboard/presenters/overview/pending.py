@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis.causes import Kind
+from clusters.engine.plugin import Effort
 from clusters.engine.registry import effort_of
-from clusters.engine.relaxing.effort import Effort
 from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped

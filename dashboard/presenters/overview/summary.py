@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.spreading.groups import worst_of
-from clusters.engine.workloads.bare import bare_pods, host_port_pods
-from clusters.engine.workloads.refused import late, refused
+from clusters.engine.workloads.pods import bare_pods, host_port_pods
+from clusters.engine.workloads.refusals import late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
 from clusters.wording.pods import troubles as trouble_words
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.spreading.groups import SpreadGroup
-    from clusters.engine.workloads.failures import Failures
+    from clusters.engine.workloads.refusals import Failures
     from clusters.models import Cluster
-    from clusters.services.disruption.budgets import ClusterBudgets
-    from clusters.services.mirror.spread import ClusterSpread
-    from clusters.services.mirror.utilisation import ClusterUtilisation
-    from clusters.services.workloads.troubles import PodTroubles
+    from clusters.services.disruption import ClusterBudgets
+    from clusters.services.mirror.state import ClusterSpread, ClusterUtilisation
+    from clusters.services.workloads.failing import PodTroubles
 
 
 @dataclass(frozen=True, slots=True)

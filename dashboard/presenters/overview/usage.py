@@ -10,7 +10,7 @@ from clusters.wording.usage import page as usage_words
 from dashboard.presenters.overview.cards import NAMED, Card, Line, page, unknown_card
 
 if TYPE_CHECKING:
-    from clusters.engine.usage.workload_sizing import WorkloadSizing
+    from clusters.engine.usage import WorkloadSizing
     from clusters.models import Cluster
     from clusters.services.usage.sizings import ClusterSizing
 

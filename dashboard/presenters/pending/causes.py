@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.causes import Kind
-from clusters.engine.analysis.group_causes import is_of_group
-from clusters.engine.podgroups.states import GroupPhase
-from clusters.engine.volumes.claim_problems import ClaimProblem
+from clusters.engine.analysis.causes import Kind, is_of_group
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.volumes import ClaimProblem
 from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import BY_WORKER, counted
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import PodGroupState
     from clusters.engine.versions import Release
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod, Way
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.queueing.backoff import tried_again_by
+from clusters.engine.configuration.scheduler import tried_again_by
 from clusters.wording import amounts
 from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.evaluation import at_least, counted
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.analysis.causes import PendingFinding
-    from clusters.engine.podgroups.states import PodGroupState
-    from clusters.engine.queueing.backoff import Backoff
+    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.podgroups import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.pending.attempts import Attempts
-    from clusters.services.pending.pods import CauseGroup, WaitingPod
+    from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})

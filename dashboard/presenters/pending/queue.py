@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.causes import Kind
-from clusters.engine.analysis.group_causes import is_of_group
-from clusters.engine.queueing.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
-from clusters.engine.queueing.queue import QueuePlace
+from clusters.engine.analysis.causes import Kind, is_of_group
+from clusters.engine.configuration.scheduler import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
+from clusters.engine.queueing import QueuePlace
 from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.causes import cause_reason
@@ -26,8 +25,8 @@ from dashboard.presenters.shared import failures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.queueing.backoff import Backoff
-    from clusters.engine.queueing.queue import Waiting
+    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.queueing import Waiting
     from clusters.engine.versions import Release
     from clusters.services.pending.queue import QueuedPodState
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads.refused import refused, refused_groups
+from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
+from clusters.engine.workloads.refusals import refused, refused_groups
 from clusters.wording import amounts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped, moment
@@ -17,9 +17,8 @@ from dashboard.presenters.pending.page import share_of_largest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.workloads.failures import Failures, WorkloadFailure
-    from clusters.engine.workloads.pod_template import Workload
-    from clusters.engine.workloads.refused import RefusedGroup
+    from clusters.engine.owners import Workload
+    from clusters.engine.workloads.refusals import Failures, RefusedGroup, WorkloadFailure
 
 GROUPS = 10
 WORKLOADS_PER_GROUP = 5

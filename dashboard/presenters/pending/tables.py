@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from clusters.engine.queueing.backoff import Backoff
-    from clusters.services.pending.attempts import Attempts
-    from clusters.services.pending.pods import CauseGroup, WaitingPod
+    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod
 
 
 def pod_cells(

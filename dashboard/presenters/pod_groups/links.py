@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.podgroups.reference import named_groups
-from clusters.services.mirror.pod_groups import pod_groups_of
+from clusters.engine.podgroups import named_groups
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import pod_groups_of
 from dashboard.presenters.overview.cards import page
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.podgroups.states import GroupPhase, schedules_groups
+from clusters.engine.owners import Controller
+from clusters.engine.podgroups import GroupPhase, schedules_groups
 from clusters.engine.versions import Gate
-from clusters.engine.workloads.pod_template import Controller
-from clusters.services.mirror.search import WORKLOAD_KINDS
+from clusters.services.mirror.objects import WORKLOAD_KINDS
 from clusters.wording import columns
 from clusters.wording.amounts import grouped
 from clusters.wording.pod_groups import page as words
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.mirror.pod_groups import ClusterPodGroups
+    from clusters.services.mirror.state import ClusterPodGroups
 
 BADGES: Final = {
     GroupPhase.GATE_OFF: "info",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
@@ -19,13 +19,11 @@ from dashboard.presenters.pod_groups.listing import gate_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.group_attempt import GroupAttempt, MemberAttempt
-    from clusters.engine.podgroups.members import GroupMember
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import GroupMember, PodGroupState
+    from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.pending.pod_groups import PodGroupOutlook
-    from clusters.services.pending.pods import WaitingPod
+    from clusters.services.pending.pods import PodGroupOutlook, WaitingPod
 
 # What is said of groups whose answer is uncertain.
 _REFERENCE: Final = "docs/versions.md"

@@ -9,8 +9,8 @@ from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 
 if TYPE_CHECKING:
-    from clusters.engine.group_attempt import GroupAttempt
-    from clusters.engine.podgroups.states import PodGroupState
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.scheduling.groups import GroupAttempt
 
 _PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)
 _MISSING = 4

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.enforcement import enforced_limits, volume_limits
-from clusters.engine.kubelet.local_storage import storage_excess
-from clusters.engine.kubelet.oom import oom_scores
-from clusters.engine.kubelet.signals import FilesystemLayout
+from clusters.engine.kubelet.containers import enforced_limits, oom_scores, volume_limits
+from clusters.engine.kubelet.pressure import storage_excess
+from clusters.engine.kubelet.settings import FilesystemLayout
 from clusters.wording import amounts
 from clusters.wording.lists import listed
 from clusters.wording.nodes import disks as disk_words
@@ -16,9 +15,9 @@ from clusters.wording.nodes import oom as oom_words
 from clusters.wording.pods import enforcement as words
 
 if TYPE_CHECKING:
-    from clusters.engine.kubelet.enforcement import EnforcedLimits
+    from clusters.engine.kubelet.containers import EnforcedLimits
     from clusters.engine.objects import Document
-    from clusters.engine.usage.disks import PodDisks
+    from clusters.engine.usage import PodDisks
     from clusters.services.usage.history import DiskSample
 
 

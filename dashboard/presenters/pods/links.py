@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.pod_claims import claim_names
+from clusters.engine.devices.inventory import claim_names
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import labels_of
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording.pods import listing as words
 from dashboard.presenters.overview.cards import page

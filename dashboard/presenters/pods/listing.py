@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.wording import amounts, columns, states
 from clusters.wording.pending.names import cause_name
 from dashboard.lists.sorting import SortableColumn

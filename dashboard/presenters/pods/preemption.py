@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.preemptors import PreemptionOutcome, Threat, threat_to
-from clusters.engine.disruption.budget import budgets_of
+from clusters.engine.disruption.budgets import budgets_of
 from clusters.engine.objects import Pod, name_of
 from clusters.wording.pods import preemption as words
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.pod_claims import claim_names
-from clusters.engine.disruption.budget import budgets_of
+from clusters.engine.devices.inventory import claim_names
+from clusters.engine.disruption.budgets import budgets_of
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.volumes.claims import claim_uses, volume_name_of
-from clusters.engine.workloads.pod_template import Controller
+from clusters.engine.owners import Controller
+from clusters.engine.volumes import claim_uses, volume_name_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording.pods import related as words
 from dashboard.pictures.figure import Figure

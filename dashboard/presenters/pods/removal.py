@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.engine.disruption.lost_node import grace_period_of, lost_node_events
-from clusters.engine.disruption.node_faults import NodeFault, fault_outlooks, fault_removals
-from clusters.engine.disruption.planned_eviction import TimedTaint, planned_eviction, taint_stays
-from clusters.engine.disruption.taint_eviction import NO_EXECUTE
-from clusters.engine.matching.taints import Taint
+from clusters.engine.disruption.failing_nodes import (
+    NodeFault,
+    TimedTaint,
+    fault_outlooks,
+    fault_removals,
+    grace_period_of,
+    lost_node_events,
+    planned_eviction,
+    taint_stays,
+)
 from clusters.engine.objects import Pod
+from clusters.engine.taints import NO_EXECUTE, Taint
 from clusters.engine.versions import match_release
-from clusters.engine.volumes.lost_attachments import exclusive_volumes
+from clusters.engine.volumes import exclusive_volumes
 from clusters.wording.nodes import faults as fault_words
 from clusters.wording.pods import removal as words
 from dashboard.pictures.figure import Figure
@@ -26,10 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.lost_node import LostNodeEvent
-    from clusters.engine.disruption.node_faults import FaultRemoval
+    from clusters.engine.disruption.failing_nodes import FaultRemoval, LostNodeEvent
     from clusters.engine.objects import Document
-    from clusters.engine.volumes.lost_attachments import ExclusiveVolume
+    from clusters.engine.volumes import ExclusiveVolume
 
 
 @dataclass(frozen=True, slots=True)

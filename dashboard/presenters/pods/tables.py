@@ -10,7 +10,7 @@ from dashboard.presenters.pods.listing import amounts_of
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
     from clusters.models import Pod
 
 # What the cells need; the pruned object stays in the database.

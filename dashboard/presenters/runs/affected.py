@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clusters.engine.simulation.affected import WorkloadEffect
-from clusters.services.runs.affected import effect_of
-from clusters.services.runs.question import pending_after
+from clusters.engine.simulation.outcome import WorkloadEffect
+from clusters.services.runs.results import pending_after
+from clusters.services.runs.summary import effect_of
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import affected as words
 from clusters.wording.runs import summary as summary_words

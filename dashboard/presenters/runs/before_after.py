@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from clusters.services.runs.question import PendingAfter, pending_after
+from clusters.services.runs.results import PendingAfter, pending_after
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.runs import summary as words

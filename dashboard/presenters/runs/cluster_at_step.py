@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.overview.cards import NO_ZONE, closed
 from clusters.wording.runs import cluster_at_step as words
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.simulation import Step
-    from clusters.services.mirror.utilisation import ClusterUtilisation
+    from clusters.services.mirror.state import ClusterUtilisation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.services.runs.question import pending_after
+from clusters.services.runs.results import pending_after
 from clusters.wording.runs import compare as words
 from clusters.wording.runs import provenance
 from dashboard.presenters.runs.before_after import BeforeAfter, compared

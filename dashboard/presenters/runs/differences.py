@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.comparisons import why_of
+from clusters.documents.run_words import why_of
 from clusters.wording.runs import compare as words
 from clusters.wording.runs.differences import cost_sentence
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.problems import in_words
 from clusters.engine.versions import release_with
 from clusters.models import SimulationRun
-from clusters.services.runs.question import pending_after, placed_of
+from clusters.services.runs.results import pending_after, placed_of
 from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.feature_gates import version_with_gates
 from clusters.wording.runs import progress as words

@@ -19,8 +19,8 @@ from dashboard.presenters.shared.map_pools import map_pools
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from clusters.engine.owners import Workload
     from clusters.engine.simulation.comparison import MovedPod, MovedPods
-    from clusters.engine.workloads.pod_template import Workload
     from clusters.wording.runs.moves import MovesWords
     from dashboard.pictures.verdict_map.spec import MapPool
 

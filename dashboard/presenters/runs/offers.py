@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.models import PodDisruptionBudget
-from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
 from dashboard.forms.runs.base import Offers
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from clusters.documents.stored_messages import message_in_words, read_message
+from clusters.documents.run_words import message_in_words, read_message
 from clusters.engine.configuration.problems import NoScheduler
 from clusters.models import RunPod
 from clusters.wording.runs.pods import OUTCOMES

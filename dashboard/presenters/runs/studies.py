@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.question import Placed, pending_after, placed_of
+from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.runs import configurations, progress

@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.causes import read_cause, read_remedy
-from clusters.documents.remarks import summary_in_words
-from clusters.documents.stored_messages import read_message
+from clusters.documents.explanation import read_cause, read_remedy
+from clusters.documents.run_words import read_message, summary_in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.quotas.problems import QuotaUncovered
+from clusters.engine.quotas import QuotaUncovered
 from clusters.engine.simulation import Origin
-from clusters.services.runs.question import (
-    forbidden_after,
-    pending_after,
-    placed_of,
-    uncertain_groups,
-    verdict,
-)
+from clusters.services.runs.results import forbidden_after, pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of

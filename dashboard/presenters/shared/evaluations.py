@@ -13,7 +13,7 @@ from clusters.services.workloads.growth import GrowthCounts
 from clusters.wording import evaluation as words
 
 if TYPE_CHECKING:
-    from clusters.services.evaluation.store import Evaluation
+    from clusters.services.evaluation import Evaluation
 
 
 def earlier_sentence(earlier: Evaluation | None, *, node: str = "") -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.cost import measure_of
 from clusters.engine.problems import Problem
+from clusters.engine.scheduling.cost import measure_of
 from clusters.wording import failures as words
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.problems import placed_sentence
 
 if TYPE_CHECKING:
-    from clusters.engine.failure import Failure
+    from clusters.engine.scheduling.cost import Failure
 
 
 def what(reference: str) -> str:

@@ -10,8 +10,8 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.relaxing.edits import Edit
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.edits import Edit
+    from clusters.engine.owners import Workload
 
 # Where a kind has its pods' spec. The template of a Job cannot be changed.
 TEMPLATES: Final = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import NoReverseMatch, reverse
 
-from clusters.services.mirror.existing import existing_nodes, existing_workloads
+from clusters.services.mirror.objects import existing_nodes, existing_workloads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

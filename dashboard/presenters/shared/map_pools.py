@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.nodes.pools import pools_or_zones
+from clusters.engine.nodes import pools_or_zones
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool
 

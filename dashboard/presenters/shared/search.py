@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.podgroups import POD_GROUP
-from clusters.services.mirror.search import MOST_COUNTED
+from clusters.services.mirror.objects import MOST_COUNTED
 from clusters.wording import search as words
 from clusters.wording.states import PENDING
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
-    from clusters.services.mirror.search import Hit, Hits, SearchResults
+    from clusters.services.mirror.objects import Hit, Hits, SearchResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from clusters.wording.spread.keys import counted_domains, domains_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clusters.engine.owners import Workload
     from clusters.engine.spreading.groups import NamedBy, SpreadGroup
-    from clusters.engine.workloads.pod_template import Workload
 
 # A distribution such as 5–3–0 is read at a glance up to here.
 MOST_DISTRIBUTED = 6

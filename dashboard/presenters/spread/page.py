@@ -17,8 +17,8 @@ from dashboard.presenters.spread.picture import figure, is_of_bins
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from clusters.engine.owners import Workload
     from clusters.engine.spreading.groups import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
-    from clusters.engine.workloads.pod_template import Workload
     from dashboard.pictures.figure import Figure
 
 _HEAT_STEPS = 4

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.http import urlencode
 
-from clusters.documents.upgrade_drain_words import drain_difference_in_words, drains_headline_of
-from clusters.documents.upgrade_words import rules_in_words
+from clusters.documents.upgrade_words import drain_difference_in_words, drains_headline_of, rules_in_words
 from clusters.engine.upgrading.drains import DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
@@ -23,9 +22,8 @@ from dashboard.presenters.upgrades.rows import rows_left
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.documents.upgrade_drain_words import DrainDifferenceInWords
-    from clusters.documents.upgrade_drains import UpgradeDrainDifference, UpgradePool
-    from clusters.documents.upgrades import UpgradeDocument
+    from clusters.documents.upgrade_words import DrainDifferenceInWords
+    from clusters.documents.upgrades import UpgradeDocument, UpgradeDrainDifference, UpgradePool
     from clusters.models import Cluster
 
 _COLOURS: Final = {

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.documents.upgrade_pod_groups import pod_group_in_words
 from clusters.documents.upgrade_words import rules_in_words
+from clusters.documents.upgrades import pod_group_in_words
 from clusters.wording.upgrades import page as page_words
 from dashboard.presenters.shared.links import address
 
 if TYPE_CHECKING:
-    from clusters.documents.upgrade_pod_groups import PodGroupInWords, UpgradePodGroup
-    from clusters.documents.upgrades import UpgradeDocument
+    from clusters.documents.upgrades import PodGroupInWords, UpgradeDocument, UpgradePodGroup
     from clusters.models import Cluster
 
 

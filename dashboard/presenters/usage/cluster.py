@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.documents.stored_problems import problem_of_text
-from clusters.engine.usage.sizing import FEW_HOURS
+from clusters.engine.usage import FEW_HOURS
 from clusters.wording.amounts import cpu, moment, percent, size
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.usage import page as words

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.usage.workload_sizing import quantity_text
+from clusters.engine.usage import quantity_text
 from clusters.wording.usage import page as words
 from dashboard.presenters.shared.kubectl import TEMPLATES, template_command
 
 if TYPE_CHECKING:
-    from clusters.engine.usage.workload_sizing import WorkloadSizing
+    from clusters.engine.usage import WorkloadSizing
 
 _BY_HAND = ("Pod", "Node")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.qos import QualityOfService
-from clusters.engine.resources.requests import CPU
-from clusters.engine.usage.sizing import Sizing
+from clusters.engine.qos import QualityOfService
+from clusters.engine.resources import CPU
+from clusters.engine.usage import Sizing
 from clusters.wording import columns, states
 from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, size
 from clusters.wording.overview import cards as resource_words
@@ -18,9 +18,8 @@ from dashboard.presenters.workloads.summary import full_name, kind_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.usage.sizing import ResourceSizing
-    from clusters.engine.usage.workload_sizing import ContainerSizing, WorkloadSizing
-    from clusters.engine.workloads.pod_template import Workload
+    from clusters.engine.owners import Workload
+    from clusters.engine.usage import ContainerSizing, ResourceSizing, WorkloadSizing
 
 KINDS = {Sizing.OVER: "warn", Sizing.UNDER: "bad", Sizing.NOT_REQUESTED: "bad", Sizing.FITTING: "good"}
 # A bar is so long.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from clusters.engine.admission.updating import update_refusals
+from clusters.engine.admission.plugins import update_refusals
 from clusters.engine.objects import labels_of, namespace_of
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.wording import admission as admission_words
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.problems import problem_sentence, remedy_sentence

@@ -25,8 +25,8 @@ from dashboard.presenters.workloads.detail import zone_of
 if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.admission.creation import CreationRefusal
-    from clusters.engine.spreading.skew import Skew
-    from clusters.engine.workloads.pod_copies import PodCopy
+    from clusters.engine.spreading.constraints import Skew
+    from clusters.engine.workloads.pods import PodCopy
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
     from clusters.services.workloads.growth import Growth, Landing
 

@@ -13,8 +13,7 @@ from dashboard.pictures.specs import BarRow, BarsSpec, Key, Series, TrendSpec
 
 if TYPE_CHECKING:
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
-    from clusters.services.workloads.growth import Growth
-    from clusters.services.workloads.updates import Update
+    from clusters.services.workloads.growth import Growth, Update
 
 # One round is no line.
 _LEAST_ROUNDS = 2

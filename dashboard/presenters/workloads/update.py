@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.rollout import Progress, Way
+from clusters.engine.rollout import Progress, RolloutWay
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
@@ -20,8 +20,8 @@ from clusters.wording.workloads import rollout as words
 
 if TYPE_CHECKING:
     from clusters.engine.rollout import RolloutPlan, Round
-    from clusters.engine.spreading.skew import Skew
-    from clusters.services.workloads.updates import Update
+    from clusters.engine.spreading.constraints import Skew
+    from clusters.services.workloads.growth import Update
 
 _MOST_ROUNDS = 60
 _MOST_NODES = 4
@@ -61,11 +61,11 @@ def plan_sentence(plan: RolloutPlan | None, kind: str) -> str:
     if plan is None:
         return str(words.WITHOUT_ROLLOUT.get(kind) or words.unknown_kind(kind))
     match plan.way:
-        case Way.RECREATE:
+        case RolloutWay.RECREATE:
             return words.recreate(plan.desired)
-        case Way.ON_DELETE:
+        case RolloutWay.ON_DELETE:
             return str(words.ON_DELETE)
-        case Way.SURGE:
+        case RolloutWay.SURGE:
             return words.surge(
                 max_surge=plan.max_surge,
                 max_unavailable=plan.max_unavailable,
@@ -73,7 +73,7 @@ def plan_sentence(plan: RolloutPlan | None, kind: str) -> str:
                 most=plan.most,
                 fewest=plan.fewest,
             )
-        case Way.ORDINALS:
+        case RolloutWay.ORDINALS:
             return words.ordinals(at_once=plan.unavailable, partition=plan.partition, is_ordered=plan.is_ordered)
         case _:
             return _by_node(plan)
@@ -90,7 +90,7 @@ def plan_notes(plan: RolloutPlan | None) -> list[str]:
     if plan is None:
         return []
     notes = [words.DEFAULTS_ASSUMED] if plan.is_assumed else []
-    if plan.way is not Way.ON_DELETE:
+    if plan.way is not RolloutWay.ON_DELETE:
         notes.append(words.BUDGETS_DO_NOT_BIND)
         if plan.is_paused:
             notes.append(words.PAUSED)

@@ -8,10 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.adapters.anonymous import anonymised, vocabulary
-from clusters.adapters.anonymous.expressions import NamesReadInPartsError, rewritten_expression
-from clusters.adapters.anonymous.fields import KINDS
-from clusters.adapters.anonymous.names import Noun
+from clusters.adapters.anonymous import (
+    ANNOTATIONS,
+    API_VERSION,
+    ATTRIBUTES,
+    DRIVERS,
+    KINDS,
+    LABEL_KEYS,
+    NAMES,
+    PERCENTAGE,
+    PLUGINS,
+    QUANTITY,
+    RESOURCE_DOMAINS,
+    RESOURCES,
+    TAINT_KEYS,
+    TIME,
+    VERSION,
+    WORDS,
+    NamesReadInPartsError,
+    Noun,
+    anonymised,
+    rewritten_expression,
+)
 from tests.clusters.anonymous.anonymous_cases import demo, some_cases
 
 if TYPE_CHECKING:
@@ -25,10 +43,10 @@ NAMED_MAPS = {
 SHORTEST = 4
 # Words of the API and of the neutral names themselves, which somebody's names hold, too.
 EXCEPTED = {
-    *(word.lower() for word in vocabulary.WORDS | vocabulary.NAMES | vocabulary.DRIVERS | vocabulary.PLUGINS),
-    *(word.lower() for key in vocabulary.LABEL_KEYS | vocabulary.TAINT_KEYS | vocabulary.ANNOTATIONS
+    *(word.lower() for word in WORDS | NAMES | DRIVERS | PLUGINS),
+    *(word.lower() for key in LABEL_KEYS | TAINT_KEYS | ANNOTATIONS
       for word in (key, *re.split(r"[/.]", key))),
-    *vocabulary.RESOURCES, *vocabulary.RESOURCE_DOMAINS, *(word.lower() for word in vocabulary.ATTRIBUTES),
+    *RESOURCES, *RESOURCE_DOMAINS, *(word.lower() for word in ATTRIBUTES),
     *(noun.value for noun in Noun), "example", "kubernetes", "kubernetes.io",
     # Kinds, fields of maps that names stand in, and functions of expressions.
     *(kind.lower() for kind in KINDS), "anti", "attributes", "capacity", "compareto", "count", "equal", "exactly",
@@ -53,11 +71,11 @@ def texts(value: Any, key: str = "") -> Iterator[str]:
 
 def given_names(documents: Iterable[dict[str, Any]]) -> set[str]:
     """Return the names and their parts that the documents hold, in small letters."""
-    forms = (vocabulary.TIME, vocabulary.QUANTITY, vocabulary.PERCENTAGE, vocabulary.API_VERSION, vocabulary.VERSION)
+    forms = (TIME, QUANTITY, PERCENTAGE, API_VERSION, VERSION)
     found = (text for document in documents for text in texts(document))
     whole = {text.lower() for text in found if not any(form.fullmatch(text) for form in forms)}
     words = whole | {word for text in whole for word in re.split(r"[^a-z0-9]+", text)}
-    amount = re.compile(vocabulary.QUANTITY.pattern, re.IGNORECASE)
+    amount = re.compile(QUANTITY.pattern, re.IGNORECASE)
     return {word for word in words if len(word) >= SHORTEST and word not in EXCEPTED and not amount.fullmatch(word)}
 
 

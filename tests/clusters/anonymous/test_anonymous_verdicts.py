@@ -9,7 +9,7 @@ import pytest
 from clusters.adapters.anonymous import anonymised
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import Pod
-from clusters.engine.replay import replay
+from clusters.engine.scheduling.placement import replay
 from tests.clusters.anonymous.anonymous_cases import demo, some_cases
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from clusters.documents.frozen_values import UnreadableError, packed_values, read_values
+from clusters.documents.values import UnreadableError, packed_values, read_values
+from clusters.engine.owners import Workload
 from clusters.engine.status import Code
-from clusters.engine.workloads.pod_template import Workload
 from clusters.services.decisions.takers import takers_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.preemptors import preemptors_of
@@ -69,8 +69,8 @@ def test_everything_that_is_found_out_of_the_demo_comes_back(tmp_path: Path) -> 
     [
         ["class", "subprocess:Popen", {"args": "true"}],
         ["class", "clusters.engine.status:unschedulable", {}],
-        ["class", "clusters.documents.frozen_values:UnreadableError", {}],
-        ["class", "clusters.engine.workloads.pod_template:Workload", {"shape": "another release's"}],
+        ["class", "clusters.documents.values:UnreadableError", {}],
+        ["class", "clusters.engine.owners:Workload", {"shape": "another release's"}],
         ["enum", "clusters.engine.status:Code", "Gone"],
         ["same", 3],
         ["other", []],

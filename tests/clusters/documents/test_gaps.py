@@ -7,10 +7,10 @@ import json
 import pytest
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
+from clusters.adapters.state import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
 from clusters.documents.gaps import worded_gap
 from clusters.engine.problems import Missing
-from clusters.problems.gaps import NoneInSource, OtherGap, Use
+from clusters.problems.inputs import NoneInSource, OtherGap, Use
 
 
 def test_each_gap_is_stored_without_words_and_has_some() -> None:

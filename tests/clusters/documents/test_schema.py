@@ -13,12 +13,20 @@ import pytest
 from django.conf import settings
 
 from clusters.demo.cluster import demo_objects
-from clusters.documents.reading import read_explanation
-from clusters.documents.schema import PATH, explanation_schema, written_schema
 from clusters.documents.values import read_uncertainty
-from clusters.documents.writing import BRIEF, EVERYTHING, Bounds, compact, explanation_document
+from clusters.documents.writing import (
+    BRIEF,
+    EVERYTHING,
+    PATH,
+    Bounds,
+    compact,
+    explanation_document,
+    explanation_schema,
+    read_explanation,
+    written_schema,
+)
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.replay import replay
+from clusters.engine.scheduling.placement import replay
 from clusters.services.journal.document import USUAL
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
@@ -66,7 +74,7 @@ def check(explanation: Explanation) -> None:
 
 
 def test_the_file_is_what_the_types_give() -> None:
-    assert PATH.read_bytes() == written_schema(), "run: python -m clusters.documents.schema"
+    assert PATH.read_bytes() == written_schema(), "run: python -m clusters.documents.writing"
 
 
 def test_every_name_is_an_identifier_in_camel_case() -> None:

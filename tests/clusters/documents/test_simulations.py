@@ -13,13 +13,13 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from clusters.documents.remarks import summary_in_words
+from clusters.documents.run_words import summary_in_words
 from clusters.documents.simulations import SUMMARY_VERSION, read_answer, read_outcome, read_summary
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Outcome
 from clusters.models import RunPod, SimulationRun, Study, StudyPart
 from clusters.services.runs.chunks import unpacked_steps
-from clusters.services.runs.question import pending_after, placed_of, verdict
+from clusters.services.runs.results import pending_after, placed_of, verdict
 from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.presenters.runs.before_after import before_after
 from dashboard.presenters.runs.summary import pending_by_cause, tiles, uncertain

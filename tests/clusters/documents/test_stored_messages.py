@@ -8,7 +8,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from clusters.documents.stored_messages import message_in_words, text_of_step
+from clusters.documents.run_words import message_in_words, text_of_step
 from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.problems import Problem, Quoted
 from clusters.engine.simulation import Outcome, Step

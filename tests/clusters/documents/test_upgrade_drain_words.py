@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.documents.upgrade_drain_words import drain_difference_in_words
-from clusters.documents.upgrade_drains import MOST_PODS, upgrade_pool
-from clusters.engine.disruption.drain_plan import Block
-from clusters.engine.upgrading.drain_changes import DrainChange, PoolDrain
-from clusters.engine.upgrading.drains import DrainAspect, NodeDrainAnswer, PodLeftPending, ReplacedPod
+from clusters.documents.upgrade_words import drain_difference_in_words
+from clusters.documents.upgrades import MOST_PODS, upgrade_pool
+from clusters.engine.disruption.drains import Block
+from clusters.engine.upgrading.drains import (
+    DrainAspect,
+    DrainChange,
+    NodeDrainAnswer,
+    PodLeftPending,
+    PoolDrain,
+    ReplacedPod,
+)
 
 DRAINED = NodeDrainAnswer(None, (ReplacedPod("shop/web-0", "n2", is_certain=True),))
 

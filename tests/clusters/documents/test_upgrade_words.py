@@ -8,7 +8,7 @@ import pytest
 
 from clusters.documents.upgrade_words import defaults_in_words
 from clusters.documents.upgrades import UpgradeDefault, upgrade_document
-from clusters.engine.upgrading.defaults import ChangedDefault, DefaultKind
+from clusters.engine.upgrading.rules import ChangedDefault, DefaultKind
 from clusters.engine.upgrading.upgrade import UpgradePreview
 
 

@@ -11,10 +11,10 @@ import orjson
 import pytest
 from django.utils.html import strip_tags
 
-from clusters.documents.reading import read_explanation
+from clusters.documents.writing import read_explanation
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.replay import replay
+from clusters.engine.scheduling.placement import replay
 from clusters.models import Cluster, Decision
 from clusters.models.packed import packed
 from clusters.services.journal.document import decision_document

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.models import Decision
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.ledger import Ledger
-from clusters.services.watching.batches import apply_batch, heard_of
-from clusters.services.watching.pending import Pending
+from clusters.services.watching.watcher import Pending, apply_batch, heard_of
 from tests.clusters.live_batches import followed_cluster, row, statuses
 from tests.support.waiting import wait_until
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.agreement import WINDOWS, agreement, rate_of, search_places, tallies
+from clusters.services.journal.timeline import WINDOWS, agreement, rate_of, search_places, tallies
 from tests.clusters.journal.decisions import a_decision
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from clusters.documents.explanation import StatusDocument
-from clusters.documents.reading import read_explanation
+from clusters.documents.writing import read_explanation
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.status import Code
 from clusters.services.journal.document import MOST_BYTES, decision_document

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils import timezone
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine.journal import History, RecordedChange
 from clusters.models import Decision
-from clusters.services.journal.judgements import judge
+from clusters.services.journal.judge import judge
 from clusters.services.journal.ledger import PodFact
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.pods import bound, refused

@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal import judge as judging
-from clusters.services.journal.judgements import judge
+from clusters.services.journal.judge import judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
 from tests.clusters.dumps import node, pod

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clusters.models import Cluster, Decision, NodeChange
-from clusters.services.journal.marks import Mark, Marks, marks_of
+from clusters.services.journal.timeline import Mark, Marks, marks_of
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 

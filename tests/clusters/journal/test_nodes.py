@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from clusters.models import NodeChange
-from clusters.services.journal import writing
+from clusters.services.journal.writing import prune
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
 
 if TYPE_CHECKING:
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +71,6 @@ def test_old_changes_go_with_the_decisions(lease: Lease) -> None:
     apply(lease, put=(node("old"), node("new")))
     NodeChange.objects.filter(node_name="old").update(heard_at=timezone.now() - timedelta(days=9))
 
-    writing.prune(keep=timedelta(days=2))
+    prune(keep=timedelta(days=2))
 
     assert told() == [("new", "added", "")]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clusters.demo.day.happenings import BEGINNING, at_clock
 from clusters.demo.identity import NOW
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.models import Cluster, Decision, Departure, NodeChange
 from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine import Snapshot
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine.journal import History, RecordedChange
 from clusters.models import Decision
-from clusters.services.journal.queue_order import earlier_ones, incomparable_ones, later_ones, place_in_queue
-from clusters.services.journal.states import JUST_BEFORE, Arrivals, NearbyState, as_queued, interleaved
+from clusters.services.journal.states import (
+    JUST_BEFORE,
+    Arrivals,
+    NearbyState,
+    as_queued,
+    earlier_ones,
+    incomparable_ones,
+    interleaved,
+    later_ones,
+    place_in_queue,
+)
 from tests.clusters.dumps import pod
 from tests.clusters.journal.pods import bound, refused
 from tests.clusters.journal.test_searches import NODES, a_followed_cluster

@@ -10,14 +10,13 @@ import pytest
 from clusters.demo.identity import NOW
 from clusters.engine.simulation.comparison import PodEnding
 from clusters.models import Cluster, Decision, NodeChange
-from clusters.problems.replays import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
+from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
 from clusters.services.ingest.demo import load_demo, record_demo_day
-from clusters.services.journal import stretches
+from clusters.services.journal import replays as stretches
 from clusters.services.journal.past import UnknownPastError
-from clusters.services.journal.replays import replay_of
-from clusters.services.journal.stretches import StretchError
+from clusters.services.journal.replays import StretchError, replay_of
 from clusters.services.journal.writing import write_departures
-from clusters.services.studies.variants import AS_IS, NO_PREEMPTION, preset_configuration
+from clusters.services.studies.asking import AS_IS, NO_PREEMPTION, preset_configuration
 from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load

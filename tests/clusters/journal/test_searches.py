@@ -10,8 +10,8 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.models import Decision, FollowedSearches
+from clusters.services.journal.judge import Searches
 from clusters.services.journal.ledger import PodFact
-from clusters.services.journal.searches import Searches
 from clusters.services.journal.writing import take_followed_searches, write_followed_searches
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.decisions import a_decision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import Snapshot
-from clusters.engine.journal.history import History, RecordedChange
+from clusters.engine.journal import History, RecordedChange
 from clusters.services.journal.states import NearbyState, moment_of
 from tests.clusters.dumps import node, pod
 

@@ -13,11 +13,10 @@ from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
 from clusters.models import Decision
-from clusters.services.journal import writing
 from clusters.services.journal.ledger import Ledger
-from clusters.services.leases.rows import LeaseLostError
-from clusters.services.watching.batches import Batch, apply_batch
-from clusters.services.watching.leases import release
+from clusters.services.journal.writing import give_up_waiting, prune, write_events
+from clusters.services.leases import LeaseLostError
+from clusters.services.watching.watcher import Batch, apply_batch, release
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, event, refused
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.models import Cluster
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
     from tests.clusters.journal.pods import Object
 
 pytestmark = pytest.mark.django_db
@@ -178,7 +177,7 @@ def test_any_number_of_events_may_come_at_once(followed: tuple[Cluster, Lease]) 
     report = row(event("e", a_pod(), "Scheduled", "Successfully assigned."))
     rows = [(*report[:at], f"pod-{number}", *report[at + 1 :]) for number in range(2_000)]
     with at_most_999_values():
-        assert not writing.write_events(cluster, rows)
+        assert not write_events(cluster, rows)
 
 
 def test_each_further_report_of_a_refusal_is_an_attempt(followed: tuple[Cluster, Lease]) -> None:
@@ -213,7 +212,7 @@ def test_what_an_earlier_watcher_left_is_given_up(followed: tuple[Cluster, Lease
     cluster, lease = followed
     heard(lease, a_pod(), refused(a_pod()))
 
-    assert writing.give_up_waiting(cluster_id=cluster.pk) == 1
+    assert give_up_waiting(cluster_id=cluster.pk) == 1
     assert (decision().verdict, decision().reason) == (Verdict.UNJUDGED, Reason.GAP)
 
 
@@ -225,5 +224,5 @@ def test_old_decisions_go_unless_they_still_hold(followed: tuple[Cluster, Lease]
     Decision.objects.filter(name__in=("old", "goes-on")).update(heard_at=long_ago)
     Decision.objects.filter(name="old").update(last_heard_at=long_ago)
 
-    assert writing.prune(keep=timedelta(days=30)) == 1
+    assert prune(keep=timedelta(days=30)) == 1
     assert set(Decision.objects.values_list("name", flat=True)) == {"goes-on", "new"}

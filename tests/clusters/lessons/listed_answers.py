@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from clusters.engine.lessons.fields import FieldPath
-from clusters.engine.lessons.questions.manifest import ManifestQuestion
+from clusters.engine.lessons.asking import FieldPath
+from clusters.engine.lessons.questions import ManifestQuestion
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.question import Question
+    from clusters.engine.lessons.asking import Question
     from clusters.engine.lessons.situation import Situation
 
 ANSWERS = Path(__file__).parent / "answers"

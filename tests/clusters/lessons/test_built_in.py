@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
-from clusters.services.lessons.checking import check_lesson
 from clusters.services.lessons.library import built_in_files, built_in_folders, built_in_lessons, learning_paths
-from clusters.services.lessons.texts import LANGUAGES
+from clusters.services.lessons.reading import LANGUAGES, check_lesson
 from tests.clusters.lessons.listed_answers import ANSWERS, answer_of, listed_answers, right_ones, wrong_ones
 
 LESSONS = sorted(built_in_folders())

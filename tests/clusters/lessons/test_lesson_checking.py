@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.services.computing import deadlines
-from clusters.services.lessons.checking import check_lesson
+from clusters.services.computing import OverTimeError, start, stop
+from clusters.services.lessons.reading import check_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
 
@@ -100,12 +100,12 @@ of:
 
 
 def test_checking_ends_at_a_deadline() -> None:
-    deadlines.start(0)
+    start(0)
     try:
-        with pytest.raises(deadlines.OverTimeError):
+        with pytest.raises(OverTimeError):
             check_lesson("small", FILES)
     finally:
-        deadlines.stop()
+        stop()
 
 
 def test_what_every_step_meets_is_said_once() -> None:

@@ -16,17 +16,20 @@ from clusters.documents.lessons import (
     StepManifest,
     StepTextsManifest,
 )
-from clusters.engine.lessons.goals import GOALS
-from clusters.engine.lessons.mistakes import MistakeKind
+from clusters.engine.lessons.asking import Term
+from clusters.engine.lessons.lesson import GOALS, MistakeKind
 from clusters.engine.lessons.questions import QUESTIONS
-from clusters.engine.lessons.terms import Term
 from clusters.engine.lessons.values import VALUES
-from clusters.services.lessons.checking import check_lesson
-from clusters.services.lessons.files import MOST_FILES, read_folder
-from clusters.services.lessons.reading import read_lesson
-from clusters.services.lessons.situations import MOST_NODES, MOST_PODS
+from clusters.services.lessons.reading import (
+    LANGUAGES,
+    MOST_FILES,
+    MOST_NODES,
+    MOST_PODS,
+    check_lesson,
+    read_folder,
+    read_lesson,
+)
 from clusters.services.lessons.storing import MOST_STORED
-from clusters.services.lessons.texts import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection

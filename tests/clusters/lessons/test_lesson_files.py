@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.adapters.bad_input import BadInput
-from clusters.problems.files import ByteNotUtf8, DamagedArchive, LeadsOutOfArchive, LinkInArchive, UnreadableFile
+from clusters.problems.inputs import ByteNotUtf8, DamagedArchive, LeadsOutOfArchive, LinkInArchive, UnreadableFile
 from clusters.problems.lessons import LargeLesson, ManyLessonFiles, NeitherFolderNorArchive, NotALesson, NotALessonName
-from clusters.services.lessons.files import MOST_BYTES, MOST_FILES, read_archive, read_folder, read_lesson_files
+from clusters.services.lessons.reading import MOST_BYTES, MOST_FILES, read_archive, read_folder, read_lesson_files
 from tests.clusters.lessons.small_lesson import FILES
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.adapters.schema.structs import check_struct
+from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest, LessonTextsManifest
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.reading import read_lesson
+from clusters.services.lessons.reading import BadLesson, read_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import FILES, LESSON, TEXTS
 

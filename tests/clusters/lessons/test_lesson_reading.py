@@ -4,14 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.adapters.schema.structs import check_struct
+from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
 from clusters.engine.lessons.situation import build_situation
-from clusters.problems.texts import HalfACharacter
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.objects import COPIES
-from clusters.services.lessons.reading import read_lesson
+from clusters.problems.inputs import HalfACharacter
+from clusters.services.lessons.reading import COPIES, BadLesson, read_lesson
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import CLUSTER, FILES, changed
 

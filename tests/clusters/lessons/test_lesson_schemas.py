@@ -8,12 +8,11 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from clusters.adapters.schema.structs import check_struct
-from clusters.documents.lesson_schemas import lesson_schema, schema_names
-from clusters.documents.lessons import LessonManifest, LessonTextsManifest
+from clusters.adapters.schema.checking import check_struct
+from clusters.documents.lessons import LessonManifest, LessonTextsManifest, lesson_schema, schema_names
 from clusters.engine.lessons.questions import QUESTIONS
 from clusters.services.lessons.library import built_in_files
-from clusters.services.lessons.texts import is_text_file
+from clusters.services.lessons.reading import is_text_file
 from tests.clusters.lessons.small_lesson import LESSON, TEXTS
 
 TYPES: dict[str, type] = {"lesson": LessonManifest, "texts": LessonTextsManifest}

@@ -9,12 +9,10 @@ import pytest
 import yaml
 from django.utils import translation
 
-from clusters.documents.lesson_schemas import lesson_schema
-from clusters.engine.lessons.terms import Term
-from clusters.services.lessons.checking import check_lesson
+from clusters.documents.lessons import lesson_schema
+from clusters.engine.lessons.asking import Term
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.reading import read_lesson
-from clusters.services.lessons.texts import LANGUAGES
+from clusters.services.lessons.reading import LANGUAGES, check_lesson, read_lesson
 from clusters.wording.lessons.terms import TERMS
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import changed

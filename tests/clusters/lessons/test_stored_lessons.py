@@ -6,9 +6,14 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
 from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
 from clusters.services.lessons import storing
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.lessons.library import built_in_folders, built_in_lessons
-from clusters.services.lessons.stored import lesson_named, stored_lesson, stored_lessons
+from clusters.services.lessons.library import (
+    built_in_folders,
+    built_in_lessons,
+    lesson_named,
+    stored_lesson,
+    stored_lessons,
+)
+from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import StoredUpload, delete_lesson, store_lesson
 from tests.clusters.lessons.small_lesson import FILES, changed
 from tests.clusters.lessons.test_lesson_files import zipped

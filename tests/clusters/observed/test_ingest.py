@@ -11,16 +11,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from clusters.adapters.bad_input import BadInput
-from clusters.adapters.limits import Limits
-from clusters.adapters.observed import scheduler_log
-from clusters.adapters.observed.held import Held
-from clusters.adapters.observed.simulator import results_of
+from clusters.adapters import observed as scheduler_log
+from clusters.adapters.bad_input import BadInput, Limits
+from clusters.adapters.observed import Held, results_of
 from clusters.models import Cluster, Ingest, Observation, Pod
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import receive
-from clusters.services.observed.observations import observations_of
+from clusters.services.observed import observations_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.presenters.clusters.ingests import ingest_view
 from tests.support.decision_cluster import decision_cluster, objects

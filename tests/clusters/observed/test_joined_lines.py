@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from clusters.adapters.observed.scheduler_log import SchedulerLog
+from clusters.adapters.observed import SchedulerLog
 
 _HEADER = "I0101 00:00:0{second}.000000       1 schedule_one.go:1] "
 

@@ -9,12 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clusters.adapters.bad_input import BadInput
-from clusters.adapters.files.meter import Meter
-from clusters.adapters.limits import Limits
-from clusters.adapters.observed.klog import is_structured, parsed_line
-from clusters.adapters.observed.log_files import LogFile, is_log
-from clusters.adapters.observed.scheduler_log import SchedulerLog
+from clusters.adapters.bad_input import BadInput, Limits
+from clusters.adapters.buffers import LogFile, Meter, is_log
+from clusters.adapters.observed import SchedulerLog, is_structured, parsed_line
 from clusters.wording.problems import remedy_sentence
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clusters.adapters.observed.scheduler_log import SchedulerLog
-from clusters.adapters.observed.simulator import results_of
+from clusters.adapters.observed import SchedulerLog, results_of
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.cycle import run_cycle
-from clusters.engine.explanation import Explanation
-from clusters.engine.replay import replay
-from clusters.services.observed.comparison import PairState, compare
+from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling.explanation import Explanation
+from clusters.engine.scheduling.placement import replay
+from clusters.services.observed import PairState, compare
 from dashboard.presenters.decisions.pairs import about_text, side_text
 from tests.engine.oracle import CORPORA, cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
@@ -22,7 +21,7 @@ from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotatio
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.adapters.observed.attempt import Attempt
+    from clusters.adapters.observed import Attempt
 
 pytestmark = pytest.mark.unmeasured
 

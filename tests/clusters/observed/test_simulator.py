@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.adapters.observed.simulator import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
-from clusters.problems.skips import (
+from clusters.adapters.observed import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
+from clusters.problems.inputs import (
     HistoryNotAList,
     LargeResults,
     LongHistory,

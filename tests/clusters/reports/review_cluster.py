@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from clusters.services.reports.making import document_of
 from clusters.services.reports.order import read_order
-from clusters.services.reports.writing import document_of
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:

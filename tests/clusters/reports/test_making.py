@@ -14,12 +14,11 @@ from clusters import tasks
 from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import reports, runs
-from clusters.services.lanes import abandoned
-from clusters.services.lanes.sending import TASK, send_all
-from clusters.services.reports import making, writing
-from clusters.services.reports.links import KeptError, refuse_kept, runs_of
+from clusters.services.lanes import TASK, resume, send_all
+from clusters.services.reports import making
+from clusters.services.reports import making as writing
+from clusters.services.reports.making import KeptError, next_time, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
-from clusters.services.reports.schedules import next_time
 from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
@@ -228,7 +227,7 @@ def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> No
     Report.objects.filter(pk=dead.pk).update(state=Report.State.RUNNING, begun=1, heartbeat_at=long_ago)
     Report.objects.filter(pk=killer.pk).update(state=Report.State.RUNNING, begun=3, heartbeat_at=long_ago)
 
-    assert abandoned.resume() == 1
+    assert resume() == 1
     reports.write(dead.pk)
 
     dead.refresh_from_db()

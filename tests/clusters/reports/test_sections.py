@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from clusters.adapters.usage.found import UsageFound
+from clusters.adapters.usage import UsageFound
 from clusters.engine.disruption import BudgetFix
-from clusters.engine.disruption.verdict import Never
-from clusters.engine.usage.sample import PodUsage, UsedAmounts
+from clusters.engine.disruption.budgets import Never
+from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import CapacitySample, Decision, UsageHour
-from clusters.services.disruption.drains import drains_of
+from clusters.services.disruption import drains_of
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.sections.pending import reasons_of
 from clusters.services.reports.subject import qos_of

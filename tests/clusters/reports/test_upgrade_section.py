@@ -12,9 +12,9 @@ import pytest
 
 from clusters.models import Cluster
 from clusters.services.ingest.configurations import set_feature_gates
+from clusters.services.reports.making import document_of
 from clusters.services.reports.order import OrderError, read_order
 from clusters.services.reports.sections import upgrade
-from clusters.services.reports.writing import document_of
 from dashboard.forms.reviews import ReviewForm
 from dashboard.reports.blocks import Callout, Chart, Table
 from dashboard.reports.csv_zip import csv_zip_of

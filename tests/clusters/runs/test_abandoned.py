@@ -13,7 +13,7 @@ from clusters.adapters.flow import FlowError
 from clusters.documents.problems import in_words
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.services import runs, studies
-from clusters.services.lanes import abandoned
+from clusters.services.lanes import resume
 from clusters.services.runs import cases, working
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
@@ -48,10 +48,10 @@ def test_who_waits_behind_another_kind_of_work_is_not_told_again(cluster: Cluste
     part = StudyPart.objects.filter(study=study)
     part.update(state="running", heartbeat_at=timezone.now())
 
-    assert abandoned.resume() == 0
+    assert resume() == 0
 
     part.update(state="done")
-    assert abandoned.resume() == 2
+    assert resume() == 2
     for each in (run, review):
         each.refresh_from_db()
         assert each.heartbeat_at is not None
@@ -62,7 +62,7 @@ def test_one_that_was_to_stop_stops_with_its_worker(cluster: Cluster) -> None:
     fall_silent(run)
     assert runs.cancel(run)
 
-    assert abandoned.resume() == 0
+    assert resume() == 0
 
     run.refresh_from_db()
     assert (run.state, run.worker, bool(run.finished_at)) == (State.CANCELLED, "", True)
@@ -72,7 +72,7 @@ def test_one_taken_from_its_worker_while_somebody_cancels_it_is_cancelled(cluste
     run = ordered(cluster)
     fall_silent(run, begun=1)
     stale = SimulationRun.objects.get(pk=run.pk)
-    assert abandoned.resume() == 1
+    assert resume() == 1
 
     assert runs.cancel(stale)
 
@@ -94,7 +94,7 @@ def test_a_run_whose_database_was_away_for_a_moment_goes_on(cluster: Cluster, mo
     assert (run.state, run.error) == (State.RUNNING, None)
 
     fall_silent(run)
-    assert abandoned.resume() == 1
+    assert resume() == 1
     runs.work(run.pk)
     run.refresh_from_db()
     assert (run.state, run.begun) == (State.DONE, 2)

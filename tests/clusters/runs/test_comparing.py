@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.comparisons import why_of
+from clusters.documents.run_words import why_of
 from clusters.engine.simulation.comparison import compare_runs
 from clusters.services.runs import comparing
-from clusters.services.studies.variants import read_variants
+from clusters.services.studies.asking import read_variants
 from tests.clusters.runs.test_life import ordered, worked
 
 if TYPE_CHECKING:

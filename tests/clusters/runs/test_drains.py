@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from clusters.engine.conclusion import Conclusion
 from clusters.models import RunPod, SimulationRun
-from clusters.services.runs.question import verdict
+from clusters.services.runs.results import verdict
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work

@@ -9,18 +9,16 @@ import pytest
 from celery import Celery
 from django.utils import timezone
 
-from clusters.documents.comparisons import why_of
+from clusters.documents.run_words import why_of
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
-from clusters.services.lanes import abandoned
-from clusters.services.lanes.holds import Hold, Pulse
-from clusters.services.leases.rows import LeaseLostError
+from clusters.services.lanes import Hold, Pulse, resume
+from clusters.services.leases import LeaseLostError
 from clusters.services.runs import bases, starting, working
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.moments import moment_at
-from clusters.services.runs.spec import read_spec
-from clusters.services.studies.variants import read_variants
+from clusters.services.runs.results import moment_at
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.studies.asking import read_variants
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
@@ -180,10 +178,10 @@ def test_a_worker_that_died_is_followed_by_another_which_goes_on(
 
     # While it may be alive nobody takes it.
     runs.work(run.pk)
-    assert abandoned.resume() == 0
+    assert resume() == 0
     later = timezone.now() - settings.BERTH_RUNS_SILENCE - timedelta(seconds=1)
     SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=later)
-    assert abandoned.resume() == 1
+    assert resume() == 1
     worked(run)
 
     assert (run.state, run.begun) == (State.DONE, 2)
@@ -197,7 +195,7 @@ def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: 
     long_ago = timezone.now() - timedelta(hours=1)
     SimulationRun.objects.filter(pk=run.pk).update(state=State.RUNNING, begun=3, heartbeat_at=long_ago, worker="dead")
 
-    assert abandoned.resume() == 0
+    assert resume() == 0
 
     run.refresh_from_db()
     assert run.state == State.FAILED
@@ -208,11 +206,11 @@ def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: 
 
 def test_runs_whose_message_was_lost_are_sent_again(cluster: Cluster) -> None:
     run = ordered(cluster)
-    assert abandoned.resume() == 0
+    assert resume() == 0
     SimulationRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
-    assert abandoned.resume() == 1
-    assert abandoned.resume() == 0
+    assert resume() == 1
+    assert resume() == 0
 
 
 def test_a_worker_taken_for_dead_writes_nothing_more(cluster: Cluster) -> None:
@@ -344,7 +342,7 @@ def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: 
 
 
 def test_a_worker_shows_life_while_it_computes(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clusters.services.lanes.holds._SECONDS_BETWEEN_BEATS", 0.01)
+    monkeypatch.setattr("clusters.services.lanes._SECONDS_BETWEEN_BEATS", 0.01)
     run = SimulationRun.objects.create(title="Long", spec={})
     hold = Hold.take(run)
     assert hold is not None

@@ -9,10 +9,9 @@ import pytest
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import name_of
 from clusters.engine.simulation.changes import prepared
-from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.simulation.run import Simulation
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
+from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node
 

@@ -9,10 +9,8 @@ import pytest
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
 from clusters.engine.simulation.changes import prepared
-from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import read_manifests
-from clusters.services.runs.spec import read_spec
+from clusters.engine.simulation.changes.change import ChangeError
+from clusters.services.runs.spec import SpecError, read_manifests, read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT

@@ -14,8 +14,7 @@ from clusters.services import runs
 from clusters.services.runs import starting
 from clusters.services.runs.at_once import simulated_by
 from clusters.services.runs.chunks import steps_of, write_steps
-from clusters.services.runs.moments import moment_at
-from clusters.services.runs.question import verdict
+from clusters.services.runs.results import moment_at, verdict
 from clusters.services.runs.spec import read_spec
 from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.presenters.runs.listing import headline

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from clusters.documents.remarks import summary_in_words
+from clusters.documents.run_words import summary_in_words
 from clusters.engine.conclusion import Conclusion
 from clusters.services.runs.at_once import simulated
-from clusters.services.runs.question import forbidden_after, pending_after, placed_of, verdict
+from clusters.services.runs.results import forbidden_after, pending_after, placed_of, verdict
 from clusters.services.runs.spec import read_spec
 from clusters.wording.runs.outcome import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod

@@ -8,9 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import read_manifests
-from clusters.services.runs.spec import Spec, read_spec
+from clusters.services.runs.spec import Spec, SpecError, read_manifests, read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 DEPLOYMENT = """

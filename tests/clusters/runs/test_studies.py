@@ -14,11 +14,9 @@ from clusters.documents.problems import in_words
 from clusters.engine import SchedulerConfiguration
 from clusters.models import Cluster, RunBase, SimulationRun, Study, StudyPart
 from clusters.services import runs, studies
-from clusters.services.lanes import abandoned
-from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import read_spec
-from clusters.services.studies import parts
-from clusters.services.studies.variants import BUILT_IN, read_variants
+from clusters.services.lanes import resume
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.studies.asking import BUILT_IN, prune, read_variants, work_on_part
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ PLAIN = {"base": {"kind": "cluster"}}
 
 def answered(study: Study) -> list[studies.tables.StudyRow]:
     for part in study.parts.all():
-        parts.work_on_part(part.pk)
+        work_on_part(part.pk)
     for run in study.runs.all():
         runs.work(run.pk)
     return studies.study_table(study).rows
@@ -202,13 +200,13 @@ def test_parts_are_resumed_given_up_and_removed(cluster: Cluster, settings: Sett
     every.filter(pk=dead.pk).update(state="running", begun=1, heartbeat_at=long_ago)
     every.filter(pk=killer.pk).update(state="running", begun=3, heartbeat_at=long_ago)
 
-    assert abandoned.resume() == 1
+    assert resume() == 1
 
     states = list(every.order_by("number").values_list("state", flat=True))
     assert states == ["queued", "failed", "queued"]
     Study.objects.filter(pk=study.pk).update(created_at=long_ago)
     # What was lost with Redis is sent again, what was sent just now is not.
-    assert abandoned.resume() == 1
+    assert resume() == 1
     Study.objects.filter(pk=study.pk).update(created_at=long_ago - settings.BERTH_RUNS_KEPT)
-    assert parts.prune() == 1
+    assert prune() == 1
     assert not RunBase.objects.exists()

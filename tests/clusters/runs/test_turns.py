@@ -13,12 +13,10 @@ from django.contrib.auth.models import User
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
 from clusters.services import reports, runs, studies
-from clusters.services.lanes import abandoned
-from clusters.services.lanes.sending import send_all
-from clusters.services.lanes.whose_turn import next_piece
+from clusters.services.lanes import next_piece, resume, send_all
 from clusters.services.runs import starting, working
 from clusters.services.runs.spec import read_spec
-from clusters.services.workers import turns
+from clusters.services.workers import take
 from dashboard.celery import app
 from dashboard.serving import processes
 from dashboard.serving.children import Child
@@ -61,18 +59,18 @@ def order_of_work(lane: Lane = LONG) -> list[str]:
     names = []
     while (piece := next_piece(lane)) is not None:
         names.append("" if piece.user is None else User.objects.get(pk=piece.user).username)
-        assert turns.take(lane)
-    assert not turns.take(lane)
+        assert take(lane)
+    assert not take(lane)
     return names
 
 
 def test_a_hundred_of_one_user_do_not_delay_anothers_first(cluster: Cluster, ada: User, bob: User) -> None:
     for _ in range(100):
         ordered(cluster, ada)
-    assert turns.take(LONG)
+    assert take(LONG)
     late = ordered(cluster, bob)
 
-    assert turns.take(LONG)
+    assert take(LONG)
 
     late.refresh_from_db()
     assert late.state == State.DONE
@@ -134,7 +132,7 @@ def test_a_long_run_hands_over_and_comes_to_the_same(
     monkeypatch.setattr(working, "_TIMES_READY", 0)
     long, short = ordered(cluster, ada, spec=large), ordered(cluster, bob)
 
-    assert turns.take(LONG)
+    assert take(LONG)
 
     long.refresh_from_db()
     assert (long.state, long.begun, long.worker) == (State.QUEUED, 0, "")
@@ -155,7 +153,7 @@ def test_a_question_that_takes_long_waits_with_the_simulations(
     monkeypatch.setattr(working, "_TIMES_READY", 0)
     question = ordered(cluster, ada, SHORT, read_spec(adding(DEPLOYMENT, replicas=2_500)))
 
-    assert turns.take(SHORT)
+    assert take(SHORT)
 
     assert next_piece(SHORT) is None
     assert order_of_work(LONG) == ["ada"]
@@ -220,6 +218,6 @@ def test_messages_may_come_late_or_twice_or_be_lost(start: Callable[[], Child], 
     send_all(SimulationRun, [run.pk for run in lost], LONG)
     lose_all_messages()
     SimulationRun.objects.filter(pk__in=[run.pk for run in lost]).update(created_at=LONG_AGO)
-    assert abandoned.resume() == 3
+    assert resume() == 3
     start()
     wait_for_all(lost)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.services.runs import pending_pods
-from clusters.services.runs.pending_pods import PendingPods, PendingRunPod
+from clusters.services.runs import summary as pending_pods
+from clusters.services.runs.summary import PendingPods, PendingRunPod
 from tests.clusters.dumps import node, pod
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clusters.models import SimulationRun, StudyPart
 from clusters.services import runs, studies
-from clusters.services.lanes import abandoned
+from clusters.services.lanes import resume
 from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
 from dashboard.serving import processes
@@ -81,7 +81,7 @@ def test_a_killed_worker_loses_nothing(workers: list[Child], redis_url: str, tmp
     SimulationRun.objects.filter(pk=run.pk).update(
         heartbeat_at=timezone.now() - settings.BERTH_RUNS_SILENCE - timedelta(seconds=1)
     )
-    assert abandoned.resume() == 1
+    assert resume() == 1
     start(workers, redis_url, tmp_path)
     # Meanwhile the same without any mishap.
     whole = starting.stored_run(cluster=cluster, spec=spec, title="More", user=None)

@@ -10,17 +10,31 @@ from django.core.management import call_command
 
 from clusters.documents.sandboxes import decoded, encoded
 from clusters.engine import explain
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.sandbox import building, nodes
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.engine.sandbox.history import ActKind, SandboxHistory
-from clusters.engine.sandbox.scheduling import run_queue
-from clusters.problems.sandbox import EmptySandboxFile, LargeSandbox, ManyInSandbox
-from clusters.services.files.dumps import read_dump
-from clusters.services.lessons.faults import BadLesson
-from clusters.services.sandbox.bounds import MOST_CHARACTERS, hold_within_bounds
-from clusters.services.sandbox.files import MOST_BYTES, object_text, read_sandbox, sandbox_file
-from clusters.services.sandbox.starts import EMPTY, STARTS, start
+from clusters.engine.lessons.situation import SituationError
+from clusters.engine.sandbox import (
+    ActKind,
+    SandboxCluster,
+    SandboxHistory,
+    evicted,
+    failing,
+    imported,
+    run_queue,
+    without_node,
+)
+from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox
+from clusters.services.files import read_dump
+from clusters.services.lessons.reading import BadLesson
+from clusters.services.sandbox import (
+    EMPTY,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    STARTS,
+    hold_within_bounds,
+    object_text,
+    read_sandbox,
+    sandbox_file,
+    start,
+)
 from clusters.wording.lessons.sandbox import STARTS as STARTS_IN_WORDS
 from tests.engine.lessons.clusters import node, pod
 from tests.engine.sandbox.sandboxes import built
@@ -37,8 +51,8 @@ def broken(name: str) -> SandboxCluster:
     """Return a cluster to begin with in which every pod was tried, and a node has failed since."""
     tried = SandboxCluster(run_queue(SandboxCluster(start(name))).objects)
     first = tried.situation.node_names[0]
-    failed = SandboxCluster(nodes.failing(tried, first, is_failing=True))
-    return SandboxCluster(nodes.evicted(failed, first))
+    failed = SandboxCluster(failing(tried, first, is_failing=True))
+    return SandboxCluster(evicted(failed, first))
 
 
 @pytest.mark.parametrize("name", STARTS)
@@ -71,7 +85,7 @@ def test_what_a_sandbox_says_is_what_is_said_of_its_file(name: str, tmp_path: Pa
         assert said.as_recorded() == cluster.explain(key).as_recorded()
 
     # And the sandbox itself reads it back.
-    again = SandboxCluster(building.imported(read_sandbox(path.read_bytes())).objects)
+    again = SandboxCluster(imported(read_sandbox(path.read_bytes())).objects)
     assert set(again.objects) >= set(cluster.objects)
     for key in pending:
         assert again.explain(key).as_recorded() == cluster.explain(key).as_recorded()
@@ -102,7 +116,7 @@ def test_a_history_is_read_as_it_was_stored() -> None:
     history = SandboxHistory(start("full-cluster"))
     history = history.scheduled(run_queue(SandboxCluster(history.run_base), 2))
     cluster = SandboxCluster(history.objects)
-    history = history.done(ActKind.REMOVED, "Node/node-1", nodes.removed(cluster, "node-1"))
+    history = history.done(ActKind.REMOVED, "Node/node-1", without_node(cluster, "node-1"))
     again = decoded(json.loads(json.dumps(encoded(history))))
 
     assert again.objects == history.objects

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from clusters.adapters.schema.checking import Fault, check_pod
-from clusters.adapters.schema.lines import Lines
-from clusters.adapters.schema.types import BOUNDS, WORDS, fields_of
+from clusters.adapters.schema.checking import BOUNDS, WORDS, Fault, Lines, check_pod, fields_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 GOOD = """\

@@ -8,8 +8,7 @@ import pytest
 import yaml
 
 from clusters.adapters.prune import KINDS, kind_of
-from clusters.adapters.schema.checking import check_object
-from clusters.adapters.schema.types import type_of_kind
+from clusters.adapters.schema.checking import check_object, type_of_kind
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 POD = "containers: [{name: main, image: web:1}]"

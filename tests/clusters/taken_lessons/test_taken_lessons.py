@@ -11,14 +11,10 @@ from clusters.engine.lessons.problems import AnswerIsUncertain
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.objects import key_of
 from clusters.engine.versions import ASSUMED, match_release
-from clusters.services.lessons.archives import archive_of
-from clusters.services.lessons.checking import check_lesson
-from clusters.services.lessons.files import MOST_BYTES, read_archive
-from clusters.services.lessons.reading import read_lesson
-from clusters.services.taken_lessons import making
-from clusters.services.taken_lessons.making import TakenLesson, lesson_of
-from clusters.services.taken_lessons.part import part_of
-from clusters.services.taken_lessons.states import NotTakenError, TakenState
+from clusters.services import taken_lessons as making
+from clusters.services.lessons.library import archive_of
+from clusters.services.lessons.reading import MOST_BYTES, check_lesson, read_archive, read_lesson
+from clusters.services.taken_lessons import NotTakenError, TakenLesson, TakenState, lesson_of, part_of
 from tests.clusters.anonymous.anonymous_cases import demo
 from tests.support.decision_cluster import node, objects, pod
 

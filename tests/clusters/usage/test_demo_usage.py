@@ -9,8 +9,8 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.demo.identity import NOW
 from clusters.demo.usage import HOURS, demo_usage
-from clusters.engine.resources.quantity import value
-from clusters.engine.usage.sizing import Sizing
+from clusters.engine.quantity import whole_value
+from clusters.engine.usage import Sizing
 from clusters.models import Cluster, UsageHour
 from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
 from clusters.services.usage.history import newest_pods
@@ -38,7 +38,7 @@ def test_the_samples_are_the_same_every_time_and_of_the_pods_that_run() -> None:
 def test_no_pod_uses_more_memory_than_its_limit() -> None:
     objects = demo_objects()
     limits = {
-        f"{each['metadata']['namespace']}/{each['metadata']['name']}": value(limit)
+        f"{each['metadata']['namespace']}/{each['metadata']['name']}": whole_value(limit)
         for each in objects
         if each["kind"] == "Pod"
         and (limit := each["spec"]["containers"][0].get("resources", {}).get("limits", {}).get("memory"))

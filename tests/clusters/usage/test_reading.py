@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.adapters.usage.metrics import begins_with_metrics
+from clusters.adapters.usage import begins_with_metrics
 from clusters.models import Cluster, Ingest, UsageHour
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.ingest.uploads import receive

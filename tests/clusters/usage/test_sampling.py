@@ -17,7 +17,7 @@ from clusters.adapters.kube import reader
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, UsageHour, UsageReading
 from clusters.services.usage.history import newest_pods
-from clusters.services.usage.sampling import sample_all_usage, sample_usage
+from clusters.services.usage.keeping import sample_all_usage, sample_usage
 from clusters.wording.problems import both_sentences
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod, small_cluster

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.services.watching.backoff import Backoff
+from clusters.services.watching.watcher import Backoff
 
 
 def test_waits_grow_to_the_limit() -> None:

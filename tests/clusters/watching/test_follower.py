@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.adapters.kube.connection import Connection
-from clusters.adapters.kube.kinds import API_KINDS
-from clusters.adapters.kube.reader import HttpReader
+from clusters.adapters.kube.reader import API_KINDS, HttpReader
 from clusters.models import WatchedKind
 from clusters.problems.live import CoreKindNotServed
 from clusters.services.journal.ledger import Ledger
-from clusters.services.watching import follower
-from clusters.services.watching.follower import Follower
-from clusters.services.watching.pending import Pending
+from clusters.services.watching import watcher as follower
+from clusters.services.watching.watcher import Follower, Pending
 from tests.clusters.dumps import pod
 from tests.support.waiting import wait_until
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.engine.problems import Problem
-    from clusters.services.watching.batches import Batch
+    from clusters.services.watching.watcher import Batch
     from tests.support.fake_apiserver import FakeApiServer, Object
 
 State = WatchedKind.State

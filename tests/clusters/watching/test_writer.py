@@ -10,8 +10,7 @@ from django.db import OperationalError
 from clusters.models import Cluster, Pod
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.ledger import Ledger
-from clusters.services.watching.pending import Pending
-from clusters.services.watching.writer import DatabaseThread, Writer
+from clusters.services.watching.watcher import DatabaseThread, Pending, Writer
 from tests.clusters.dumps import pod
 from tests.clusters.journal.pods import bound
 from tests.clusters.live_batches import followed_cluster, row
@@ -19,7 +18,7 @@ from tests.clusters.live_batches import followed_cluster, row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusters.services.journal.heard import HeardBatch
+    from clusters.services.journal.states import HeardBatch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

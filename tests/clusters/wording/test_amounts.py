@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.relaxing.request_edits import LowerRequest
+from clusters.engine.edits import LowerRequest
 from clusters.wording.amounts import (
     BINARY_UNITS,
     Unit,

@@ -17,14 +17,12 @@ from clusters.engine.evidence import (
     ScorePart,
     UnreadableVolumes,
 )
-from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement
-from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import HostPort
-from clusters.engine.plugins.inter_pod_affinity.evidence import PodTerm, TermComparison, TermSource
+from clusters.engine.plugins.inter_pod_affinity import PodTerm, TermComparison, TermSource
 from clusters.engine.plugins.node_affinity import RequirementComparison, SelectorComparison, TermsComparison
 from clusters.engine.plugins.node_name import NodeNameComparison
 from clusters.engine.plugins.node_ports import PortComparison
-from clusters.engine.plugins.node_resources_fit.evidence import (
+from clusters.engine.plugins.node_resources_fit import (
     NominatedRequest,
     RequestedToCapacityRatio,
     ResourceComparison,
@@ -35,13 +33,11 @@ from clusters.engine.plugins.node_unschedulable import CordonComparison
 from clusters.engine.plugins.node_volume_limits import DriverComparison
 from clusters.engine.plugins.pod_topology_spread import ByDistance, DomainComparison
 from clusters.engine.plugins.taint_toleration import TaintComparison
-from clusters.engine.plugins.volume_binding.evidence import (
-    BoundClaimComparison,
-    ProvisioningComparison,
-    SelectedNodeComparison,
-)
+from clusters.engine.plugins.volume_binding import BoundClaimComparison, ProvisioningComparison, SelectedNodeComparison
 from clusters.engine.plugins.volume_restrictions import DiskComparison, ExclusiveClaimComparison
 from clusters.engine.plugins.volume_zone import ZoneComparison
+from clusters.engine.selectors import LabelSelector, Operator, Requirement
+from clusters.engine.taints import Taint
 from clusters.wording.evidence import comparison_view, missing, normalisation_view, score_view, worded_types
 from tests.engine.builders import ZONE
 

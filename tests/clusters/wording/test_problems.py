@@ -16,7 +16,7 @@ import clusters.engine
 import clusters.problems
 from clusters.documents.stored_problems import decoded, encoded
 from clusters.engine.problems import NotOneOf, OutOfRange, Problem, Quoted, TooMany
-from clusters.problems.files import FileForm
+from clusters.problems.inputs import FileForm
 from clusters.wording.problems import problem_sentence, remedy_sentence, worded_problems
 
 _VALUES: dict[object, object] = {

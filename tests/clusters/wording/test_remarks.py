@@ -7,8 +7,8 @@ import typing
 
 import pytest
 
-from clusters.documents.remarks import note_in_words, remark_document, summary_in_words
-from clusters.documents.value_schema import kinds_of
+from clusters.documents.run_words import note_in_words, remark_document, summary_in_words
+from clusters.documents.values import kinds_of
 from clusters.engine.simulation.remarks import ColumnMissing, ExtendersNotAsked, PodsLost, ReleaseDiffers, Remark
 from clusters.wording.runs.remarks import remark_sentence
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from clusters.engine.upgrading.amendments import Amendment, amendments_of
+from clusters.engine.upgrading.rules import Amendment, amendments_of
 from clusters.engine.versions import RELEASES
 from clusters.wording.upgrades.rules import rule_sentence
 

@@ -14,7 +14,7 @@ from django.urls import get_resolver
 
 from clusters.models import Cluster, Ingest, Report, SimulationRun, StudyPart
 from clusters.services import reports, runs
-from clusters.services.studies.parts import work_on_part
+from clusters.services.studies.asking import work_on_part
 from dashboard.api.fits import WAITING
 from dashboard.limits.queued_work import MOST_WAITING
 from tests.clusters.runs.test_manifest_kinds import CATS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from celery import current_app
 
-from clusters.services.upgrading import asking
+from clusters.services import upgrading as asking
 from tests.dashboard.test_upgrade import TAINT, objects
 from tests.support.mirrored import load
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.lessons.goals import Goal
+from clusters.engine.lessons.lesson import Goal
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import said

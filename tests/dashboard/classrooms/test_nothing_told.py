@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from clusters.engine.lessons.values.amounts import RequestValue
+from clusters.engine.lessons.values import RequestValue
 from clusters.engine.objects import key_of
 from clusters.services.lessons.library import built_in_lessons
 from dashboard.classrooms import leading

@@ -15,7 +15,7 @@ from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.working import work
-from clusters.services.studies.parts import work_on_part
+from clusters.services.studies.asking import work_on_part
 from dashboard.access.tokens import make_token
 from dashboard.classrooms import seats
 from dashboard.forms.runs.draft import packed

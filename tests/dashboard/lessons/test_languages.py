@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from clusters.engine.lessons.question import UnsolvableError
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from clusters.models import StoredLesson
-from clusters.services.lessons.files import MOST_BYTES, read_archive
+from clusters.services.lessons.reading import MOST_BYTES, read_archive
 from clusters.services.lessons.storing import store_lesson
 from tests.clusters.lessons.small_lesson import FILES
 from tests.clusters.lessons.test_lesson_files import zipped

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.clusters.dumps import pod
 from tests.clusters.live_batches import apply
 
 if TYPE_CHECKING:
-    from clusters.services.watching.leases import Lease
+    from clusters.services.watching.watcher import Lease
     from tests.support.websocket import WebsocketClient
 
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.engine.simulation.losses import losses
 from clusters.engine.spreading.groups import spreading_of
+from clusters.services import lanes as holds
 from clusters.services import runs
-from clusters.services.lanes import holds
+from clusters.services.reports.making import document_of
 from clusters.services.reports.order import Shape, read_order
 from clusters.services.reports.sections.headroom import headroom_section
 from clusters.services.reports.subject import subject_of_cluster
-from clusters.services.reports.writing import document_of
 from clusters.services.runs.starting import stored_run
 from clusters.services.workloads import workloads_of
 from dashboard.pictures.specs import StackSpec

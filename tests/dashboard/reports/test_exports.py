@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema_rs
 import pytest
 
-from clusters.documents.causes import cause_document
+from clusters.documents.explanation import cause_document
 from clusters.engine.analysis.causes import Cause, Kind
 from clusters.engine.conclusion import UncomputedField
 from clusters.models import Report

@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.services.sandbox.starts import FIRST, STARTS, start
+from clusters.engine.sandbox import SandboxCluster
+from clusters.services.sandbox import FIRST, STARTS, start
 from clusters.wording.lessons import sandbox as words
 from dashboard.models import Sandbox
 from dashboard.sandbox import storing, views

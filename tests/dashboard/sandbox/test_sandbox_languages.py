@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from clusters.engine.sandbox.history import ActKind
-from clusters.services.sandbox.starts import STARTS
+from clusters.engine.sandbox import ActKind
+from clusters.services.sandbox import STARTS
 from clusters.wording.lessons import sandbox as words
 from dashboard.sandbox.storing import links_of, sandbox_of
 from tests.dashboard.sandbox.test_sandbox import HERE, NODE, WORKLOAD

@@ -10,8 +10,9 @@ import yaml
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
-from clusters.engine.plugins import node_volume_limits, volume_binding, volume_restrictions, volume_zone
-from clusters.engine.plugins.dynamic_resources import plugin as dynamic_resources
+from clusters.engine.plugins import node_volume_limits, volume_restrictions, volume_zone
+from clusters.engine.plugins.dynamic_resources import CANNOT_ALLOCATE
+from clusters.engine.plugins.volume_binding import BIND_CONFLICT, NODE_CONFLICT
 from clusters.wording.reasons import reason_phrases
 from tests.dashboard.sandbox.test_sandbox import HERE
 from tests.support.untranslated import readable, untranslated
@@ -184,12 +185,12 @@ CLUSTER: Final = [
 
 # Reasons that nodes of this cluster have.
 REASONS: Final = (
-    volume_binding.NODE_CONFLICT,
-    volume_binding.BIND_CONFLICT,
+    NODE_CONFLICT,
+    BIND_CONFLICT,
     volume_zone.REASON,
     volume_restrictions.DISK_CONFLICT,
     node_volume_limits.REASON,
-    dynamic_resources.CANNOT_ALLOCATE,
+    CANNOT_ALLOCATE,
 )
 
 

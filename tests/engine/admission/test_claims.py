@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.admission.limit_ranges import claim_refusals
+from clusters.engine.admission.plugins import claim_refusals
 from clusters.engine.admission.problems import AboveMaximum, BelowMinimum
 
 if TYPE_CHECKING:

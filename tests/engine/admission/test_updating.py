@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.engine.admission.plugins import update_refusals
 from clusters.engine.admission.problems import UpdateRefused
-from clusters.engine.admission.updating import update_refusals
 
 Object = dict[str, Any]
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"

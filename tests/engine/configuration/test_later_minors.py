@@ -10,7 +10,7 @@ import pytest
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration.arguments import DynamicResourcesArgs
 from clusters.engine.configuration.problems import BehindFeatureGate, NotAtPoint, OfAnotherStrategy
-from clusters.engine.configuration.spelled_out import arguments_document
+from clusters.engine.configuration.written import arguments_document
 from clusters.engine.problems import BelowLeast
 from clusters.engine.versions import RELEASES, Gate, Release
 

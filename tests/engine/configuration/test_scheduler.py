@@ -14,8 +14,7 @@ from clusters.engine.configuration import (
     SchedulerConfiguration,
     UnknownScheduler,
 )
-from clusters.engine.problems import NotAMap, UnknownField
-from clusters.engine.showing import shown
+from clusters.engine.problems import NotAMap, UnknownField, shown
 from clusters.engine.versions import RELEASES
 from clusters.wording.problems import problem_sentence, remedy_sentence
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.plugins.dynamic_resources.evidence import DeviceComparison
-from clusters.engine.plugins.dynamic_resources.plugin import CANNOT_ALLOCATE, NOT_AVAILABLE
+from clusters.engine.plugins.dynamic_resources import CANNOT_ALLOCATE, NOT_AVAILABLE, DeviceComparison
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (

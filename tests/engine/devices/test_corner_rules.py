@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.post_filter import answer_of
+from clusters.engine.scheduling.preemption import answer_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import DRIVER, a_class, a_device, a_request, a_resource_claim, a_slice, explained
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.devices import allocation
-from clusters.engine.devices.node_search import NodeSearch
-from clusters.engine.devices.requests import Claim
+from clusters.engine.devices.allocation import NodeSearch
+from clusters.engine.devices.inventory import Claim
 from clusters.engine.versions import release_with
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import (

@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 
-from clusters.adapters.prune.devices import resource_claim
+from clusters.adapters.prune.nodes import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.devices.extended_resources import (
+from clusters.engine.devices.claims import (
     ANNOTATION,
     classes_by_resource,
+    held_devices,
     served_resources,
     special_claim,
 )
-from clusters.engine.devices.holders import held_devices
-from clusters.engine.devices.pod_claims import claim_names
+from clusters.engine.devices.inventory import claim_names
+from clusters.engine.edits import LowerRequest
 from clusters.engine.objects import Pod
-from clusters.engine.placement import place
-from clusters.engine.plugins.dynamic_resources.evidence import ExtendedResourceComparison, ExtendedResourceSubject
-from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
-from clusters.engine.post_filter import answer_of
-from clusters.engine.relaxing.request_edits import LowerRequest
+from clusters.engine.plugins.dynamic_resources import ExtendedResourceComparison, ExtendedResourceSubject
+from clusters.engine.plugins.node_resources_fit import ResourceComparison
+from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.measures import Portion, headroom
 from clusters.engine.versions import release_with
 from clusters.wording.plugins import wording_of
 from tests.engine.builders import Document, a_node, a_pod

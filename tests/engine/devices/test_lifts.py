@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.plugins.dynamic_resources.evidence import (
+from clusters.engine.plugins.dynamic_resources import (
     DeviceCountSubject,
     DeviceSelectorSubject,
     DeviceTaintSubject,
@@ -28,7 +28,7 @@ from tests.engine.device_builders import (
 )
 
 if TYPE_CHECKING:
-    from clusters.engine.subjects import Subject
+    from clusters.engine.evidence import Subject
 
 Document = dict[str, Any]
 A, B = a_device("a", model="a"), a_device("b", model="b")

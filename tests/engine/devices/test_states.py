@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.devices.claim_states import ResourceClaimPhase, claim_outlook, claim_states
-from clusters.engine.devices.exclusions import DeviceExclusion
-from clusters.engine.devices.states import DeviceState, PoolState, class_states, pool_states
+from clusters.engine.devices.states import (
+    DeviceExclusion,
+    DeviceState,
+    PoolState,
+    ResourceClaimPhase,
+    claim_outlook,
+    claim_states,
+    class_states,
+    pool_states,
+)
 from tests.engine.builders import a_node
 from tests.engine.device_builders import BROKEN, DRIVER, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice
 

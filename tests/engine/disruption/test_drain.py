@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of, replacement_of
-from clusters.engine.disruption.drain_plan import Block, Plan
-from clusters.engine.disruption.drain_planner import DrainCase, alone_blockers, drain_plan
-from clusters.engine.disruption.drain_world import DrainWorld
+from clusters.engine.disruption.drains import (
+    Block,
+    DrainCase,
+    DrainOptions,
+    DrainWorld,
+    Flag,
+    Plan,
+    Treatment,
+    alone_blockers,
+    drain_plan,
+    handling_of,
+    replacement_of,
+)
 from clusters.engine.objects import Pod
 from tests.engine.builders import a_node, a_pod
 from tests.engine.disruption.builders import (

@@ -10,17 +10,22 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import budget_states, charged
-from clusters.engine.disruption.budget import DisruptionBudget
-from clusters.engine.disruption.drain import DrainOptions, Treatment, replacement_of
-from clusters.engine.disruption.drain_ledger import Ledger
-from clusters.engine.disruption.drain_plan import residents_of
-from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.budgets import DisruptionBudget
+from clusters.engine.disruption.drains import (
+    DrainCase,
+    DrainOptions,
+    Ledger,
+    Treatment,
+    drain_plan,
+    replacement_of,
+    residents_of,
+)
 from clusters.engine.objects import Pod
 from tests.engine.disruption.test_properties import MOMENT, budgets, clusters, owners, unique
 from tests.engine.strategies import NODE_NAMES
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.disruption.drains import Plan
     from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()

@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.lost_node import LostNodeStep, lost_node_events
-from clusters.engine.disruption.node_faults import NodeFault, fault_outlooks, fault_removals
+from clusters.engine.disruption.failing_nodes import (
+    LostNodeStep,
+    NodeFault,
+    fault_outlooks,
+    fault_removals,
+    lost_node_events,
+)
 from clusters.engine.objects import Pod
-from clusters.engine.volumes.lost_attachments import ExclusiveVolume, exclusive_volumes
+from clusters.engine.volumes import ExclusiveVolume, exclusive_volumes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.disruption.test_node_faults import DAEMON, USUAL
 from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, csi, uses

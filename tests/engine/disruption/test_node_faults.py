@@ -6,15 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.node_faults import (
+from clusters.engine.disruption.failing_nodes import (
     NodeFault,
     fault_outlooks,
     fault_removals,
     removals_on,
+    taint_stay,
+    tolerated_seconds,
 )
-from clusters.engine.disruption.taint_eviction import taint_stay, tolerated_seconds
-from clusters.engine.matching.taints import Taint
-from clusters.engine.nodes.lifecycle import ZoneState
+from clusters.engine.nodes import ZoneState
+from clusters.engine.taints import Taint
 from tests.engine.builders import a_node, a_pod
 
 NOT_READY, UNREACHABLE = "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"

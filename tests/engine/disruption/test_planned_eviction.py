@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.disruption.planned_eviction import PlannedEviction, TimedTaint, planned_eviction
-from clusters.engine.matching.taints import Taint, Toleration
+from clusters.engine.disruption.failing_nodes import PlannedEviction, TimedTaint, planned_eviction
+from clusters.engine.taints import Taint, Toleration
 
 ONE, TWO = Taint("key1", "value1", "NoExecute"), Taint("key2", "", "NoExecute")
 

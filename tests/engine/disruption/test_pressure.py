@@ -8,15 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.disruption.pressure import (
-    CRITICAL,
-    KnownMemory,
-    PressureRank,
-    pressure_order,
-    pressure_request,
-)
-from clusters.engine.disruption.qos import QualityOfService, quality_of_service
-from clusters.engine.resources.requests import MEMORY
+from clusters.engine.kubelet.containers import CRITICAL, KnownMemory, PressureRank, pressure_order, pressure_request
+from clusters.engine.qos import QualityOfService, quality_of_service
+from clusters.engine.resources import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.taint_eviction import TaintEviction, taint_eviction, tolerated_seconds
-from clusters.engine.matching.taints import Taint
+from clusters.engine.disruption.failing_nodes import TaintEviction, taint_eviction, tolerated_seconds
+from clusters.engine.taints import Taint
 from tests.engine.builders import a_node, a_pod
 
 if TYPE_CHECKING:

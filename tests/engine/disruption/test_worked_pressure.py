@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import ConfigurationError
-from clusters.engine.disruption.pressure import pressure_order
-from clusters.engine.kubelet.enforcement import cpu_shares, enforced_limits
-from clusters.engine.kubelet.oom import oom_scores
-from clusters.engine.kubelet.reservations import reservations
-from clusters.engine.kubelet.settings import API_VERSION, KIND, KubeletSettings
-from clusters.engine.kubelet.signals import Signal
+from clusters.engine.kubelet.containers import cpu_shares, enforced_limits, oom_scores, pressure_order
+from clusters.engine.kubelet.settings import API_VERSION, KIND, KubeletSettings, Signal, reservations
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.containers import ContainerRole
-from clusters.engine.kubelet.enforcement import (
+from clusters.engine.kubelet.containers import (
+    ContainerRole,
     EnforcedLimits,
     cpu_quota,
     cpu_shares,

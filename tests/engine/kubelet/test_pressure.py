@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.disruption.pressure import CRITICAL
+from clusters.engine.kubelet.containers import CRITICAL
 from clusters.engine.kubelet.pressure import (
     DiskPart,
     DiskRank,
@@ -21,7 +21,7 @@ from clusters.engine.kubelet.pressure import (
     reclaim_steps,
     soft_grace,
 )
-from clusters.engine.kubelet.signals import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.kubelet.settings import FilesystemLayout, Signal, StarvedResource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

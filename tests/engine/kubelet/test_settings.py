@@ -9,20 +9,36 @@ import pytest
 
 from clusters.engine import ConfigurationError
 from clusters.engine.configuration.problems import NotADuration
-from clusters.engine.kubelet import problems as wrong
-from clusters.engine.kubelet.known_fields import KNOWN_FIELDS
 from clusters.engine.kubelet.settings import (
     API_VERSION,
     KIND,
+    KNOWN_FIELDS,
+    CriticalPeriodTooLong,
+    EvictionThreshold,
+    FilesystemLayout,
     HardThresholds,
     ImageCollection,
     KubeletSettings,
+    LowNotBelowHigh,
+    MaximumAgeTooShort,
+    NegativeGracePeriod,
+    NotAKubeletConfiguration,
+    NotAPercentage,
+    NotReservable,
+    PercentageOutOfRange,
+    PressureCondition,
     ShutdownPeriod,
+    ShutdownPeriodsTwice,
+    ShutdownPeriodTooShort,
+    Signal,
+    SignalAmount,
+    SoftWithoutGracePeriod,
+    ThresholdNotPositive,
+    UnknownSignal,
+    thresholds_on,
 )
-from clusters.engine.kubelet.signals import FilesystemLayout, PressureCondition, Signal
-from clusters.engine.kubelet.thresholds import EvictionThreshold, SignalAmount, thresholds_on
 from clusters.engine.problems import BelowLeast, NotAMap, NotAnInteger, NotAText, OutOfRange
-from clusters.engine.resources.problems import NotAQuantity
+from clusters.engine.quantity import NotAQuantity
 
 MIB, GIB = 2**20, 2**30
 
@@ -192,43 +208,43 @@ def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: in
     ("fields", "path", "problem"),
     [
         ({"evictionHard": {"memory.free": "1Gi"}}, "evictionHard.memory.free",
-         wrong.UnknownSignal("'memory.free'", tuple(Signal))),
+         UnknownSignal("'memory.free'", tuple(Signal))),
         ({"evictionHard": {"memory.available": "0"}}, "evictionHard.memory.available",
-         wrong.ThresholdNotPositive("'0'")),
+         ThresholdNotPositive("'0'")),
         ({"evictionHard": {"memory.available": "10%,1Gi"}}, "evictionHard.memory.available", NotAQuantity("'10%,1Gi'")),
-        ({"evictionHard": {"memory.available": "x%"}}, "evictionHard.memory.available", wrong.NotAPercentage("'x%'")),
+        ({"evictionHard": {"memory.available": "x%"}}, "evictionHard.memory.available", NotAPercentage("'x%'")),
         ({"evictionHard": {"memory.available": "101%"}}, "evictionHard.memory.available",
-         wrong.PercentageOutOfRange("'101%'")),
+         PercentageOutOfRange("'101%'")),
         ({"evictionHard": {"memory.available": "-1%"}}, "evictionHard.memory.available",
-         wrong.PercentageOutOfRange("'-1%'")),
+         PercentageOutOfRange("'-1%'")),
         ({"evictionMinimumReclaim": {"memory.available": "1e39%"}}, "evictionMinimumReclaim.memory.available",
-         wrong.NotAPercentage("'1e39%'")),
+         NotAPercentage("'1e39%'")),
         ({"evictionHard": {"memory.available": 5}}, "evictionHard.memory.available", NotAText("5")),
         ({"evictionHard": ["memory.available<1Gi"]}, "evictionHard", NotAMap("[…]")),
         ({"evictionSoft": {"memory.available": "1Gi"}}, "evictionSoft.memory.available",
-         wrong.SoftWithoutGracePeriod("memory.available")),
+         SoftWithoutGracePeriod("memory.available")),
         ({"evictionSoftGracePeriod": {"memory.available": "-1s"}}, "evictionSoftGracePeriod.memory.available",
-         wrong.NegativeGracePeriod("'-1s'")),
+         NegativeGracePeriod("'-1s'")),
         ({"evictionSoftGracePeriod": {"memory.available": "1"}}, "evictionSoftGracePeriod.memory.available",
          NotADuration("'1'")),
         ({"evictionMinimumReclaim": {"memory.available": "0%"}}, "evictionMinimumReclaim.memory.available",
-         wrong.ThresholdNotPositive("'0%'")),
+         ThresholdNotPositive("'0%'")),
         ({"evictionMinimumReclaim": {"memory.available": "-1"}}, "evictionMinimumReclaim.memory.available",
          BelowLeast("'-1'", 0)),
         ({"evictionMaxPodGracePeriod": "30s"}, "evictionMaxPodGracePeriod", NotAnInteger("'30s'", 32)),
         ({"systemReserved": {"example.com/gpu": "1"}}, "systemReserved.example.com/gpu",
-         wrong.NotReservable("'example.com/gpu'", ("cpu", "memory", "ephemeral-storage", "pid"))),
+         NotReservable("'example.com/gpu'", ("cpu", "memory", "ephemeral-storage", "pid"))),
         ({"kubeReserved": {"cpu": "-100m"}}, "kubeReserved.cpu", BelowLeast("'-100m'", 0)),
         ({"imageGCHighThresholdPercent": 101}, "imageGCHighThresholdPercent", OutOfRange("101", 0, 100)),
-        ({"imageGCHighThresholdPercent": 80}, "imageGCLowThresholdPercent", wrong.LowNotBelowHigh(80, 80)),
-        ({"imageMaximumGCAge": "1m"}, "imageMaximumGCAge", wrong.MaximumAgeTooShort("'1m'", "2m")),
-        ({"shutdownGracePeriod": "500ms"}, "shutdownGracePeriod", wrong.ShutdownPeriodTooShort("'500ms'")),
+        ({"imageGCHighThresholdPercent": 80}, "imageGCLowThresholdPercent", LowNotBelowHigh(80, 80)),
+        ({"imageMaximumGCAge": "1m"}, "imageMaximumGCAge", MaximumAgeTooShort("'1m'", "2m")),
+        ({"shutdownGracePeriod": "500ms"}, "shutdownGracePeriod", ShutdownPeriodTooShort("'500ms'")),
         ({"shutdownGracePeriod": "10s", "shutdownGracePeriodCriticalPods": "11s"}, "shutdownGracePeriodCriticalPods",
-         wrong.CriticalPeriodTooLong("'11s'", "10s")),
+         CriticalPeriodTooLong("'11s'", "10s")),
         ({"shutdownGracePeriod": "10s", "shutdownGracePeriodByPodPriority": [{"priority": 0}]},
-         "shutdownGracePeriodByPodPriority", wrong.ShutdownPeriodsTwice()),
-        ({"kind": "Pod"}, "kind", wrong.NotAKubeletConfiguration("'Pod'", KIND)),
-        ({"apiVersion": "v1"}, "apiVersion", wrong.NotAKubeletConfiguration("'v1'", API_VERSION)),
+         "shutdownGracePeriodByPodPriority", ShutdownPeriodsTwice()),
+        ({"kind": "Pod"}, "kind", NotAKubeletConfiguration("'Pod'", KIND)),
+        ({"apiVersion": "v1"}, "apiVersion", NotAKubeletConfiguration("'v1'", API_VERSION)),
     ],
 )  # fmt: skip
 def test_configuration_with_which_no_kubelet_starts(fields: dict[str, Any], path: str, problem: object) -> None:

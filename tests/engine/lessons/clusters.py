@@ -11,8 +11,8 @@ from clusters.engine.lessons.situation import build_situation
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.lessons.mistakes import Mistake
-    from clusters.engine.lessons.question import Question, RawAnswer
+    from clusters.engine.lessons.asking import Question, RawAnswer
+    from clusters.engine.lessons.lesson import Mistake
     from clusters.engine.lessons.situation import Situation
 
 Document = dict[str, Any]

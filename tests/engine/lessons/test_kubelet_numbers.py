@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.lesson import SituationParts
 from clusters.engine.lessons.problems import NotInSituation
-from clusters.engine.lessons.question import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
 from tests.engine.lessons.clusters import node, question
 

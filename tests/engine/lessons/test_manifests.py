@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.admission.problems import NoPriorityClass
-from clusters.engine.lessons.arguments import QuestionError
+from clusters.engine.lessons.asking import QuestionError, UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.problems import (
     GoalsMet,
     NoKnownEdit,
@@ -17,7 +17,6 @@ from clusters.engine.lessons.problems import (
     NotThatObject,
     SolutionIsWrong,
 )
-from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
 from tests.engine.lessons.clusters import (
     ZONE,
     Document,
@@ -34,7 +33,7 @@ from tests.engine.lessons.clusters import (
 )
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.question import Question
+    from clusters.engine.lessons.asking import Question
 
 WEB = {"app": "web"}
 SPREAD = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}

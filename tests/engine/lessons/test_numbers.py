@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.problems import (
     NodeDoesNotFit,
     NotInSituation,
@@ -13,7 +14,6 @@ from clusters.engine.lessons.problems import (
     PodHasNoNode,
     WrongSuffix,
 )
-from clusters.engine.lessons.question import UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.values import VALUES, NumberUnit
 from tests.engine.lessons.clusters import (
     ZONE,

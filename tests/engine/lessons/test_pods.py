@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.arguments import QuestionError
+from clusters.engine.lessons.asking import QuestionError, UnsolvableError
 from clusters.engine.lessons.problems import DrainOrderUnknown, QueueOrderUnknown, UsageUnknown
-from clusters.engine.lessons.question import UnsolvableError
-from clusters.engine.lessons.questions.order import OrderQuestion
+from clusters.engine.lessons.questions import OrderQuestion
 from tests.engine.lessons.clusters import (
     Document,
     budget,

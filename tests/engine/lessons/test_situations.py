@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.errors import SituationError
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
 from clusters.engine.lessons.problems import (
     AnswerIsUncertain,
@@ -17,8 +17,7 @@ from clusters.engine.lessons.problems import (
     PodIsHeldBack,
     PodIsRefused,
 )
-from clusters.engine.lessons.question import UnsolvableError
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons.situation import SituationError, build_situation
 from clusters.engine.problems import NotOneOf
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.versions import NEWEST

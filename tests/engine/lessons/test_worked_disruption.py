@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.problems import CapacityUnknown, DrainOrderUnknown, NotInSituation
-from clusters.engine.lessons.question import UnsolvableError
 from tests.engine.lessons.clusters import (
     ZONE,
     Document,

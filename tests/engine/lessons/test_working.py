@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.lessons.situation import build_situation
-from clusters.engine.lessons.values import VALUES
-from clusters.engine.lessons.values.scores import PluginScoreValue
-from clusters.engine.lessons.values.working import OperandKind, Sign, outcome
+from clusters.engine.lessons.values import VALUES, OperandKind, PluginScoreValue, Sign, outcome
 from clusters.services.lessons.library import built_in_lessons
 from tests.engine.lessons.clusters import (
     ZONE,
@@ -26,7 +24,7 @@ from tests.engine.lessons.clusters import (
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.situation import Situation
-    from clusters.engine.lessons.values.working import Operand
+    from clusters.engine.lessons.values import Operand
 
 WEB = {"app": "web"}
 ASKED = [

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.cycle import nominated_world
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context, Plugin
 from clusters.engine.registry import PLUGINS
+from clusters.engine.scheduling.cycle import nominated_world
 from clusters.engine.world import World, no_changes
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.deferred_pod_scheduling import DISABLED, FITS
 from clusters.engine.registry import registered_events
-from clusters.engine.stages import Part, stages
-from clusters.engine.traits import ClusterEvent
+from clusters.engine.scheduling.explanation import Part, stages
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod
 

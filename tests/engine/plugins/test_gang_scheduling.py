@@ -12,8 +12,8 @@ from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.gang_scheduling import TOO_FEW, GangScheduling
+from clusters.engine.scheduling.explanation import Part, stages
 from clusters.engine.snapshot import Snapshot
-from clusters.engine.stages import Part, stages
 from clusters.engine.status import SUCCESS, unresolvable
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod

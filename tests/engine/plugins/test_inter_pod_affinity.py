@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from clusters.engine.evidence import CountedPod
-from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement
-from clusters.engine.plugins.inter_pod_affinity import REASON_AFFINITY, REASON_ANTI_AFFINITY, REASON_EXISTING
-from clusters.engine.plugins.inter_pod_affinity.evidence import (
+from clusters.engine.plugins.inter_pod_affinity import (
+    REASON_AFFINITY,
+    REASON_ANTI_AFFINITY,
+    REASON_EXISTING,
     ByRange,
     PodTerm,
     PreferenceSource,
@@ -16,6 +17,7 @@ from clusters.engine.plugins.inter_pod_affinity.evidence import (
     TermScore,
     TermSource,
 )
+from clusters.engine.selectors import LabelSelector, Operator, Requirement
 from clusters.engine.status import Code, unresolvable, unschedulable
 from clusters.engine.world import World
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments

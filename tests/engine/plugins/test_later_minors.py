@@ -9,8 +9,8 @@ import pytest
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
 from clusters.engine.plugins.node_volume_limits import DriverComparison
-from clusters.engine.plugins.volume_binding.scoring import StorageScore
-from clusters.engine.resources.requests import Counting, pod_amounts
+from clusters.engine.plugins.volume_binding import StorageScore
+from clusters.engine.resources import Counting, pod_amounts
 from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.plugins import wording_of
 from tests.engine.builders import a_node, a_pod

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.cycle_error import Phase
 from clusters.engine.evidence import NodeRequirement, NodeTerm
-from clusters.engine.matching.selectors import Operator
 from clusters.engine.plugins.node_affinity import (
     REASON_CONFLICT,
     REASON_ENFORCED,
@@ -16,7 +14,8 @@ from clusters.engine.plugins.node_affinity import (
     SelectorComparison,
     TermsComparison,
 )
-from clusters.engine.status import SKIP, SUCCESS, unresolvable
+from clusters.engine.selectors import Operator
+from clusters.engine.status import SKIP, SUCCESS, Phase, unresolvable
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.support.constraints import about
 

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.edits import RemoveSpread, digest
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW, DomainComparison
-from clusters.engine.relaxing.edits import RemoveSpread
-from clusters.engine.relaxing.entries import digest
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, with_arguments
 from tests.engine.plugins.topology_spread import (

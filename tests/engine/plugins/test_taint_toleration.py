@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.analysis.circumstances import TaintedNodes, circumstances
-from clusters.engine.matching.taints import Taint
+from clusters.engine.analysis.remedies import TaintedNodes, circumstances
+from clusters.engine.edits import Tolerate
 from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
-from clusters.engine.relaxing.edits import Tolerate
 from clusters.engine.status import unresolvable
+from clusters.engine.taints import Taint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
 from tests.engine.device_builders import explained
 from tests.support.constraints import about

@@ -12,10 +12,10 @@ from clusters.engine.plugins.volume_binding import (
     NODE_CONFLICT,
     VOLUME_MISSING,
     VolumeBinding,
+    VolumeMatch,
 )
-from clusters.engine.plugins.volume_binding.evidence import VolumeMatch
 from clusters.engine.status import SKIP, SUCCESS, Code, Status, unresolvable
-from clusters.engine.volumes.csi_migration import BETA_ZONE
+from clusters.engine.volumes import BETA_ZONE
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, on, rejections, uses
 

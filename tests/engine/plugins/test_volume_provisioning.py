@@ -7,19 +7,17 @@ from typing import Any
 import pytest
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
-from clusters.engine.matching.selectors import Operator
 from clusters.engine.plugins.volume_binding import (
     BIND_CONFLICT,
     NO_SPACE,
     NODE_CONFLICT,
     VOLUME_MISSING,
-    VolumeBinding,
-)
-from clusters.engine.plugins.volume_binding.evidence import (
     BoundClaimComparison,
     ProvisioningComparison,
     SelectedNodeComparison,
+    VolumeBinding,
 )
+from clusters.engine.selectors import Operator
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, csi, on, rejections, uses
 

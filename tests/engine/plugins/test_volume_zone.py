@@ -4,7 +4,7 @@ import pytest
 
 from clusters.engine.plugins.volume_zone import REASON, VolumeZone, ZoneComparison
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
-from clusters.engine.volumes.csi_migration import BETA_ZONE
+from clusters.engine.volumes import BETA_ZONE
 from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, rejections, uses
 from tests.support.constraints import about

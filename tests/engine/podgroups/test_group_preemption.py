@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, explain
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.group_preemption import MOST_CYCLES
-from clusters.engine.uncertainty import is_preemption_uncertain
+from clusters.engine.scheduling.explanation import is_preemption_uncertain
+from clusters.engine.scheduling.groups import MOST_CYCLES, GroupVerdict
 from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import a_cluster, a_group, a_member

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.placements import best_of
+from clusters.engine.scheduling.groups import GroupVerdict, best_of
 from clusters.engine.versions import Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.group_attempt import GroupAttempt
+    from clusters.engine.scheduling.groups import GroupAttempt
 
 RACK = {"topology": [{"key": "rack"}]}
 MINORS = ("1.36", "1.37")

@@ -9,7 +9,7 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.conclusion import AppliedQuota
 from clusters.engine.objects import Pod
-from clusters.engine.quotas.applied import applied_quotas
+from clusters.engine.quotas import applied_quotas
 from tests.engine.builders import Document, a_pod
 
 EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}

@@ -7,10 +7,16 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.quotas import claim_charge, device_claim_charge, object_charge, pod_charge
-from clusters.engine.quotas.charge import QuotaAmount
-from clusters.engine.quotas.device_rules import DeviceQuotaRules, device_quota_rules
-from clusters.engine.resources.quantity import QuantityFormat, canonical_text, parsed
+from clusters.engine.quantity import QuantityFormat, canonical_text, parsed
+from clusters.engine.quotas import (
+    DeviceQuotaRules,
+    QuotaAmount,
+    claim_charge,
+    device_claim_charge,
+    device_quota_rules,
+    object_charge,
+    pod_charge,
+)
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_pod
 

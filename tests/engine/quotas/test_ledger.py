@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from clusters.engine.admission.problems import AboveMaximum, BelowMinimum
-from clusters.engine.quotas import QuotaLedger, claim_charge, object_charge, pod_charge, quota_uses
-from clusters.engine.quotas.problems import QuotaExceeded, QuotaUnspecified
+from clusters.engine.quotas import (
+    QuotaExceeded,
+    QuotaLedger,
+    QuotaUnspecified,
+    claim_charge,
+    object_charge,
+    pod_charge,
+    quota_uses,
+)
 from tests.engine.builders import a_pod
 from tests.engine.quotas.quotas import a_quota, limited, of_class, used
 

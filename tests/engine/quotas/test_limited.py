@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.quotas import QuotaLedger, claim_charge, pod_charge
-from clusters.engine.quotas.limited import CONFIGURATION, LimitedResource
-from clusters.engine.quotas.problems import QuotaUncovered
+from clusters.engine.quotas import CONFIGURATION, LimitedResource, QuotaLedger, QuotaUncovered, claim_charge, pod_charge
 from clusters.engine.simulation import Simulation
 from tests.engine.builders import a_pod
 from tests.engine.quotas.quotas import a_quota, of_class

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.quotas import QuotaLedger, pod_charge
-from clusters.engine.quotas.users import quota_users
+from clusters.engine.quotas import QuotaLedger, pod_charge, quota_users
 from tests.engine.builders import a_pod
 from tests.engine.quotas.quotas import a_quota
 

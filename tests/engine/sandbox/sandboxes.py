@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.sandbox import building
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.engine.sandbox.scheduling import run_queue
+from clusters.engine.sandbox import SandboxCluster, imported, run_queue
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 
 def built(*documents: Document) -> SandboxCluster:
     """Return a sandbox of some objects, whose pods are not scheduled yet."""
-    return SandboxCluster(building.imported(documents).objects)
+    return SandboxCluster(imported(documents).objects)
 
 
 def scheduled(*documents: Document) -> SandboxCluster:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.matching.taints import Taint
-from clusters.engine.sandbox.manifests import GPU, Apart, NodeFields, Spread, WorkloadFields, WorkloadKind
+from clusters.engine.sandbox import GPU, Apart, NodeFields, Spread, WorkloadFields, WorkloadKind
+from clusters.engine.taints import Taint
 from tests.engine.sandbox.sandboxes import nodes_of, scheduled
 
 DEDICATED = Taint("dedicated", "db", "NoSchedule")

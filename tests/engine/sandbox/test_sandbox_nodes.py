@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.lessons.errors import SituationError
-from clusters.engine.sandbox import nodes
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.engine.sandbox.manifests import WorkloadFields, WorkloadKind
-from clusters.engine.sandbox.scheduling import run_queue
+from clusters.engine import sandbox as nodes
+from clusters.engine.lessons.situation import SituationError
+from clusters.engine.sandbox import SandboxCluster, WorkloadFields, WorkloadKind, run_queue
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from tests.engine.lessons.clusters import node, pod
 from tests.engine.sandbox.sandboxes import built, nodes_of, pods_of, scheduled
@@ -71,7 +69,7 @@ def test_where_no_node_is_ready_none_evicts() -> None:
 
 def test_the_pods_of_a_node_that_is_gone_are_recreated_by_their_controllers() -> None:
     cluster = scheduled(node("a"), node("b"), *WEB, *AGENT, pod("bare", on="a"))
-    after = SandboxCluster(nodes.removed(cluster, "a"))
+    after = SandboxCluster(nodes.without_node(cluster, "a"))
 
     assert sorted(nodes_of(after, "web")) == ["", "", "b", "b"]
     assert nodes_of(after, "agent") == ["b"]
@@ -80,7 +78,7 @@ def test_the_pods_of_a_node_that_is_gone_are_recreated_by_their_controllers() ->
 
 def test_a_node_that_is_not_there_is_named() -> None:
     cluster = built(node("a"))
-    for act in (nodes.removed, nodes.evicted, nodes.duplicated):
+    for act in (nodes.without_node, nodes.evicted, nodes.duplicated):
         with pytest.raises(SituationError) as error:
             act(cluster, "gone")
         assert error.value.problem == NoSuchNode("gone", ("a",), 1)

@@ -8,11 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.sandbox import building
-from clusters.engine.sandbox.cluster import SandboxCluster
-from clusters.engine.sandbox.history import MOST_ACTS, ActKind, SandboxHistory
-from clusters.engine.sandbox.manifests import Spread, WorkloadFields, WorkloadKind
-from clusters.engine.sandbox.scheduling import explain_attempt, last_message, run_queue
+from clusters.engine.sandbox import (
+    MOST_ACTS,
+    ActKind,
+    SandboxCluster,
+    SandboxHistory,
+    Spread,
+    WorkloadFields,
+    WorkloadKind,
+    explain_attempt,
+    last_message,
+    put,
+    run_queue,
+)
 from clusters.engine.simulation.steps import Outcome
 from tests.engine.lessons.clusters import node, pod, priority_class
 from tests.engine.sandbox.sandboxes import built, nodes_of, pods_of, scheduled
@@ -52,7 +60,7 @@ def test_pods_of_higher_priority_go_first_and_preempt_others() -> None:
     low = WorkloadFields(WorkloadKind.DEPLOYMENT, "low", "2", "64Mi", replicas=2).manifests()
     full = scheduled(node("a"), *low)
     cluster = SandboxCluster(
-        building.put(full, [priority_class("high", 1000), pod("vip", cpu="3", priorityClassName="high")]).objects
+        put(full, [priority_class("high", 1000), pod("vip", cpu="3", priorityClassName="high")]).objects
     )
     run = run_queue(cluster)
 
@@ -69,7 +77,7 @@ def test_one_attempt_after_the_other_ends_as_all_at_once_do() -> None:
     low = WorkloadFields(WorkloadKind.DEPLOYMENT, "low", "2", "64Mi", replicas=3).manifests()
     full = scheduled(node("a"), *low)
     more = [priority_class("high", 1000), pod("vip", cpu="3", priorityClassName="high"), pod("small", cpu="1")]
-    history = SandboxHistory(building.put(full, more).objects)
+    history = SandboxHistory(put(full, more).objects)
     whole = history.scheduled(run_queue(SandboxCluster(history.run_base)))
     steps = [history]
     while (after := one_more(steps[-1])) is not steps[-1]:
@@ -91,7 +99,7 @@ def test_a_pod_that_no_node_takes_does_not_stand_in_the_way_of_the_next() -> Non
     assert nodes_of(SandboxCluster(history.objects), "web") == ["a"]
     assert one_more(history) is history
     # Once the cluster changes it is tried again.
-    larger = building.put(SandboxCluster(history.objects), [node("b", capacity={"cpu": "128"})]).objects
+    larger = put(SandboxCluster(history.objects), [node("b", capacity={"cpu": "128"})]).objects
     history = one_more(history.done(ActKind.ADDED, "Node/b", larger))
     assert nodes_of(SandboxCluster(history.objects), "huge") == ["b"]
 
@@ -112,7 +120,7 @@ def test_so_many_acts_are_remembered_and_what_was_done_before_stays_done() -> No
     history = SandboxHistory(built(node("a"), pod("web")).objects)
     history = one_more(history)
     for number in range(MOST_ACTS):
-        objects = building.put(SandboxCluster(history.base), [priority_class(f"class-{number}", number)]).objects
+        objects = put(SandboxCluster(history.base), [priority_class(f"class-{number}", number)]).objects
         history = history.done(ActKind.ADDED, f"class-{number}", {**history.objects, **objects})
 
     assert len(history.acts) == MOST_ACTS

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.searching.attempts import SearchCourse, bound, refused
-from clusters.engine.searching.orders import NodeOrders
-from clusters.engine.searching.starts import Attempt, SearchStarts
+from clusters.engine.scheduling.searches import Attempt, NodeOrders, SearchCourse, SearchStarts, bound, refused
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import ZONE, Document, a_node, a_pod
 

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.journal.agreement import Agreement, judge_placement
-from clusters.engine.searching.following import HeardAttempt, SearchFinding, SearchFollower
-from clusters.engine.searching.starts import ODD
+from clusters.engine.journal import Agreement, judge_placement
+from clusters.engine.scheduling.searches import ODD, HeardAttempt, SearchFinding, SearchFollower
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
 

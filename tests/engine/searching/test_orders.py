@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.objects import Node
-from clusters.engine.searching.orders import NodeOrders
+from clusters.engine.scheduling.searches import NodeOrders
 from tests.engine.builders import a_node
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.searching.walks import Walks
+from clusters.engine.scheduling.searches import Walks
 
 
 @given(fits=st.lists(st.booleans(), min_size=100, max_size=160), wanted=st.integers(1, 40))

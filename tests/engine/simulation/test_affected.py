@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.objects import key_of
+from clusters.engine.owners import Controller, Workload
 from clusters.engine.simulation import Simulation
-from clusters.engine.simulation.affected import (
+from clusters.engine.simulation.outcome import (
     Affected,
     AffectedWorkload,
     HealthyPods,
@@ -21,7 +22,6 @@ from clusters.engine.simulation.affected import (
     newly_pending,
     running_pods,
 )
-from clusters.engine.workloads.pod_template import Controller, Workload
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import after, owned
 

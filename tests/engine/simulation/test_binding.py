@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.headroom import Portion, headroom
-from clusters.engine.volumes.claims import is_bound
+from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.volumes import is_bound
 from tests.engine.builders import a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 

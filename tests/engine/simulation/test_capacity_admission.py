@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Wanted
-from clusters.engine.simulation.headroom import Headroom, Portion, headroom
-from clusters.engine.simulation.needed import NodesNeeded, nodes_needed
+from clusters.engine.simulation.measures import Headroom, Portion, headroom
+from clusters.engine.simulation.node_counts import NodesNeeded, nodes_needed
 from tests.engine.builders import a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
 

@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine.objects import Pod
 from clusters.engine.simulation.changes import ChangeError
-from clusters.engine.simulation.daemons import pinned
+from clusters.engine.simulation.controllers import pinned
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import after, owned, texts, wanted

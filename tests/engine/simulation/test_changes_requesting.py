@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.resources.requests import CPU
+from clusters.engine.resources import CPU
 from clusters.engine.simulation.changes import ChangeError, prepared, read_changes
 from clusters.engine.simulation.remarks import RequestsSet
 from clusters.wording.problems import problem_sentence

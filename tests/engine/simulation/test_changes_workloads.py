@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.disruption.budget import disruption_budgets
+from clusters.engine.disruption.budgets import disruption_budgets
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.changes import ChangeError
 from clusters.engine.simulation.changes.problems import NoPodToCopy, TooManyWanted

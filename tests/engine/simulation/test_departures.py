@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.nodes.lifecycle import SECOND
+from clusters.engine.nodes import SECOND
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.comparison.finished import Finished
-from clusters.engine.simulation.replaying import explained, state_after
-from clusters.engine.simulation.series import series_of
+from clusters.engine.simulation.comparison import Finished
+from clusters.engine.simulation.measures import series_of
+from clusters.engine.simulation.run import explained, state_after
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.batch.examples import a_budget
 from tests.engine.simulation.batch.examples import run as run_batch

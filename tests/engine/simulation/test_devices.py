@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.devices.holders import held_devices
-from clusters.engine.placement import place
-from clusters.engine.quotas.problems import QuotaExceeded
+from clusters.engine.devices.claims import held_devices
+from clusters.engine.quotas import QuotaExceeded
+from clusters.engine.scheduling.placement import place
 from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.admission import PodAdmission
-from clusters.engine.simulation.headroom import Portion, headroom
-from clusters.engine.simulation.quotas import settle_quotas
+from clusters.engine.simulation.controllers import PodAdmission, settle_quotas
+from clusters.engine.simulation.measures import Portion, headroom
 from clusters.engine.versions import RELEASES
-from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.workloads.pods import copy_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota

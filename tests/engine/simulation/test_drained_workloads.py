@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
-from clusters.engine.simulation.affected import Quorum
-from clusters.engine.simulation.drained_workloads import DrainedWorkload, drained_workloads
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.disruption.drains import DrainCase, DrainOptions, drain_plan
+from clusters.engine.owners import Workload
+from clusters.engine.simulation.outcome import DrainedWorkload, Quorum, drained_workloads
 from tests.engine.builders import a_node
 from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, leaving, running, synced
 

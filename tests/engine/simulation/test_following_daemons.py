@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.simulation.changes.problems import NoPodToCopy
 from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import a_node

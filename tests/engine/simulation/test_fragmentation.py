@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation.fragmentation import fragmentation_of, reference_shapes
-from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.measures import Portion, fragmentation_of, headroom, reference_shapes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import owned
 

@@ -12,7 +12,7 @@ from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.group_ends import GroupEnd, GroupResult, group_results, groups_named
+from clusters.engine.simulation.outcome import GroupEnd, GroupResult, group_results, groups_named
 from clusters.engine.versions import Gate
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member

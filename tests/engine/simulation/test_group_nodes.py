@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.group_cycle import attempt_group
 from clusters.engine.objects import Pod
-from clusters.engine.simulation import group_nodes as module
-from clusters.engine.simulation.group_nodes import NodesForGroup, nodes_for_group
-from clusters.engine.simulation.one_more import MoreNodes, NodeLikeness
+from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.simulation import node_counts as module
+from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, NodesForGroup, nodes_for_group
 from clusters.engine.versions import Gate
 from tests.engine.builders import a_node
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
@@ -98,7 +96,7 @@ def test_too_much_is_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_EVALUATED", 10)
     assert needed([a_small_node("n1", 1)], others) is None
     monkeypatch.undo()
-    monkeypatch.setattr(module, "MOST_NODES", 1)
+    monkeypatch.setattr(module, "MOST_GROUP_NODES", 1)
     assert needed([a_small_node("n1", 1)], others) is None
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.explanation import explain
-from clusters.engine.simulation.choice import choose
-from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.scheduling.explanation import explain
+from clusters.engine.simulation.course import choose
+from clusters.engine.simulation.measures import Portion, headroom
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.strategies import nodes, pods
 

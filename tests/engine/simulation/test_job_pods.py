@@ -11,8 +11,8 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import key_of, metadata
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
 from clusters.engine.simulation.problems import JobFailed, JobHadEnded, JobIndexFailed
-from clusters.engine.simulation.replaying import state_after
-from clusters.engine.workloads.job_indexes import COUNTED, IGNORED, INDEX
+from clusters.engine.simulation.run import state_after
+from clusters.engine.workloads.jobs import COUNTED, IGNORED, INDEX
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.batch.examples import run

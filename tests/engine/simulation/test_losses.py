@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.owners import Controller, Workload
 from clusters.engine.simulation import Outcome, Simulation
-from clusters.engine.simulation.affected import affected, running_pods
-from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.losses import Loss, losses
-from clusters.engine.workloads.pod_template import Controller, Workload
+from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.simulation.outcome import affected, running_pods
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.resources.requests import PODS
+from clusters.engine.resources import PODS
 from clusters.engine.simulation.measures import Amount, budget_measures, measures_of, spread_measures
-from clusters.engine.simulation.node_sets import with_nodes, without_nodes
+from clusters.engine.simulation.node_counts import with_nodes, without_nodes
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.strategies import nodes, pods
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.owners import Workload
 from clusters.engine.simulation.comparison import PodEnding, compare_runs, moved_pods
-from clusters.engine.workloads.pod_template import Workload
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 from tests.engine.simulation.test_comparison import case_of, finished

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.placement import place
+from clusters.engine.scheduling.placement import place
 from clusters.engine.simulation import Wanted
-from clusters.engine.simulation.needed import NodesNeeded, nodes_needed
+from clusters.engine.simulation.node_counts import NodesNeeded, nodes_needed
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.simulation.one_more import MOST_SHAPES, MoreNodes, NodeLikeness, OneMoreNode, node_shapes
+from clusters.engine.simulation.node_counts import MOST_SHAPES, MoreNodes, NodeLikeness, OneMoreNode, node_shapes
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.group_attempt import GroupVerdict
+from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
 from clusters.engine.versions import Gate
 from tests.engine.builders import a_node, a_pod

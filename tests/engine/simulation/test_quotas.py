@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.configuration import SchedulerConfiguration
-from clusters.engine.quotas.problems import QuotaExceeded
+from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.simulation import Simulation, Wanted, state_after
 from clusters.engine.simulation.changes import read_changes
 from clusters.engine.simulation.changes.world import ClusterDocuments

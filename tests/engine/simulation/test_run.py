@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.columns import interleaved
 from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.nodes.zones import interleaved
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
 from clusters.engine.simulation.steps import VictimsWait
 from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.refusal import rejecting
-from clusters.engine.search_order import SearchOrder
+from clusters.engine.scheduling.answers import rejecting
+from clusters.engine.scheduling.search import SearchOrder, first_found
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained, state_after
-from clusters.engine.simulation.choice import choose
-from clusters.engine.simulation.finding import explain_attempt
-from clusters.engine.simulation.successors import nominated, running
-from clusters.engine.ties import first_found
+from clusters.engine.simulation.controllers import nominated, running
+from clusters.engine.simulation.course import choose
+from clusters.engine.simulation.kinds import explain_attempt
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.cases import cases, named

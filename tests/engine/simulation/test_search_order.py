@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.nodes.zones import zone_key
+from clusters.engine.columns import zone_key
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
 from tests.engine.builders import a_node, a_pod
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted, state_after
-from clusters.engine.simulation.measures import measures_of
-from clusters.engine.simulation.series import Point, series_of
+from clusters.engine.simulation.measures import Point, measures_of, series_of
 from tests.engine.builders import a_node, a_pod
 
 Document = dict[str, Any]

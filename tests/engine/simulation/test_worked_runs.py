@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.nodes.lifecycle import GRACE, SECOND
+from clusters.engine.nodes import GRACE, SECOND
 from clusters.engine.simulation import Outcome, Simulation, Step
 from clusters.engine.simulation.changes import prepared, read_changes
 from tests.engine.builders import HOSTNAME, a_node

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.owners import Workload
 from clusters.engine.spreading.groups import Count, Exclusion, Source, SpreadGroup, Spreading, ZoneLoss, spreading_of
-from clusters.engine.workloads.pod_template import Workload
 from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
 
 WEB: Document = {"matchLabels": {"app": "web"}}

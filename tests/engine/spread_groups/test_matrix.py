@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import Snapshot
+from clusters.engine.owners import Workload
 from clusters.engine.spreading.groups import workload_matrix
-from clusters.engine.workloads.pod_template import Workload
 from tests.engine.builders import Document, a_node, a_pod
 
 OWNERS = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
 from tests.engine.builders import HOSTNAME, Document, a_pod
 from tests.engine.spread_groups.test_groups import ZONES, by_zone, controlled, spreading, web_pods
 

@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drain_plan import Block
-from clusters.engine.upgrading.amendments import Amendment, AmendmentKind, releases_between
-from clusters.engine.upgrading.drain_changes import DrainsUnderReleases
+from clusters.engine.disruption.drains import Block
 from clusters.engine.upgrading.drains import (
     MOST_POOLS,
     DrainAspect,
+    DrainsUnderReleases,
     NodeDrainAnswer,
     PodLeftPending,
     ReplacedPod,
@@ -22,6 +21,7 @@ from clusters.engine.upgrading.drains import (
     drain_aspects_between,
     sampled_pools,
 )
+from clusters.engine.upgrading.rules import Amendment, AmendmentKind, releases_between
 from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
@@ -29,7 +29,7 @@ from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, r
 from tests.engine.upgrading.test_upgrade import case_of
 
 if TYPE_CHECKING:
-    from clusters.engine.upgrading.drain_changes import DrainComparison
+    from clusters.engine.upgrading.drains import DrainComparison
     from clusters.engine.versions import Release
 
 Document = dict[str, Any]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.group_attempt import GroupVerdict
-from clusters.engine.podgroups.states import GroupPhase
+from clusters.engine.podgroups import GroupPhase
+from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.upgrading import groups as module
-from clusters.engine.upgrading.amendments import Amendment, AmendmentKind, releases_between
 from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
+from clusters.engine.upgrading.rules import Amendment, AmendmentKind, releases_between
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member

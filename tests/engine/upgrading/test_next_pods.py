@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from clusters.engine.admission.problems import AboveMaximum
-from clusters.engine.quotas.problems import QuotaExceeded
-from clusters.engine.upgrading.amendments import Amendment, AmendmentKind
-from clusters.engine.upgrading.answers import AnswerAspect
-from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.quotas import QuotaExceeded
+from clusters.engine.upgrading.rules import Amendment, AmendmentKind
+from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
 from clusters.engine.upgrading.upgrade import UpgradePreview, upgrade_preview
 from tests.engine.builders import a_node, a_pod
 from tests.engine.upgrading.test_upgrade import case_of, owned

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.upgrading.amendments import releases_between
-from clusters.engine.upgrading.obstacles import ObstacleKind, StartObstacle, start_obstacles
-from clusters.engine.versions import RELEASES, Gate, Release
-from clusters.engine.versions.retired_gates import LOCKED, NAMES, REMOVED
+from clusters.engine.upgrading.rules import ObstacleKind, StartObstacle, releases_between, start_obstacles
+from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
 
 API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 
@@ -62,7 +60,7 @@ def test_a_plugin_with_the_name_of_a_new_one_of_kubernetes_is_told() -> None:
     ]
 
 
-@given(st.dictionaries(st.sampled_from(sorted({*NAMES, *(gate.value for gate in Gate)})), st.booleans()))
+@given(st.dictionaries(st.sampled_from(sorted({*RETIRED_GATES, *(gate.value for gate in Gate)})), st.booleans()))
 def test_the_steps_of_the_way_have_what_the_whole_way_has(settings: dict[str, bool]) -> None:
     minors = list(RELEASES)
     steps = [each for pair in pairwise(minors) for each in obstacles(pair[0], pair[1], settings)]
@@ -74,4 +72,4 @@ def test_a_gate_is_retired_once_and_decides_nothing() -> None:
     names = [name for tables in (LOCKED, REMOVED) for found in tables.values() for name in found]
 
     assert len(names) == len(set(names))
-    assert not NAMES & {gate.value for gate in Gate}
+    assert not RETIRED_GATES & {gate.value for gate in Gate}

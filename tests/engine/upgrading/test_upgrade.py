@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.upgrading.amendments import Amendment, AmendmentKind, amended, amendments_of, releases_between
-from clusters.engine.upgrading.answers import AnswerAspect
-from clusters.engine.upgrading.defaults import DefaultKind
-from clusters.engine.upgrading.subjects import SampledPods, SubjectRole, UpgradeSubject
+from clusters.engine.upgrading.rules import (
+    Amendment,
+    AmendmentKind,
+    DefaultKind,
+    amended,
+    amendments_of,
+    releases_between,
+)
+from clusters.engine.upgrading.subjects import AnswerAspect, SampledPods, SubjectRole, UpgradeSubject
 from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradePreview, upgrade_preview
 from clusters.engine.versions import RELEASES, Gate, Release, match_release
 from tests.engine.builders import HOSTNAME, a_node, a_pod

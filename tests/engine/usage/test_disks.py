@@ -9,10 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.local_storage import ExceededLimit, StorageExcess, storage_excess, storage_excesses
-from clusters.engine.kubelet.pressure import RankGround, disk_pressure_order
-from clusters.engine.kubelet.signals import FilesystemLayout, Signal
-from clusters.engine.usage.disks import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, layout_of
+from clusters.engine.kubelet.pressure import (
+    ExceededLimit,
+    RankGround,
+    StorageExcess,
+    disk_pressure_order,
+    storage_excess,
+    storage_excesses,
+)
+from clusters.engine.kubelet.settings import FilesystemLayout, Signal
+from clusters.engine.usage import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, layout_of
 from tests.engine.builders import Document, a_pod
 
 ONE, IMAGES, SPLIT = FilesystemLayout.ONE, FilesystemLayout.IMAGES, FilesystemLayout.IMAGES_SPLIT

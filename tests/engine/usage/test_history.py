@@ -6,11 +6,18 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.usage.buckets import BOUNDS, BucketCounts, buckets_of
-from clusters.engine.usage.history import percentile, statistics_of
-from clusters.engine.usage.hour import HourlyUsage, UsageKey
-from clusters.engine.usage.sample import PodUsage, UsedAmounts
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
+from clusters.engine.usage import (
+    BOUNDS,
+    BucketCounts,
+    HourlyUsage,
+    PodUsage,
+    UsageKey,
+    UsedAmounts,
+    buckets_of,
+    percentile,
+    statistics_of,
+)
 
 KEYS = [
     UsageKey.of(Workload("shop", "Deployment", name), container) for name in ("web", "api") for container in ("a", "b")

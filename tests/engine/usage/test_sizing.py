@@ -8,13 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.disruption.qos import QualityOfService
-from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
-from clusters.engine.usage.history import ResourceUsage, UsageStatistics
-from clusters.engine.usage.sample import WHOLE_POD, UsedAmounts
-from clusters.engine.usage.sizing import FEW_HOURS, RULES, Sizing, resource_sizing
-from clusters.engine.usage.workload_sizing import needed_by_usage, quantity_text, with_requests, workload_sizing
-from clusters.engine.workloads.pod_template import Workload
+from clusters.engine.owners import Workload
+from clusters.engine.qos import QualityOfService
+from clusters.engine.resources import CPU, MEMORY, pod_amounts
+from clusters.engine.usage import (
+    FEW_HOURS,
+    RULES,
+    WHOLE_POD,
+    ResourceUsage,
+    Sizing,
+    UsageStatistics,
+    UsedAmounts,
+    needed_by_usage,
+    quantity_text,
+    resource_sizing,
+    with_requests,
+    workload_sizing,
+)
 from tests.engine.builders import a_pod
 
 MIB = 1024 * 1024

@@ -13,6 +13,10 @@ from clusters.engine.versions import (
     Gate,
     GateError,
     GateStage,
+    GateWithoutDependency,
+    LockedGate,
+    NotAGateSetting,
+    UnknownGate,
     is_locked,
     known_settings,
     read_feature_gates,
@@ -22,7 +26,6 @@ from clusters.engine.versions import (
     settings_of_replicas,
     stage_of,
 )
-from clusters.engine.versions.problems import GateWithoutDependency, LockedGate, NotAGateSetting, UnknownGate
 
 SOME = st.dictionaries(st.sampled_from([*(gate.value for gate in Gate), "AllAlpha", "AllBeta"]), st.booleans())
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.versions import ASSUMED, NEWEST, RELEASES, match_release
-from clusters.engine.versions.matching import Known
+from clusters.engine.versions import ASSUMED, NEWEST, RELEASES, Known, match_release
 
 
 @pytest.mark.parametrize("version", ["v1.34.7", "1.34", "v1.34.2+k3s1", "v1.34.0-eks-a1b2c3"])

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.cel.semver import Version
 from clusters.adapters.cel.signatures import Function, function, method
 from clusters.adapters.cel.values import CelError, ComputedQuantity, Scope
-from clusters.engine.devices.capacity import exact
-from clusters.engine.devices.selecting import UnsupportedExpressionError
-from clusters.engine.resources.quantity import MAX_INT64, QuantityError, parsed
+from clusters.engine.devices.inventory import UnsupportedExpressionError, exact
+from clusters.engine.quantity import MAX_INT64, QuantityError, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

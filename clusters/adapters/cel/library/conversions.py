@@ -24,8 +24,8 @@ from clusters.adapters.cel.values import (
     type_name,
     type_of,
 )
-from clusters.engine.devices.selecting import UnsupportedExpressionError
-from clusters.engine.resources.quantity import MAX_INT64
+from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:
     from collections.abc import Callable

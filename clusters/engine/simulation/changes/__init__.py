@@ -6,19 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany
-from clusters.engine.showing import shown
-from clusters.engine.simulation.changes.adding import AddNodes
-from clusters.engine.simulation.changes.change import ClusterChange
-from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.engine.simulation.changes.leaving import DrainNodes, FailNodes, LoseZone, RemoveNodes
-from clusters.engine.simulation.changes.marking import Cordon, LabelNodes, TaintNodes, Uncordon
-from clusters.engine.simulation.changes.policies import PutBudget, PutPriorityClass, RemoveBudget
-from clusters.engine.simulation.changes.reading import ChangeFields
-from clusters.engine.simulation.changes.requesting import SetRequests
-from clusters.engine.simulation.changes.scaling import Scale
-from clusters.engine.simulation.changes.traces import Trace
-from clusters.engine.simulation.changes.workloads import AddWorkload, Place, RemoveWorkload
+from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange
+from clusters.engine.simulation.changes.nodes import (
+    AddNodes,
+    Cordon,
+    DrainNodes,
+    FailNodes,
+    LabelNodes,
+    LoseZone,
+    RemoveNodes,
+    TaintNodes,
+    Uncordon,
+)
+from clusters.engine.simulation.changes.workloads import (
+    AddWorkload,
+    Place,
+    PutBudget,
+    PutPriorityClass,
+    RemoveBudget,
+    RemoveWorkload,
+    Scale,
+    SetRequests,
+    Trace,
+)
 from clusters.engine.simulation.changes.world import ClusterDocuments
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins

@@ -4,28 +4,113 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from clusters.engine.admission.limit_ranges import claim_refusals
-from clusters.engine.objects import Pod, key_of, name_of, namespace_of
-from clusters.engine.problems import Missing
+from clusters.engine.admission.objects import second_default, wrongs_of_object
+from clusters.engine.admission.plugins import claim_refusals
+from clusters.engine.disruption.budgets import KIND as BUDGET
+from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload, template_of
+from clusters.engine.problems import Empty, Missing, NotOneOf, OutOfRange, shown
+from clusters.engine.resources import CPU, MEMORY, base_amount
+from clusters.engine.rollout import RolloutWay, plan_of
+from clusters.engine.selectors import LabelSelector, SelectorError
+from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.adopting import adopt
-from clusters.engine.simulation.changes.change import ClusterChange, first
-from clusters.engine.simulation.changes.errors import ChangeError
-from clusters.engine.simulation.changes.problems import NoSuchProfile, NoSuchWorkload, NotAWorkload
-from clusters.engine.simulation.claims import as_stored
-from clusters.engine.simulation.limits import MOST_REPLICAS
-from clusters.engine.simulation.problems import NoName, NoReplicas
-from clusters.engine.simulation.remarks import KindLeftOut, PodsReplaced, StayWhereTheyAre
-from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
-from clusters.engine.workloads.pod_template import Controller, Workload, template_of
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, first
+from clusters.engine.simulation.changes.problems import (
+    EmptyTrace,
+    NoPodToCopy,
+    NoSuchBudget,
+    NoSuchContainer,
+    NoSuchProfile,
+    NoSuchWorkload,
+    NotAWorkload,
+    NotScaled,
+    NotThisKind,
+    ScaledTwice,
+)
+from clusters.engine.simulation.controllers import (
+    WORKLOADS,
+    ManifestError,
+    as_stored,
+    copies_of,
+    first_to_go,
+    last_ordinals,
+    made_of,
+    ordinal_of,
+    put_claim,
+)
+from clusters.engine.simulation.limits import MOST_NODES, MOST_REPLICAS, MOST_WANTED
+from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoReplicas, NoSpec
+from clusters.engine.simulation.remarks import (
+    ColumnMissing,
+    FractionalGpus,
+    ImmediateVolumes,
+    KindLeftOut,
+    OrdinalsHeldBack,
+    PodsAdopted,
+    PodsReplaced,
+    PrioritiesKept,
+    RequestsSet,
+    ScaledInProportion,
+    StayWhereTheyAre,
+    TemplatedResourceClaims,
+)
+from clusters.engine.usage import running_containers, with_requests
+from clusters.engine.volumes import annotations_of, spec_of
+from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.reading import ChangeFields
     from clusters.engine.simulation.changes.world import ClusterDocuments
-    from clusters.engine.simulation.workloads import Made
+    from clusters.engine.simulation.controllers import Made
+    from clusters.engine.simulation.openb import Column
+    from clusters.engine.workloads.pods import PodCopy
+
+# Pods that nothing controls, of which a ReplicaSet that comes takes control.
+#
+# Upstream: ``ClaimPods`` in ``pkg/controller/controller_ref_manager.go`` and ``manageReplicas`` in
+# ``pkg/controller/replicaset`` v1.34.1. Pods that have ended or are being deleted are not adopted; of more than are
+# wanted some go, in the order in which the controller deletes.
+
+
+def adopt(world: ClusterDocuments, replica_set: Document) -> int:
+    """Let a ReplicaSet, or a ReplicationController, take control of the pods that its selector means.
+
+    Returns how many it then has.
+    """
+    namespace, spec = namespace_of(replica_set), spec_of(replica_set)
+    kind, given = str(replica_set["kind"]), spec.get("selector")
+    selector = LabelSelector.from_dict({"matchLabels": given} if kind == "ReplicationController" else given)
+    orphans = [
+        document
+        for document in world.pods_of(Workload(namespace, "", ""))
+        if selector.matches(labels_of(document)) and not Pod(document).finished and not Pod(document).terminating
+    ]
+    if not orphans:
+        return 0
+    deleted = first_to_go(orphans, max(0, len(orphans) - int(spec["replicas"])))
+    gone = {key_of(document) for document in deleted}
+    for key in gone:
+        world.drop(key)
+    fields = metadata(replica_set)
+    owner = {
+        "apiVersion": str(replica_set.get("apiVersion") or "apps/v1"),
+        "kind": kind,
+        "name": name_of(replica_set),
+        "uid": fields["uid"],
+        "controller": True,
+    }
+    for document in orphans:
+        if key_of(document) not in gone:
+            world.own(key_of(document), owner)
+    world.remarks.append(PodsAdopted(f"{kind} {namespace}/{name_of(replica_set)}", len(orphans), len(gone)))
+    return len(orphans) - len(gone)
+
 
 # What workloads may need beside themselves.
 PLAIN = frozenset(
@@ -237,3 +322,435 @@ def _free(pod: Document) -> Document:
     """The same pod without its node."""
     spec = {key: value for key, value in (pod.get("spec") or {}).items() if key != "nodeName"}
     return {**pod, "spec": spec, "status": {}}
+
+
+# Copies of pending pods.
+
+
+def want_copies(world: ClusterDocuments, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
+    """Let copies wait for a node, their claims with them."""
+    for copy in copies:
+        for claim in copy.claims:
+            put_claim(world.shelf, claim)
+    world.want(path, (copy.pod for copy in copies), origin)
+    unplaced = sum(bool(copy.unplaced) for copy in copies)
+    if unplaced:
+        world.remarks.append(ImmediateVolumes(unplaced))
+    devices = sum(bool(copy.devices) for copy in copies)
+    if devices:
+        world.remarks.append(TemplatedResourceClaims(devices))
+
+
+# Another number of replicas of a workload that the cluster has.
+
+_SCALED = ("Deployment", "ReplicaSet", "StatefulSet", "Job", "ReplicationController")
+
+
+class _Sizes(NamedTuple):
+    """What a Deployment wants, its active ReplicaSets as they were, and the replicas of each after it is scaled."""
+
+    desired: int
+    before: list[SizedReplicaSet]
+    sets: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale(ClusterChange):
+    """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one.
+
+    Where there is none they are made from the template, if it is mirrored.
+    """
+
+    kind: str
+    namespace: str
+    name: str
+    replicas: int | None = None
+    by: int | None = None
+
+    change: ClassVar[str] = "scale"
+    known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name", "replicas", "by")
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        kind = given.word("kind", _SCALED)
+        if given.has("replicas") == given.has("by"):
+            raise ChangeError(given.path, ScaledTwice() if given.has("by") else NotScaled())
+        return cls(
+            kind,
+            given.name("namespace"),
+            given.name("name"),
+            given.integer_or_none("replicas", 0, MOST_REPLICAS),
+            given.integer_or_none("by", -MOST_REPLICAS, MOST_REPLICAS),
+        )
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        workload = Workload(self.namespace, self.kind, self.name)
+        pods = [pod for pod in world.pods_of(workload) if _is_active(pod)]
+        objects = owned_objects(world, workload)
+        if not pods and not objects:
+            raise unknown_workload(world, workload, path)
+        sizes = self._proportional(objects, pods) if self.kind == "Deployment" else None
+        if sizes is not None:
+            self._scale_in_proportion(world, path, pods, sizes)
+        else:
+            difference = (self.replicas or 0) - len(pods) if self.by is None else self.by
+            if self.kind == "StatefulSet" and difference:
+                self._wait_for_predecessors(world, pods, difference)
+            if difference > 0 and not pods:
+                self._begin(world, path, objects, difference)
+            else:
+                self._scale_by(world, path, pods, difference)
+        # Budgets count what their pods' controllers mean to keep.
+        kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
+        for document in objects:
+            if sizes is None:
+                self._record(world, document, kept)
+            else:
+                count = sizes.sets.get(name_of(document), 0) if document["kind"] == "ReplicaSet" else sizes.desired
+                world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), "replicas": count}})
+
+    def _scale_by(self, world: ClusterDocuments, path: str, pods: list[Document], difference: int) -> None:
+        if difference > 0:
+            self._grow(world, path, pods, difference)
+        elif difference < 0:
+            choose = last_ordinals if self.kind == "StatefulSet" else first_to_go
+            for pod in choose(pods, -difference):
+                world.drop(key_of(pod))
+
+    def _begin(self, world: ClusterDocuments, path: str, objects: list[Document], replicas: int) -> None:
+        """Let pods be made from the workload's template, where there are none to copy. Raises ChangeError."""
+        own = next((document for document in objects if document["kind"] == self.kind), {"kind": self.kind})
+        template, _ = template_of(own)
+        if not (template or {}).get("spec"):
+            raise ChangeError(f"{path}.name", NoPodToCopy(f"{self.kind} {self.namespace}/{self.name}"))
+        sets = [document for document in objects if document["kind"] == "ReplicaSet"]
+        if self.kind == "Deployment" and sets:
+            newest = max(sets, key=lambda document: (_created(document), name_of(document)))
+            hashed = labels_of(newest).get(TEMPLATE_HASH)
+            labels = {**labels_of(template), **({TEMPLATE_HASH: hashed} if hashed else {})}
+            own = {**newest, "spec": {**newest["spec"], "template": {**template, "metadata": {"labels": labels}}}}
+        try:
+            made = made_of(own, world.shelf, world.nodes.values(), replicas)
+        except ManifestError as error:
+            raise ChangeError(f"{path}.{error.field}", error.problem) from None
+        known = {(document["kind"], name_of(document)) for document in objects}
+        for document in made.objects:
+            if (document["kind"], name_of(document)) not in known:
+                world.shelf.upsert(document)
+        world.remarks += made.remarks
+        world.want(path, made.pods)
+
+    def _proportional(self, objects: list[Document], pods: list[Document]) -> _Sizes | None:
+        """The replicas of each ReplicaSet of a Deployment in the middle of a rolling update; None of any other."""
+        own = next((document for document in objects if document["kind"] == "Deployment"), None)
+        if own is None:
+            return None
+        before = int((own.get("spec") or {}).get("replicas", 1))
+        desired = max(0, before + self.by) if self.by is not None else self.replicas or 0
+        planned = plan_of(own, "Deployment", desired)
+        # Where a ReplicaSet lost the note of what was allowed before, the controller takes what there is.
+        there = int((own.get("status") or {}).get("replicas") or 0)
+        makers = {controller.name for pod in pods if (controller := Controller.of(pod)) is not None}
+        sets = [
+            SizedReplicaSet(
+                name_of(document),
+                int((document.get("spec") or {}).get("replicas", 1)),
+                _created(document),
+                _most(document) or there,
+            )
+            for document in objects
+            if document["kind"] == "ReplicaSet"
+        ]
+        active = [each for each in sets if each.replicas > 0]
+        # What has no pod yet cannot be copied.
+        is_copied = {each.name for each in active} <= makers
+        if planned is None or planned.way is not RolloutWay.SURGE or len(active) < 2 or not is_copied:
+            return None
+        return _Sizes(desired, active, proportional_sizes(active, desired=desired, surge=planned.surge))
+
+    def _scale_in_proportion(self, world: ClusterDocuments, path: str, pods: list[Document], sizes: _Sizes) -> None:
+        for each in sizes.before:
+            own = [pod for pod in pods if (made_by := Controller.of(pod)) is not None and made_by.name == each.name]
+            self._scale_by(world, path, own, sizes.sets[each.name] - len(own))
+        told = tuple((each.name, each.replicas, sizes.sets[each.name]) for each in sizes.before)
+        world.remarks.append(ScaledInProportion(f"{self.kind} {self.namespace}/{self.name}", told))
+
+    def _grow(self, world: ClusterDocuments, path: str, pods: list[Document], more: int) -> None:
+        newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
+        controller = Controller.of(newest)
+        if self.kind == "StatefulSet":
+            names = self._ordinals(world, pods)
+        else:
+            stem = self.name if controller is None else controller.name
+            names = world.new_names(self.namespace, f"{stem}-more")
+        want_copies(world, path, list(copies_of(world.shelf, newest, islice(names, more))))
+
+    def _ordinals(self, world: ClusterDocuments, pods: list[Document]) -> Iterator[str]:
+        """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
+        document = world.shelf.object(self.kind, self.name, self.namespace)
+        for number in Ordinals.of(document or {}).free({ordinal_of(pod) for pod in pods}):
+            if world.pod(f"{self.namespace}/{self.name}-{number}") is None:
+                yield f"{self.name}-{number}"
+
+    def _wait_for_predecessors(self, world: ClusterDocuments, pods: list[Document], difference: int) -> None:
+        """Remark what keeps an ordered StatefulSet from creating, or deleting, its ordinals."""
+        ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
+        ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
+        waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
+        # What is pending decides in the run itself for whom the set waits as it grows.
+        is_pending = f"{self.namespace}/{self.name}-{waits_for}" in world.waiting
+        if waits_for is not None and not (is_pending and difference > 0):
+            named = f"{self.namespace}/{self.name}"
+            world.remarks.append(OrdinalsHeldBack(named, f"{self.name}-{waits_for}"))
+
+    def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
+        count = len(pods)
+        if document["kind"] == "ReplicaSet" and self.kind == "Deployment":
+            own = (Controller.of(pod) for pod in pods)
+            count = sum(each is not None and each.name == metadata(document).get("name") for each in own)
+        field = "parallelism" if document["kind"] == "Job" else "replicas"
+        world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), field: count}})
+
+
+def _is_active(document: Document) -> bool:
+    pod = Pod(document)
+    return not pod.finished and not pod.terminating
+
+
+def _created(document: Document) -> str:
+    return str(metadata(document).get("creationTimestamp") or "")
+
+
+def _most(replica_set: Document) -> int:
+    """What the Deployment's controller noted on a ReplicaSet; 0 where that is missing or no number."""
+    noted = str(annotations_of(replica_set).get(MAX_REPLICAS) or "")
+    return int(noted) if noted.isdecimal() and len(noted) < 10 else 0
+
+
+# Other requests of workloads that the cluster has, such as those that follow from what they use.
+
+MOST_WORKLOADS = 5_000
+_RESOURCES = (CPU, MEMORY)
+
+
+@dataclass(frozen=True, slots=True)
+class SetRequests(ClusterChange):
+    """Requests for CPU and memory of containers, by workload; the pods stay on their nodes.
+
+    ``workloads``: maps with ``kind``, ``namespace``, ``name`` and ``containers``, by name with ``cpu``, ``memory`` or
+    both. No request is set above its container's limit.
+    """
+
+    workloads: tuple[Document, ...]
+
+    change: ClassVar[str] = "set-requests"
+    known: ClassVar[tuple[str, ...]] = ("workloads",)
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        entries = given.listed("workloads", MOST_WORKLOADS)
+        if not entries:
+            raise given.bad("workloads", Empty())
+        return cls(tuple(_workload(entry, f"{given.path}.workloads[{number}]") for number, entry in enumerate(entries)))
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        changed = 0
+        for number, entry in enumerate(self.workloads):
+            changed += _apply(world, entry, f"{path}.workloads[{number}]")
+        world.remarks.append(RequestsSet(changed, len(self.workloads)))
+
+
+def _workload(entry: object, path: str) -> dict[str, Any]:
+    fields = ChangeFields(entry, path, ("kind", "namespace", "name", "containers"))
+    given = fields.document("containers")
+    if not given:
+        raise fields.bad("containers", Empty())
+    containers = {}
+    for name in given:
+        one = ChangeFields(given[name], f"{path}.containers.{name}", _RESOURCES)
+        requests = {resource: one.quantity(resource) for resource in _RESOURCES if one.has(resource)}
+        if not requests:
+            raise fields.bad(f"containers.{name}", Empty())
+        containers[str(name)] = requests
+    return {
+        "kind": fields.text("kind"),
+        "namespace": fields.name("namespace"),
+        "name": fields.name("name"),
+        "containers": containers,
+    }
+
+
+def _apply(world: ClusterDocuments, entry: Document, path: str) -> int:
+    """Give the pods of one workload their requests; return how many there are. Raises ChangeError."""
+    workload = Workload(entry["namespace"], entry["kind"], entry["name"])
+    pods = [pod for pod in world.pods_of(workload) if not Pod(pod).finished]
+    if not pods:
+        raise unknown_workload(world, workload, path)
+    running = {str(each.get("name") or "") for pod in pods for each in running_containers(pod)}
+    for name in entry["containers"]:
+        if name not in running:
+            problem = NoSuchContainer(name, first(running), len(running))
+            raise ChangeError(f"{path}.containers.{name}", problem)
+    requests = {
+        name: {resource: base_amount(resource, given) for resource, given in amounts.items()}
+        for name, amounts in entry["containers"].items()
+    }
+    for pod in pods:
+        world.put_pod(key_of(pod), with_requests(pod, requests))
+    return len(pods)
+
+
+# Disruption budgets and priority classes.
+
+_CLASS = "PriorityClass"
+_HIGHEST, _LOWEST = 2**31 - 1, -(2**31)
+_POLICIES = ("Never", "PreemptLowerPriority")
+
+
+@dataclass(frozen=True, slots=True)
+class PutBudget(ClusterChange):
+    """A disruption budget that is added, or takes the place of the one of its name."""
+
+    manifest: Document
+
+    change: ClassVar[str] = "put-budget"
+    known: ClassVar[tuple[str, ...]] = ("manifest",)
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        manifest = given.document("manifest")
+        _check_kind(given, manifest, BUDGET)
+        spec = manifest.get("spec")
+        if not isinstance(spec, Mapping):
+            raise given.bad("manifest.spec", NoSpec(BUDGET))
+        try:
+            LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
+        except SelectorError as error:
+            problem = error.faults[0]
+            raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
+        for wrong in wrongs_of_object(manifest):
+            raise given.bad(f"manifest.{wrong.field}", wrong.problem)
+        return cls(manifest)
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        # What was reported was reported of another spec, and what it allows is computed anew.
+        kept = {key: value for key, value in self.manifest.items() if key != "status"}
+        fields = {**metadata(self.manifest), "namespace": namespace_of(self.manifest)}
+        world.shelf.upsert({**kept, "metadata": fields})
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveBudget(ClusterChange):
+    """A disruption budget that goes."""
+
+    namespace: str
+    name: str
+
+    change: ClassVar[str] = "remove-budget"
+    known: ClassVar[tuple[str, ...]] = ("namespace", "name")
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        return cls(given.name("namespace"), given.name("name"))
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        budget = world.shelf.object(BUDGET, self.name, self.namespace)
+        if budget is None:
+            names = [str(metadata(each).get("name")) for each in world.shelf.objects(BUDGET, self.namespace)]
+            problem = NoSuchBudget(f"{self.namespace}/{self.name}", first(names), len(names))
+            raise ChangeError(f"{path}.name", problem)
+        world.shelf.delete(budget)
+
+
+@dataclass(frozen=True, slots=True)
+class PutPriorityClass(ClusterChange):
+    """A priority class that is added, or takes the place of the one of its name; pods that are there keep theirs."""
+
+    manifest: Document
+
+    change: ClassVar[str] = "put-priority-class"
+    known: ClassVar[tuple[str, ...]] = ("manifest",)
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        manifest = given.document("manifest")
+        _check_kind(given, manifest, _CLASS)
+        value = manifest.get("value")
+        if type(value) is not int or not _LOWEST <= value <= _HIGHEST:
+            raise given.bad("manifest.value", OutOfRange(shown(value), _LOWEST, _HIGHEST))
+        policy = manifest.get("preemptionPolicy")
+        if policy not in (None, *_POLICIES):
+            raise given.bad("manifest.preemptionPolicy", NotOneOf(shown(policy), _POLICIES))
+        return cls(manifest)
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        wrong = second_default(self.manifest, world.shelf.objects(_CLASS))
+        if wrong is not None:
+            raise ChangeError(f"{path}.manifest.{wrong.field}", wrong.problem)
+        if world.shelf.object(_CLASS, name_of(self.manifest)) is not None:
+            world.remarks.append(PrioritiesKept())
+        world.shelf.upsert(self.manifest)
+
+
+def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
+    if manifest.get("kind") != kind:
+        raise given.bad("manifest.kind", NotThisKind(shown(manifest.get("kind")), kind))
+    fields = manifest.get("metadata")
+    if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
+        raise given.bad("manifest.metadata.name", NoName(kind))
+
+
+# Pods that arrive and leave as a trace says, and the nodes of the trace.
+
+_FORMATS = ("openb",)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace(ClusterChange):
+    """Rows of a trace, as `clusters.adapters.traces` reads them from files."""
+
+    format: str
+    pods: tuple[Mapping[str, Any], ...]
+    nodes: tuple[Mapping[str, Any], ...] = ()
+
+    change: ClassVar[str] = "trace"
+    known: ClassVar[tuple[str, ...]] = ("format", "nodes", "pods")
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        kind = given.word("format", _FORMATS)
+        nodes = _rows(given, "nodes", openb.NODE_COLUMNS, MOST_NODES)
+        pods = _rows(given, "pods", openb.POD_COLUMNS, MOST_WANTED)
+        if not pods:
+            raise given.bad("pods", EmptyTrace())
+        return cls(kind, pods, nodes)
+
+    def apply(self, world: ClusterDocuments, path: str) -> None:
+        for node in openb.nodes_of(self.nodes):
+            world.add_node(f"{path}.nodes", node)
+        world.want(f"{path}.pods", openb.pods_of(self.pods))
+        for rows, columns in ((self.nodes, openb.NODE_COLUMNS), (self.pods, openb.POD_COLUMNS)):
+            for column in openb.missing(columns, rows) if rows else ():
+                if column.matters:
+                    world.remarks.append(ColumnMissing(column.name))
+        parts = sum(map(openb.is_fractional, self.pods))
+        if parts:
+            world.remarks.append(FractionalGpus(parts))
+
+
+def _rows(given: ChangeFields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:
+    """Rows, checked cell by cell. Raises ChangeError."""
+    names = [column.name for column in columns]
+    found = []
+    for number, entry in enumerate(given.listed(name, most)):
+        # Its errors name the row; what is in it is checked by column.
+        ChangeFields(entry, f"{given.path}.{name}[{number}]", names)
+        try:
+            for column in columns:
+                openb.check(column, entry)
+            if columns is openb.POD_COLUMNS:
+                openb.check_pod(entry)
+        except openb.CellError as error:
+            raise given.bad(f"{name}[{number}].{error.column}", error.problem) from None
+        found.append(entry)
+    return tuple(found)

@@ -6,9 +6,12 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.disruption.budgets import KIND
+from clusters.engine.disruption.drains import Ledger
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation.case import Case, Origin, Wanted
-from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.change import ChangeError, selector_of
 from clusters.engine.simulation.changes.problems import (
     NodeExists,
     PodExists,
@@ -16,15 +19,12 @@ from clusters.engine.simulation.changes.problems import (
     TooManyPending,
     TooManyWanted,
 )
-from clusters.engine.simulation.changes.selecting import selector_of
-from clusters.engine.simulation.changes.settling import settle_budgets
+from clusters.engine.simulation.controllers import KIND as QUOTA
+from clusters.engine.simulation.controllers import settle_quotas
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
-from clusters.engine.simulation.quotas import KIND as QUOTA
-from clusters.engine.simulation.quotas import settle_quotas
 from clusters.engine.simulation.remarks import PendingElsewhere
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,6 +32,31 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.simulation.remarks import Remark
+
+# What disruption budgets allow once a cluster has been changed.
+#
+# Upstream: ``updatePdbStatus`` in ``pkg/controller/disruption/disruption.go`` v1.34.1. Preemption reads it in the
+# status.
+
+
+def settle_budgets(snapshot: Snapshot, others: Iterable[Document]) -> None:
+    """Write the status of every budget; ``others``: pods that the snapshot does not hold, as they wait or are done."""
+    documents = list(snapshot.objects(KIND))
+    if not documents:
+        return
+    ledger = Ledger(snapshot, others)
+    ledger.settle(snapshot, map(key_of, documents))
+    for document in documents:
+        status = ledger.reported(key_of(document))
+        written = {
+            "observedGeneration": int(metadata(document).get("generation") or 0),
+            "expectedPods": status.expected,
+            "currentHealthy": status.healthy,
+            "desiredHealthy": status.desired,
+            "disruptionsAllowed": status.allowed,
+        }
+        snapshot.upsert({**document, "status": {**(document.get("status") or {}), **written}})
+
 
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 

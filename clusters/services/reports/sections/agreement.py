@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from clusters.models import Decision
-from clusters.services.journal.agreement import COUNTED_KINDS, Rate, Tally
-from clusters.services.reports import tables
+from clusters.services.journal.timeline import COUNTED_KINDS, Rate, Tally
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.models import Cluster
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row
 
 _WINDOW = "period"
 _COUNTS = ("judged", "agreeing", "sampled", "disagrees", "waiting", "unjudged")

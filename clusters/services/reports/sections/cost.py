@@ -5,17 +5,16 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
-from clusters.engine.nodes.zones import ZONES
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.columns import ZONES
+from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.simulation.measures import measures_of
 from clusters.engine.spreading.groups import spreading_of
-from clusters.services.reports import tables
+from clusters.services.reports import subject as tables
 from clusters.services.reports.capacity_samples import bound_slots, namespaces
 
 if TYPE_CHECKING:
     from clusters.services.reports.order import Prices
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 # A month as cloud providers count it.
 HOURS = 730

@@ -9,27 +9,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine import UnknownScheduler
-from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of
-from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
-from clusters.engine.simulation.affected import WorkloadEffect, named_workload
-from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.owners import Workload
+from clusters.engine.resources import CPU, MEMORY, pod_amounts
+from clusters.engine.scheduling.cost import Failure
+from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.simulation.outcome import WorkloadEffect, named_workload
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.workloads.pod_template import Workload
-from clusters.services.decisions.failures import attempted
-from clusters.services.reports import tables
+from clusters.services.decisions.explain import attempted
+from clusters.services.reports import subject as tables
 from clusters.services.reports.subject import MOST_PLAYED
-from clusters.services.runs.affected import affected_document, effect_of
+from clusters.services.runs.summary import affected_document, effect_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.headroom import Headroom
     from clusters.engine.simulation.losses import Loss, Losses
+    from clusters.engine.simulation.measures import Headroom
     from clusters.services.reports.order import Shape
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 # So many workloads are named in sentences; the table has all that are not recreated in full.
 MOST_NAMED = 10

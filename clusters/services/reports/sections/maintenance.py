@@ -6,26 +6,21 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import blocked_drains, budget_states, fix_of, remedy_of
-from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_nodes import Outlook, node_drains
-from clusters.engine.disruption.drain_plan import Block
-from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
-from clusters.engine.simulation.affected import running_pods
-from clusters.engine.workloads.bare import bare_pods, host_port_pods
-from clusters.services.decisions.failures import note
-from clusters.services.disruption.drains import planned_alone
-from clusters.services.reports import tables
+from clusters.engine.disruption.drains import Block, DrainCase, DrainOptions, Outlook, drain_plan, node_drains
+from clusters.engine.simulation.outcome import running_pods
+from clusters.engine.workloads.pods import bare_pods, host_port_pods
+from clusters.services.decisions.explain import note
+from clusters.services.disruption import planned_alone
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clusters.engine.disruption import BlockedDrain, BudgetState
-    from clusters.engine.disruption.drain_nodes import NodeDrain
-    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.engine.disruption.drains import NodeDrain, Plan
     from clusters.engine.objects import Document
-    from clusters.engine.workloads.pod_template import Workload
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.engine.owners import Workload
+    from clusters.services.reports.subject import Row, Subject
 
 # So many evictions are planned for a review, and so many placements tried for them.
 MOST_EVICTIONS = 2_000

@@ -6,15 +6,15 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from clusters.engine.devices.states import DeviceState, pool_states
-from clusters.engine.resources.quantity import value
+from clusters.engine.quantity import whole_value
 from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.volumes.attachable import drivers_on
-from clusters.services.reports import tables
+from clusters.engine.volumes import drivers_on
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.volumes.attachable import DriverUse
-    from clusters.services.reports.tables import Column, Row
+    from clusters.engine.volumes import DriverUse
+    from clusters.services.reports.subject import Column, Row
 
 _USED = (DeviceState.HELD, DeviceState.SHARED)
 
@@ -76,13 +76,13 @@ def _storage(snapshot: Snapshot) -> list[Row]:
         name = str(spec.get("storageClassName") or "")
         claims[name] += 1
         waiting[name] += not spec.get("volumeName")
-        requested[name] += value(((spec.get("resources") or {}).get("requests") or {}).get("storage", 0))
+        requested[name] += whole_value(((spec.get("resources") or {}).get("requests") or {}).get("storage", 0))
     free: Counter[tuple[str, str]] = Counter()
     for each in snapshot.objects("CSIStorageCapacity"):
         if each.get("capacity") is not None:
             labels = (each.get("nodeTopology") or {}).get("matchLabels") or {}
             zone = next((str(labels[key]) for key in sorted(labels) if key == ZONE or key.endswith("/zone")), "")
-            free[str(each.get("storageClassName") or ""), zone] += value(each["capacity"])
+            free[str(each.get("storageClassName") or ""), zone] += whole_value(each["capacity"])
     of_class: list[Column] = [tables.name("storage_class")]
     amounts = {key: {"key": key, "kind": "amount"} for key in ("requested", "free")}
     by_class = [

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.causes import cause_document
-from clusters.engine.messages import read_refusal
+from clusters.documents.explanation import cause_document
 from clusters.engine.objects import key_of, metadata
+from clusters.engine.status import read_refusal
 from clusters.models import Decision
 from clusters.services.pending.pods import findings_of
-from clusters.services.reports import tables
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.analysis.causes import Cause
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 # So many of a cause's pods are named.
 _EXAMPLES = 5

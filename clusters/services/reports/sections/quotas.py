@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.quotas import QuotaLedger, quota_uses
-from clusters.engine.quotas.usage import counted_resource, fullest_first
-from clusters.engine.quotas.users import quota_users
-from clusters.engine.resources.quantity import QuantityError, milli_value, value
+from clusters.engine.quantity import QuantityError, milli_value, whole_value
+from clusters.engine.quotas import QuotaLedger, counted_resource, fullest_first, quota_users, quota_uses
 from clusters.models import KubeObject
-from clusters.services.mirror.quotas import charged_pods, quotas_of
-from clusters.services.reports import tables
+from clusters.services.mirror.state import charged_pods, quotas_of
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
-    from clusters.engine.quotas import QuotaUse
-    from clusters.engine.quotas.ledger import Quota
-    from clusters.engine.quotas.users import QuotaUser
+    from clusters.engine.quotas import Quota, QuotaUse, QuotaUser
     from clusters.engine.snapshot import Snapshot
     from clusters.models import Cluster
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row
 
 # Of a quota more than this is used up: the next deployment may be refused.
 TIGHT = 0.9
@@ -122,7 +118,7 @@ def _amount(resource: str, quantity: Any) -> int | None:
     if quantity is None:
         return None
     try:
-        return milli_value(quantity) if counted_resource(resource) == "cpu" else value(quantity)
+        return milli_value(quantity) if counted_resource(resource) == "cpu" else whole_value(quantity)
     except QuantityError:
         return None
 

@@ -12,13 +12,13 @@ from clusters.documents.titles import base_title, trial_title
 from clusters.engine import explain
 from clusters.engine.analysis.weighing import ChangeCost, ChangeGain, Whole, worth
 from clusters.engine.objects import key_of
-from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY
 from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
-from clusters.services.reports import tables
+from clusters.services.reports import subject as tables
 from clusters.services.reports.proposals import proposals
 from clusters.services.reports.subject import subject_of_run
-from clusters.services.runs.question import PENDING
+from clusters.services.runs.results import PENDING
 from clusters.services.runs.starting import run_on, stored_run
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.status import Rejection
     from clusters.services.reports.proposals import Proposal
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 MOST_MADE = 8
 # So many pods and reasons are named.

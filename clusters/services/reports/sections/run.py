@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
-from clusters.documents.stored_messages import message_in_words
+from clusters.documents.run_words import message_in_words
 from clusters.documents.words import sentence_of_uncertainty
-from clusters.services.reports import tables
-from clusters.services.runs.question import PENDING, pending_after, uncertain_groups
+from clusters.services.reports import subject as tables
+from clusters.services.runs.results import PENDING, pending_after, uncertain_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.models import SimulationRun
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row
 
 # So many of the pending pods are listed.
 MOST_LISTED = 200

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.spreading.groups import first_of_each, spreading_of
-from clusters.services.reports import tables
+from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from clusters.engine.spreading.groups import SpreadGroup
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 
 # Of a constraint the fullest domains are listed: there may be as many as nodes.

@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.nodes.health import node_health
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.engine.resources.utilisation import amounts_of, stranded
-from clusters.services.reports import tables
-from clusters.services.reports.untolerated import untolerated
+from clusters.engine.nodes import amounts_of, node_health, stranded
+from clusters.engine.resources import CPU, MEMORY, PODS
+from clusters.services.reports import subject as tables
+from clusters.services.reports.subject import untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Snapshot
-    from clusters.engine.resources.utilisation import Amounts
+    from clusters.engine.nodes import Amounts
     from clusters.engine.status import Mask
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 
 def stranded_capacity(subject: Subject) -> Row:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.services.reports import tables
+from clusters.engine.resources import CPU, MEMORY, PODS
+from clusters.services.reports import subject as tables
 from clusters.services.reports.capacity_samples import samples_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.services.reports.subject import Row, Subject
 
 # So many points are drawn and listed; what changed is computed from all samples.
 MOST_POINTS = 400

@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from clusters.documents.upgrades import upgrade_document
-from clusters.engine.upgrading.amendments import releases_between
-from clusters.engine.upgrading.answers import AnswerAspect
-from clusters.engine.upgrading.subjects import SubjectRole
+from clusters.engine.upgrading.rules import releases_between
+from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
 from clusters.engine.versions import RELEASES
-from clusters.services.reports import tables
-from clusters.services.upgrading.previews import preview_of_state
-from clusters.services.upgrading.targets import later_releases
+from clusters.services.reports.subject import name, number, section, table, text
+from clusters.services.upgrading import later_releases, preview_of_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.documents.upgrade_drains import UpgradeDrainAnswer, UpgradeDrainDifference
-    from clusters.documents.upgrade_pod_groups import UpgradePlacement
-    from clusters.documents.upgrade_rules import UpgradeRule
-    from clusters.documents.upgrades import UpgradeAnswer, UpgradeDifference, UpgradeDocument
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.documents.upgrades import (
+        UpgradeAnswer,
+        UpgradeDifference,
+        UpgradeDocument,
+        UpgradeDrainAnswer,
+        UpgradeDrainDifference,
+        UpgradePlacement,
+        UpgradeRule,
+    )
+    from clusters.services.reports.subject import Row, Subject
 
 # So many differences of pods and workloads, of pod groups and of each pool are kept of a review; the numbers count all.
 MOST_DIFFERENCES = 200
@@ -43,11 +45,11 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
     """What scheduling and drains do otherwise up to a minor; where that is not later any more, nothing."""
     own = subject.snapshot.release
     if minor not in {each.minor for each in later_releases(own)}:
-        return tables.section("upgrade", {"before": own.minor, "after": minor, "preview": None})
+        return section("upgrade", {"before": own.minor, "after": minor, "preview": None})
     preview = preview_of_state(cluster=subject.cluster, snapshot=subject.snapshot, target=RELEASES[minor], alive=alive)
     document = upgrade_document(preview)
     kept = _kept(document)
-    return tables.section(
+    return section(
         "upgrade",
         {
             "before": own.minor,
@@ -56,22 +58,20 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
             "messages": _messages(document),
         },
         [
-            tables.table(
-                "upgrade_releases", [tables.text("release"), *map(tables.number, _RELEASES)], _releases(document)
-            ),
-            tables.table(
+            table("upgrade_releases", [text("release"), *map(number, _RELEASES)], _releases(document)),
+            table(
                 "upgrade_differences",
                 [
-                    *map(tables.text, ("release", "difference")),
-                    tables.name("object"),
-                    tables.number("pods"),
-                    *map(tables.text, ("rules", "before", "after")),
+                    *map(text, ("release", "difference")),
+                    name("object"),
+                    number("pods"),
+                    *map(text, ("rules", "before", "after")),
                 ],
                 [_difference(each) for each in kept.differences],
             ),
-            tables.table(
+            table(
                 "upgrade_pod_groups",
-                [tables.text("release"), tables.name("pod_group"), *map(tables.text, ("rules", "before", "after"))],
+                [text("release"), name("pod_group"), *map(text, ("rules", "before", "after"))],
                 [
                     {
                         "release": each.release,
@@ -83,9 +83,9 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
                     for each in kept.pod_groups
                 ],
             ),
-            tables.table(
+            table(
                 "upgrade_pools",
-                [tables.name("pool"), *map(tables.number, ("nodes", "nodes_drained", "nodes_changed"))],
+                [name("pool"), *map(number, ("nodes", "nodes_drained", "nodes_changed"))],
                 [
                     {
                         "pool": pool.pool,
@@ -96,12 +96,12 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
                     for pool in kept.drains
                 ],
             ),
-            tables.table(
+            table(
                 "upgrade_drains",
                 [
-                    *map(tables.text, ("release", "difference")),
-                    *map(tables.name, ("pool", "node")),
-                    *map(tables.text, ("rules", "before", "after")),
+                    *map(text, ("release", "difference")),
+                    *map(name, ("pool", "node")),
+                    *map(text, ("rules", "before", "after")),
                 ],
                 [_drain(pool.pool, each) for pool in kept.drains for each in pool.differences],
             ),

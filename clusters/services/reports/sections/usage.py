@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.resources.requests import CPU, MEMORY, amount
-from clusters.engine.usage.sizing import Sizing
-from clusters.engine.usage.workload_sizing import with_requests
-from clusters.engine.workloads.pod_template import Workload
-from clusters.services.reports import tables
+from clusters.engine.owners import Workload
+from clusters.engine.resources import CPU, MEMORY, base_amount
+from clusters.engine.usage import Sizing, with_requests
+from clusters.services.reports import subject as tables
 from clusters.services.usage.sizings import right_sized, sizing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.usage.sample import UsedAmounts
-    from clusters.engine.usage.sizing import ResourceSizing
-    from clusters.engine.usage.workload_sizing import WorkloadSizing
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Row
+    from clusters.engine.usage import ResourceSizing, UsedAmounts, WorkloadSizing
+    from clusters.services.reports.subject import Row, Subject
     from clusters.services.usage.sizings import ClusterSizing
 
 _COUNTED = {"over": Sizing.OVER, "under": Sizing.UNDER, "not_requested": Sizing.NOT_REQUESTED}
@@ -70,7 +66,7 @@ def _right_sized(found: ClusterSizing, subject: Subject, pods: Sequence[Document
     """The pods as they would be with recommended requests, on the nodes that they are on."""
     requests: dict[Workload, Mapping[str, Mapping[str, int]]] = {
         Workload(each["namespace"], each["kind"], each["name"]): {
-            container: {resource: amount(resource, given) for resource, given in amounts.items()}
+            container: {resource: base_amount(resource, given) for resource, given in amounts.items()}
             for container, amounts in each["containers"].items()
         }
         for each in right_sized(found)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.nodes.health import node_health
-from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.nodes import node_health
+from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation.measures import measures_of, resource_amounts
-from clusters.services.reports import tables
+from clusters.services.reports import subject as tables
 from clusters.services.reports.capacity_samples import bound_slots, by_name, namespaces, requested_by
 from clusters.services.reports.sections.other_capacity import other_capacity
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine.simulation.measures import Amount, MeasuredNodes, Measures
-    from clusters.services.reports.subject import Subject
-    from clusters.services.reports.tables import Column, Row
+    from clusters.services.reports.subject import Column, Row, Subject
 
 _MAIN = (CPU, MEMORY)
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.simulation import remarks
-from clusters.engine.volumes.lost_attachments import FORCE_DETACH_AFTER
+from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 from clusters.wording.runs.failed_jobs import job_failed

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.cycle import run_cycle
 from clusters.engine.disruption import disruption_budgets
 from clusters.engine.objects import Pod, key_of
+from clusters.engine.scheduling.cycle import run_cycle
 from clusters.engine.simulation import Case, Outcome, Step, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
 

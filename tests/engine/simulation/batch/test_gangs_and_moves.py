@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.batch.moves import MOVE_COST
+from clusters.engine.simulation.batch import MOVE_COST, BatchSimulation
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import a_node, a_pod

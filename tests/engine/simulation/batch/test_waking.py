@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
-from clusters.engine.nodes.lifecycle import GRACE
+from clusters.engine.nodes import GRACE
 from clusters.engine.simulation import Case, Outcome, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
 from tests.engine.builders import ZONE, a_node, a_pod

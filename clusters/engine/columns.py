@@ -1,0 +1,811 @@
+"""The columns of a snapshot: nodes and placed pods as arrays, with what they share stored once."""
+
+from __future__ import annotations
+
+import bisect
+import marshal
+from array import array
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clusters.engine.matching import LabelIndex, LabelSet
+from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape, metadata
+from clusters.engine.owners import PodTemplate, template_source
+from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from clusters.engine.objects import Node
+    from clusters.engine.selectors import LabelSelector
+    from clusters.engine.status import Index, Ints, Mask
+    from clusters.engine.taints import Taint
+
+# Nodes numbered by what many columns say of them together, independent of how many columns there are.
+
+# Codes up to which renumbering waits for more columns, and up to which a table is quicker than sorting.
+_PATIENCE = 1 << 14
+_TABLE = 1 << 20
+
+
+def distinguish(columns: Iterable[tuple[NDArray[np.integer | np.bool_], int]], length: int) -> tuple[Index, int]:
+    """Number the rows of some columns: equal rows alike, from 0 without gaps, in the order of their values.
+
+    Each column has shape (``length``,) and comes with a bound that its values, from 0 on, stay below. Returns the
+    numbers, shape (``length``,), and how many there are. What is known so far is renumbered before it grows: codes stay
+    below the number of rows times the bound of one column, so that no number of columns can overflow them.
+    """
+    codes, count = np.zeros(length, np.intp), 1
+    for values, bound in columns:
+        codes, count = codes * bound + values, count * bound
+        if count > _PATIENCE:
+            codes, count = _renumbered(codes, count)
+    return _renumbered(codes, count)
+
+
+def _renumbered(codes: Index, bound: int) -> tuple[Index, int]:
+    """The same distinction without gaps."""
+    if bound > _TABLE:
+        found, numbers = np.unique(codes, return_inverse=True)
+        return numbers, len(found)
+    present = np.flatnonzero(np.bincount(codes, minlength=1))
+    position = np.zeros(bound, np.intp)
+    position[present] = np.arange(len(present))
+    return position[codes], len(present)
+
+
+# Which pods belong to which group, with constant-time joins and departures.
+
+Slots = NDArray[np.int32]
+
+_NONE: Slots = np.empty(0, np.int32)
+
+
+class Grouping:
+    """Disjoint groups of pod slots, each kept as a compact array.
+
+    Copies share their arrays until one side changes a group (copy on write).
+    """
+
+    def __init__(self) -> None:
+        self._members: dict[int, array[int]] = {}
+        self._position: dict[int, int] = {}
+        self._own: set[int] = set()
+
+    def copy(self) -> Grouping:
+        twin = Grouping()
+        twin._members = dict(self._members)
+        twin._position = dict(self._position)
+        self._own.clear()
+        return twin
+
+    def _writable(self, group: int) -> array[int]:
+        members = self._members.get(group)
+        if members is None:
+            members = self._members[group] = array("i")
+            self._own.add(group)
+        elif group not in self._own:
+            members = self._members[group] = array("i", members)
+            self._own.add(group)
+        return members
+
+    def add(self, slot: int, group: int) -> None:
+        members = self._writable(group)
+        self._position[slot] = len(members)
+        members.append(slot)
+
+    def discard(self, slot: int, group: int) -> None:
+        members = self._writable(group)
+        position = self._position.pop(slot)
+        last = members.pop()
+        if last != slot:
+            members[position] = last
+            self._position[last] = position
+        if not members:
+            del self._members[group]
+            self._own.discard(group)
+
+    def slots(self, group: int) -> Slots:
+        """The members of a group, shape (M,)."""
+        members = self._members.get(group)
+        return _NONE if members is None else np.array(members, np.int32)
+
+    def slots_of(self, groups: Iterable[int]) -> Slots:
+        """The members of several groups together."""
+        found = [self._members[group] for group in groups if group in self._members]
+        if not found:
+            return _NONE
+        if len(found) == 1:
+            return np.array(found[0], np.int32)
+        return np.concatenate([np.array(members, np.int32) for members in found])
+
+    def __contains__(self, group: int) -> bool:
+        """Whether a group has members."""
+        return group in self._members
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+
+# Pods that are being deleted and that finalizers alone keep.
+
+
+def is_held(pod: Pod) -> bool:
+    """Whether finalizers alone keep a pod that is terminating: its containers have ended, or it has no node."""
+    if not pod.terminating or not metadata(pod.document).get("finalizers"):
+        return False
+    lists = ("initContainerStatuses", "containerStatuses")
+    states = [each.get("state") or {} for name in lists for each in pod.status.get(name) or ()]
+    has_ended = bool(states) and all("terminated" in state for state in states)
+    return pod.finished or has_ended or not pod.node_name
+
+
+# Which zone a node is in, as the control plane's own components count zones, and how zones take turns.
+#
+# Upstream: ``GetZoneKey`` of ``k8s.io/component-helpers/node/topology`` and
+# ``pkg/scheduler/backend/cache/node_tree.go``,
+# v1.34.1.
+
+# The old names go first, as long as nodes bear them.
+_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
+
+
+def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
+    """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
+    return (_first(labels, _REGIONS), _first(labels, ZONES))
+
+
+def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:
+    return next((labels[key] for key in keys if key in labels), "")
+
+
+def interleaved(nodes: Sequence[Node]) -> Index:
+    """Rows of the nodes with their zones in turn: the first of each zone, the second of each, and so on, shape (N,)."""
+    places: dict[tuple[str, str], int] = {}
+    turns: dict[tuple[str, str], int] = {}
+    keys = []
+    for node in nodes:
+        key = zone_key(node.labels)
+        place = places.setdefault(key, len(places))
+        turn = turns[key] = turns.get(key, -1) + 1
+        keys.append((turn, place))
+    return np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.intp)
+
+
+# The nodes of a snapshot as columns: one row a node, in order of name.
+
+MISSING = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LabelColumn:
+    """One label key over all nodes: ``values[codes[n]]`` is node n's value; code -1 where it has none."""
+
+    values: tuple[str, ...]
+    codes: Index
+    numbers: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", {value: number for number, value in enumerate(self.values)})
+
+    @property
+    def present(self) -> Mask:
+        """Shape (N,): nodes that have the label."""
+        present: Mask = self.codes != MISSING
+        return present
+
+    def equals(self, value: str) -> Mask:
+        """Shape (N,): nodes whose label has this value."""
+        equal: Mask = self.codes == self.numbers.get(value, len(self.values))
+        return equal
+
+    def equals_any(self, values: Iterable[str]) -> Mask:
+        """Shape (N,): nodes whose label has one of these values."""
+        wanted = np.zeros(len(self.values) + 1, np.bool_)
+        wanted[[self.numbers[value] for value in values if value in self.numbers]] = True
+        equal: Mask = wanted[self.codes]
+        return equal
+
+    def sum_by_value(self, per_node: Ints) -> Ints:
+        """Sums of a per-node quantity by value, shape (V,); nodes without the label are left out."""
+        sums = np.zeros(len(self.values) + 1, np.int64)
+        np.add.at(sums, self.codes, per_node)
+        return sums[:-1]
+
+    def spread(self, per_value: Ints) -> Ints:
+        """A per-value quantity given back to every node, shape (N,); 0 where the label is missing."""
+        return np.append(per_value, 0)[self.codes]
+
+
+class NodeTable:
+    """Columns over N nodes and R resources, in base units.
+
+    ``allocatable`` and ``requested`` have shape (N, R); ``non_zero`` (N, 2) holds milli-CPU and bytes as
+    scoring counts them; ``pod_count`` and ``allowed_pods`` have shape (N,).
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.names: list[str] = []
+        self.index: dict[str, int] = {}
+        self.resources: list[str] = [CPU, MEMORY, EPHEMERAL_STORAGE]
+        self.allocatable: Ints = np.zeros((0, 3), np.int64)
+        self.requested: Ints = np.zeros((0, 3), np.int64)
+        self.non_zero: Ints = np.zeros((0, 2), np.int64)
+        self.pod_count: Ints = np.zeros(0, np.int64)
+        self.allowed_pods: Ints = np.zeros(0, np.int64)
+        self.unschedulable: Mask = np.zeros(0, np.bool_)
+        self.taint_set: Index = np.zeros(0, np.intp)
+        self.taint_sets: list[tuple[Taint, ...]] = [()]
+        self._taint_set_ids: dict[tuple[Taint, ...], int] = {(): 0}
+        self._columns: dict[str, LabelColumn] = {}
+        self._keys: frozenset[str] | None = None
+        self._images: dict[str, tuple[Index, int]] | None = None
+        self._search_order: tuple[Index, Index] | None = None
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def copy(self) -> NodeTable:
+        twin = NodeTable()
+        twin.nodes, twin.names, twin.index = list(self.nodes), list(self.names), dict(self.index)
+        twin.resources = list(self.resources)
+        twin.taint_sets, twin._taint_set_ids = list(self.taint_sets), dict(self._taint_set_ids)
+        for column in _ARRAYS:
+            setattr(twin, column, getattr(self, column).copy())
+        twin._columns, twin._keys = dict(self._columns), self._keys
+        twin._images, twin._search_order = self._images, self._search_order
+        return twin
+
+    def rows(self, rows: Index) -> NodeTable:
+        """Some rows by themselves, in the order given and as often as given, shape (M,).
+
+        For plugins that judge each node by itself: a name no longer leads to one row.
+        """
+        part = NodeTable()
+        numbers = rows.tolist()
+        part.nodes, part.names = [self.nodes[row] for row in numbers], [self.names[row] for row in numbers]
+        part.resources = list(self.resources)
+        part.taint_sets, part._taint_set_ids = self.taint_sets, self._taint_set_ids
+        for column in _ARRAYS:
+            setattr(part, column, getattr(self, column)[rows])
+        return part
+
+    # -- resources ---------------------------------------------------------------------------------------
+
+    def resource(self, name: str) -> int | None:
+        """The column of a resource, None when no node or pod mentions it."""
+        try:
+            return self.resources.index(name)
+        except ValueError:
+            return None
+
+    def ensure_resources(self, names: Iterable[str]) -> None:
+        """Give every named resource a column."""
+        new = sorted({name for name in names if name != PODS} - set(self.resources))
+        if new:
+            self.resources.extend(new)
+            extra = np.zeros((len(self), len(new)), np.int64)
+            self.allocatable = np.asfortranarray(np.hstack([self.allocatable, extra]))
+            self.requested = np.asfortranarray(np.hstack([self.requested, extra]))
+
+    def vector(self, amounts: Iterable[tuple[str, int]]) -> Ints:
+        """Amounts as a row over the resource columns, shape (R,)."""
+        amounts = list(amounts)
+        self.ensure_resources(name for name, _ in amounts)
+        row = np.zeros(len(self.resources), np.int64)
+        for name, number in amounts:
+            if name != PODS:
+                row[self.resources.index(name)] = number
+        return row
+
+    # -- changes -----------------------------------------------------------------------------------------
+
+    def fill(self, nodes: Iterable[Node]) -> None:
+        """Load many nodes into an empty table."""
+        by_name = {node.name: node for node in nodes}
+        self.names = sorted(by_name)
+        self.nodes = [by_name[name] for name in self.names]
+        self.index = {name: number for number, name in enumerate(self.names)}
+        count = len(self.nodes)
+        names = sorted({name for node in self.nodes for name in node.allocatable})
+        self.allocatable = np.zeros((count, len(self.resources)), np.int64)
+        self.requested = np.zeros((count, len(self.resources)), np.int64)
+        self.ensure_resources(names)
+        for name in names:
+            if name != PODS:
+                column = [node.allocatable.get(name, 0) for node in self.nodes]
+                self.allocatable[:, self.resources.index(name)] = column
+        self.allocatable = np.asfortranarray(self.allocatable)
+        self.requested = np.asfortranarray(self.requested)
+        self.non_zero = np.zeros((count, 2), np.int64, order="F")
+        self.pod_count = np.zeros(count, np.int64)
+        self.allowed_pods = np.array([node.allocatable.get(PODS, 0) for node in self.nodes], np.int64)
+        self.unschedulable = np.array([node.unschedulable for node in self.nodes], np.bool_)
+        self.taint_set = np.array([self._taint_set_id(node.taints) for node in self.nodes], np.intp)
+
+    def insert(self, node: Node) -> int:
+        """Add a node without pods; returns its row. Rows at and after it move down by one."""
+        row = bisect.bisect_left(self.names, node.name)
+        self.nodes.insert(row, node)
+        self.names.insert(row, node.name)
+        self.index = {name: number for number, name in enumerate(self.names)}
+        for column in _ARRAYS:
+            setattr(self, column, np.insert(getattr(self, column), row, 0, axis=0))
+        self._forget_derived()
+        self._write(row, node)
+        return row
+
+    def replace(self, row: int, node: Node) -> None:
+        """Change a node in place."""
+        old = self.nodes[row]
+        self.nodes[row] = node
+        if old.labels != node.labels:
+            self._forget_labels()
+        if old.images != node.images:
+            self._images = None
+        self._write(row, node)
+
+    def delete(self, row: int) -> None:
+        """Remove a node; rows after it move up by one."""
+        del self.nodes[row], self.names[row]
+        self.index = {name: number for number, name in enumerate(self.names)}
+        for column in _ARRAYS:
+            setattr(self, column, np.delete(getattr(self, column), row, axis=0))
+        self._forget_derived()
+
+    def _write(self, row: int, node: Node) -> None:
+        self.ensure_resources(node.allocatable)
+        self.allocatable[row] = self.vector(node.allocatable.items())
+        self.allowed_pods[row] = node.allocatable.get(PODS, 0)
+        self.unschedulable[row] = node.unschedulable
+        self.taint_set[row] = self._taint_set_id(node.taints)
+
+    def _taint_set_id(self, taints: tuple[Taint, ...]) -> int:
+        known = self._taint_set_ids.get(taints)
+        if known is None:
+            known = self._taint_set_ids[taints] = len(self.taint_sets)
+            self.taint_sets.append(taints)
+        return known
+
+    def _forget_labels(self) -> None:
+        self._columns.clear()
+        self._keys, self._search_order = None, None
+
+    def _forget_derived(self) -> None:
+        self._forget_labels()
+        self._images = None
+
+    # -- derived columns ---------------------------------------------------------------------------------
+
+    def label(self, key: str) -> LabelColumn:
+        """The column of a label key, made when first asked for."""
+        column = self._columns.get(key)
+        if column is None and key not in self._label_keys():
+            # Pods may name any number of keys: those that no node has share one column.
+            column = self._columns.get("") or LabelColumn((), np.full(len(self), MISSING, np.intp))
+            self._columns[""] = column
+        if column is None:
+            codes = np.full(len(self), MISSING, np.intp)
+            values: dict[str, int] = {}
+            for row, node in enumerate(self.nodes):
+                value = node.labels.get(key)
+                if value is not None:
+                    codes[row] = values.setdefault(value, len(values))
+            column = self._columns[key] = LabelColumn(tuple(values), codes)
+        return column
+
+    def _label_keys(self) -> frozenset[str]:
+        if self._keys is None:
+            self._keys = frozenset(key for node in self.nodes for key in node.labels)
+        return self._keys
+
+    @property
+    def search_order(self) -> Index:
+        """Rows of the nodes as a scheduler searches them that is told of them by name, shape (N,)."""
+        return self._searched[0]
+
+    @property
+    def search_places(self) -> Index:
+        """By row, the place of a node in that order, shape (N,)."""
+        return self._searched[1]
+
+    @property
+    def _searched(self) -> tuple[Index, Index]:
+        if self._search_order is None:
+            rows = interleaved(self.nodes)
+            self._search_order = rows, np.argsort(rows)
+        return self._search_order
+
+    def image(self, name: str) -> tuple[Index, int]:
+        """Rows of the nodes that hold an image, and its bytes.
+
+        Nodes of other architectures report other sizes under the same name; as in the scheduler's cache, the node
+        that it heard of first speaks for all, and that is taken to be the first by name.
+        """
+        if self._images is None:
+            rows: dict[str, list[int]] = {}
+            sizes: dict[str, int] = {}
+            for row, node in enumerate(self.nodes):
+                for image, size in node.images.items():
+                    rows.setdefault(image, []).append(row)
+                    sizes.setdefault(image, size)
+            self._images = {image: (np.array(rows[image], np.intp), sizes[image]) for image in rows}
+        return self._images.get(name, _NOWHERE)
+
+
+_ARRAYS = (
+    "allocatable",
+    "requested",
+    "non_zero",
+    "pod_count",
+    "allowed_pods",
+    "unschedulable",
+    "taint_set",
+)
+_NOWHERE: tuple[Index, int] = (np.empty(0, np.intp), 0)
+
+# The placed and nominated pods of a snapshot as columns, with what they share stored once.
+
+Entry = TypeVar("Entry")
+
+NOWHERE = -1
+# More entries than this are looked for among all pods, instead of one after the other.
+_MANY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PodEntry:
+    """What a table keeps of a pod beside its key and its node; that of one pod serves for all that are like it."""
+
+    label_set: int
+    shape: int
+    template: int
+    affinity: int
+    ports: int
+    priority: int
+    start: int
+    terminating: bool
+    held: bool
+    preempted: bool
+    ready: bool
+    starting: bool
+    volumes: tuple[Document, ...]
+    owner_uid: str
+
+
+_COLUMNS: tuple[tuple[str, type, int], ...] = (
+    ("node", np.int64, NOWHERE),
+    ("nominated", np.int64, NOWHERE),
+    ("label_set", np.int32, NOWHERE),
+    ("shape", np.int32, 0),
+    ("template", np.int32, 0),
+    ("affinity", np.int32, 0),
+    ("ports", np.int32, 0),
+    ("priority", np.int64, 0),
+    ("start", np.int64, 0),
+    ("arrival", np.int64, 0),
+    ("terminating", np.bool_, False),
+    ("held", np.bool_, False),
+    ("preempted", np.bool_, False),
+    ("ready", np.bool_, False),
+    ("starting", np.bool_, False),
+)
+
+
+class PodTable:
+    """Columns over pod slots, shape (P,); a free slot has an empty key, and ``node`` and ``label_set`` -1.
+
+    ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
+    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
+    are bound but in phase Pending, ``held`` those that terminate and that finalizers alone keep.
+    Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
+    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes. ``counting``: how
+    pods count that are resized.
+    """
+
+    node: Ints
+    nominated: Ints
+    label_set: Slots
+    shape: Slots
+    template: Slots
+    affinity: Slots
+    ports: Slots
+    priority: Ints
+    start: Ints
+    arrival: Ints
+    terminating: Mask
+    held: Mask
+    preempted: Mask
+    ready: Mask
+    starting: Mask
+
+    def __init__(self, counting: Counting = BY_CONTAINER) -> None:
+        self.counting = counting
+        for column, kind, _ in _COLUMNS:
+            setattr(self, column, np.empty(0, kind))
+        self.keys: list[str] = []
+        self.slot_of: dict[str, int] = {}
+        self.homes: dict[int, str] = {}
+        self.volumes: dict[int, tuple[Document, ...]] = {}
+        self.owner_uids: dict[int, str] = {}
+        # Pods that are nominated and not bound, and whose queue holds each: that of no scheduler while gates hold it.
+        self.nominees: dict[int, str] = {}
+        self.label_index = LabelIndex()
+        self.shapes: list[PodShape] = []
+        self.templates: list[PodTemplate] = []
+        self.affinities: list[PodAffinity] = [PodAffinity()]
+        self.port_sets: list[tuple[HostPort, ...]] = [()]
+        self.by_label_set = Grouping()
+        self.by_affinity = Grouping()
+        self.by_ports = Grouping()
+        self.affinity_terms = 0
+        self._free: list[int] = []
+        self._arrivals = 0
+        self._label_set_ids: dict[bytes, int] = {}
+        self._shape_ids: dict[PodShape, int] = {}
+        self._template_ids: dict[bytes, int] = {}
+        self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
+        self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
+        self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
+
+    def __len__(self) -> int:
+        """Pods in the table."""
+        return len(self.slot_of)
+
+    def copy(self) -> PodTable:
+        """An independent table; the immutable entries that pods share stay shared."""
+        twin = PodTable(self.counting)
+        for column, _, _ in _COLUMNS:
+            setattr(twin, column, getattr(self, column).copy())
+        for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
+            setattr(twin, name, list(getattr(self, name)))
+        for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
+            setattr(twin, name, dict(getattr(self, name)))
+        twin.label_index = self.label_index.copy()
+        twin._arrivals, twin.affinity_terms = self._arrivals, self.affinity_terms
+        for name in ("by_label_set", "by_affinity", "by_ports"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    # -- changes -----------------------------------------------------------------------------------------
+
+    def entry(self, pod: Pod) -> PodEntry:
+        """What the table keeps of a pod; it holds for this table and its copies."""
+        shape, affinity, ports, template = self._shared_ids(pod)
+        return PodEntry(
+            label_set=self._label_set_id(pod),
+            shape=shape,
+            template=template,
+            affinity=affinity,
+            ports=ports,
+            priority=pod.priority,
+            start=pod.start_time,
+            terminating=pod.terminating,
+            held=is_held(pod),
+            preempted=pod.terminating_by_preemption,
+            ready=pod.ready,
+            starting=pod.starting,
+            volumes=pod.volumes,
+            owner_uid=pod.owner_uid,
+        )
+
+    def add(self, pod: Pod, *, node: int, nominated: int) -> int:
+        """Store a pod that is bound to row ``node`` or nominated to row ``nominated``; returns its slot.
+
+        A pod whose node is unknown is kept aside until the node appears.
+        """
+        home = pod.node_name or pod.nominated_node_name
+        slot = self.add_entry(pod.key, self.entry(pod), home, node=node, nominated=nominated)
+        if not pod.node_name:
+            self.nominees[slot] = "" if pod.scheduling_gates else pod.scheduler_name
+        return slot
+
+    def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
+        """Store a bound pod under a key as it is known; ``home`` is the name of its node."""
+        slot = self._take_slot()
+        self.keys[slot] = key
+        self.slot_of[key] = slot
+        self.node[slot], self.nominated[slot] = node, nominated
+        self.label_set[slot] = entry.label_set
+        self.shape[slot], self.affinity[slot] = entry.shape, entry.affinity
+        self.ports[slot], self.template[slot] = entry.ports, entry.template
+        self.priority[slot], self.start[slot] = entry.priority, entry.start
+        self.terminating[slot], self.preempted[slot] = entry.terminating, entry.preempted
+        self.held[slot] = entry.held
+        self.ready[slot], self.starting[slot] = entry.ready, entry.starting
+        self.arrival[slot] = self._arrivals
+        self._arrivals += 1
+        if entry.volumes:
+            self.volumes[slot], self.owner_uids[slot] = entry.volumes, entry.owner_uid
+        self.homes[slot] = home
+        if node != NOWHERE:
+            self._index(slot)
+        return slot
+
+    def remove(self, slot: int) -> None:
+        """Drop a pod and free its slot."""
+        if self.node[slot] != NOWHERE:
+            self._unindex(slot)
+        del self.slot_of[self.keys[slot]]
+        self.homes.pop(slot, None)
+        self.volumes.pop(slot, None)
+        self.owner_uids.pop(slot, None)
+        self.nominees.pop(slot, None)
+        self.keys[slot] = ""
+        self.node[slot] = self.nominated[slot] = self.label_set[slot] = NOWHERE
+        self._free.append(slot)
+
+    def node_inserted(self, row: int, name: str) -> list[int]:
+        """Renumber rows after an insertion; returns the slots that now find their node."""
+        self.node[self.node >= row] += 1
+        self.nominated[self.nominated >= row] += 1
+        found = [slot for slot, home in self.homes.items() if home == name]
+        for slot in found:
+            if slot in self.nominees:
+                self.nominated[slot] = row
+            else:
+                self.node[slot] = row
+                self._index(slot)
+        return found
+
+    def node_deleted(self, row: int) -> None:
+        """Set the pods of a deleted row aside and renumber the rows after it."""
+        for slot in np.flatnonzero(self.node == row):
+            self._unindex(int(slot))
+            self.node[slot] = NOWHERE
+        self.nominated[self.nominated == row] = NOWHERE
+        self.node[self.node > row] -= 1
+        self.nominated[self.nominated > row] -= 1
+
+    def _take_slot(self) -> int:
+        if self._free:
+            return self._free.pop()
+        slot = len(self.keys)
+        if slot == len(self.node):
+            room = max(64, slot)
+            for column, kind, empty in _COLUMNS:
+                grown = np.concatenate([getattr(self, column), np.full(room, empty, kind)])
+                setattr(self, column, grown)
+        self.keys.append("")
+        return slot
+
+    def _index(self, slot: int) -> None:
+        self.by_label_set.add(slot, int(self.label_set[slot]))
+        group = int(self.affinity[slot])
+        if group:
+            self.affinity_terms += 0 if group in self.by_affinity else len(self.affinities[group])
+            self.by_affinity.add(slot, group)
+        if self.ports[slot]:
+            self.by_ports.add(slot, int(self.ports[slot]))
+
+    def _unindex(self, slot: int) -> None:
+        self.by_label_set.discard(slot, int(self.label_set[slot]))
+        group = int(self.affinity[slot])
+        if group:
+            self.by_affinity.discard(slot, group)
+            self.affinity_terms -= 0 if group in self.by_affinity else len(self.affinities[group])
+        if self.ports[slot]:
+            self.by_ports.discard(slot, int(self.ports[slot]))
+
+    def count_as(self, counting: Counting) -> None:
+        """Count pods that are added from now on in another way."""
+        # What is remembered by the pods' sources was counted in the former way.
+        self.counting, self._shared_memo = counting, {}
+
+    # -- shared entries ----------------------------------------------------------------------------------
+
+    def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:
+        """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
+        template = template_source(pod)
+        memo = marshal.dumps((template, _shape_source(pod)), 0)
+        known = self._shared_memo.get(memo)
+        if known is None:
+            shape = PodShape.of(pod, self.counting)
+            known = self._shared_memo[memo] = (
+                _intern(shape, self._shape_ids, self.shapes),
+                _intern(shape.affinity, self._affinity_ids, self.affinities),
+                _intern(shape.host_ports, self._port_set_ids, self.port_sets),
+                self._template_id(PodTemplate.of(pod)),
+            )
+        return known
+
+    def _template_id(self, template: PodTemplate) -> int:
+        """The number of a template; its parts are plain documents, which have no hash but bytes."""
+        parts = (getattr(template, field) for field in PodTemplate.__slots__ if field not in ("controller", "workload"))
+        memo = marshal.dumps((*parts, repr(template.controller), repr(template.workload)), 0)
+        known = self._template_ids.get(memo)
+        if known is None:
+            known = self._template_ids[memo] = len(self.templates)
+            self.templates.append(template)
+        return known
+
+    def _label_set_id(self, pod: Pod) -> int:
+        memo = marshal.dumps((pod.namespace, sorted(pod.labels.items())), 0)
+        known = self._label_set_ids.get(memo)
+        if known is None:
+            known = self._label_set_ids[memo] = self.label_index.add(LabelSet(pod.namespace, pod.labels))
+        return known
+
+    # -- questions ---------------------------------------------------------------------------------------
+
+    @property
+    def label_sets(self) -> Sequence[LabelSet]:
+        return self.label_index.sets
+
+    def select(self, selector: LabelSelector, namespaces: frozenset[str] | None) -> Index:
+        """Ids of the label sets that a selector matches, in the given namespaces (None: in all), in rising order."""
+        return self.label_index.select(selector, namespaces)
+
+    def requests_of(self, key: str) -> Mapping[str, int] | None:
+        """What a bound pod counts with on its node, as its release counts a pod that is resized; None for others."""
+        slot = self.slot_of.get(key)
+        return None if slot is None or self.node[slot] < 0 else dict(self.shapes[self.shape[slot]].requests)
+
+    def bound_slots(self, label_sets: Index, *, terminating: bool = True) -> Slots:
+        """Slots of the bound pods with these label sets, with or without those being deleted."""
+        slots = self._bound(self.by_label_set, self.label_set, label_sets)
+        return slots if terminating else slots[~self.terminating[slots]]
+
+    def bound_with_affinity(self, groups: Index) -> Slots:
+        """Slots of the bound pods in these affinity groups."""
+        return self._bound(self.by_affinity, self.affinity, groups)
+
+    def _bound(self, grouping: Grouping, column: Slots, entries: Index) -> Slots:
+        if len(entries) <= max(_MANY, len(self.node) // 256):
+            return grouping.slots_of(entries.tolist())
+        wanted = np.zeros(int(entries.max()) + 1, np.bool_)
+        wanted[entries] = True
+        slots = np.flatnonzero((column < len(wanted)) & (self.node != NOWHERE))
+        return slots[wanted[column[slots]]].astype(np.int32)
+
+    def on_node(self, row: int) -> Ints:
+        """Slots of the pods bound to a row, in order of arrival."""
+        slots = np.flatnonzero(self.node == row)
+        return slots[np.argsort(self.arrival[slots], kind="stable")]
+
+    def namespace(self, slot: int) -> str:
+        return self.label_index.sets[int(self.label_set[slot])].namespace
+
+    def name(self, slot: int) -> str:
+        return self.keys[slot].partition("/")[2]
+
+    def labels(self, slot: int) -> Mapping[str, str]:
+        return self.label_index.sets[int(self.label_set[slot])].labels
+
+
+def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:
+    known = ids.get(entry)
+    if known is None:
+        known = ids[entry] = len(entries)
+        entries.append(entry)
+    return known
+
+
+_MEMOS = ("_label_set_ids", "_shape_ids", "_template_ids", "_shared_memo", "_affinity_ids", "_port_set_ids")
+
+
+def _shape_source(pod: Pod) -> tuple[Any, ...]:
+    """Every part of a pod that its shape is made from, but for those that its template is made from too."""
+    spec, status = pod.spec, pod.status
+    return (
+        spec.get("containers"),
+        spec.get("initContainers"),
+        spec.get("overhead"),
+        spec.get("resources"),
+        [
+            (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
+            for kind in ("containerStatuses", "initContainerStatuses")
+            for entry in status.get(kind) or ()
+            if entry.get("resources") is not None or entry.get("allocatedResources") is not None
+        ],
+        (status.get("resources"), status.get("allocatedResources"), status.get("nodeAllocatableResourceClaimStatuses")),
+        [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
+    )

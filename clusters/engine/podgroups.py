@@ -1,0 +1,578 @@
+"""Groups of pods that are scheduled together: Workloads and PodGroups of ``scheduling.k8s.io``, and who is of a group.
+
+In 1.35 a pod names a Workload and one of the pod groups in it (``spec.workloadRef``), from 1.36 a PodGroup
+(``spec.schedulingGroup``)."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.engine.objects import name_of, namespace_of
+from clusters.engine.owners import Controller
+from clusters.engine.status import SUCCESS, Status, unresolvable
+from clusters.engine.versions import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.engine.objects import Document, Pod
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
+
+# Workloads, PodGroups and CompositePodGroups as small typed values.
+#
+# Upstream: ``k8s.io/api/scheduling`` v1alpha1 (v0.35.4), v1alpha2 (v0.36.3), v1alpha3 and v1beta1 (v0.37.2). Objects
+# of
+# v1alpha2 are expected in the shape of v1beta1, as the mirror keeps them.
+
+API_GROUP: Final = "scheduling.k8s.io"
+
+
+def is_of_api(document: Document) -> bool:
+    """Whether an object is of Kubernetes' own API: the coscheduling plugin has another kind called PodGroup."""
+    version = str(document.get("apiVersion") or "")
+    return not version or version.partition("/")[0] == API_GROUP
+
+
+class DisruptionMode(enum.StrEnum):
+    """Whether the pods of a group can be removed one by one, or all of them alone."""
+
+    SINGLE = "single"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPolicy:
+    """How a group is scheduled: ``least`` members together, or with the basic policy (None) each when it can.
+
+    Members are pods, or those of a CompositePodGroup, which are groups.
+    """
+
+    least: int | None = None
+
+    @property
+    def is_gang(self) -> bool:
+        """Whether the group is scheduled with its least number of members, or not at all."""
+        return self.least is not None
+
+    @property
+    def quorum(self) -> int:
+        """How many members have to be scheduled for the group to count as scheduled."""
+        return 1 if self.least is None else self.least
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTerms:
+    """What groups and the templates of groups have in common.
+
+    ``topology_keys``: labels of nodes; all pods of the group go where each has one value. ``disruption``: None where
+    it is not said, which counts as single. ``priority``: None where nobody resolved it. ``preempts``: it may take the
+    place of pods with a lower priority.
+    """
+
+    policy: GroupPolicy = GroupPolicy()
+    topology_keys: tuple[str, ...] = ()
+    disruption: DisruptionMode | None = None
+    priority_class: str = ""
+    priority: int | None = None
+    preempts: bool = True
+    claims: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any], least: str = "minCount") -> GroupTerms:
+        """Read the fields of a spec or template; ``least``: the name of the policy's number."""
+        topology = (fields.get("schedulingConstraints") or {}).get("topology") or ()
+        priority, mode = fields.get("priority"), fields.get("disruptionMode")
+        return cls(
+            policy=_policy(fields.get("schedulingPolicy"), least),
+            topology_keys=tuple(str(each.get("key") or "") for each in topology),
+            disruption=None if not mode else DisruptionMode.ALL if "all" in mode else DisruptionMode.SINGLE,
+            priority_class=str(fields.get("priorityClassName") or ""),
+            priority=None if priority is None else int(priority),
+            preempts=fields.get("preemptionPolicy") != "Never",
+            claims=tuple(str(each.get("name") or "") for each in fields.get("resourceClaims") or ()),
+        )
+
+
+def _policy(fields: Mapping[str, Any] | None, least: str) -> GroupPolicy:
+    gang = (fields or {}).get("gang")
+    return GroupPolicy(None if gang is None else int(gang.get(least) or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadReference:
+    """The Workload that a group was made for, and the template in it."""
+
+    workload: str
+    template: str
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any] | None) -> WorkloadReference | None:
+        """Read a ``workloadRef``; None where there is none."""
+        if not fields:
+            return None
+        return cls(str(fields.get("workloadName") or ""), str(fields.get("templateName") or ""))
+
+
+def _parts_of(document: Document, least: str) -> tuple[str, str, GroupTerms, WorkloadReference | None, str]:
+    """What a group of either kind is read to; ``least``: the field of its gang policy with the least number."""
+    spec = document.get("spec") or {}
+    return (
+        namespace_of(document),
+        name_of(document),
+        GroupTerms.from_dict(spec, least),
+        WorkloadReference.from_dict(spec.get("workloadRef")),
+        str(spec.get("parentCompositePodGroupName") or ""),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PodGroup:
+    """A group of pods. ``parent``: the CompositePodGroup that it is part of, empty without one."""
+
+    namespace: str
+    name: str
+    terms: GroupTerms
+    workload: WorkloadReference | None = None
+    parent: str = ""
+
+    @classmethod
+    def from_dict(cls, document: Document) -> PodGroup:
+        """Read a PodGroup of scheduling.k8s.io."""
+        return cls(*_parts_of(document, "minCount"))
+
+
+@dataclass(frozen=True, slots=True)
+class CompositePodGroup:
+    """A group of groups; ``terms.policy`` counts these."""
+
+    namespace: str
+    name: str
+    terms: GroupTerms
+    workload: WorkloadReference | None = None
+    parent: str = ""
+
+    @classmethod
+    def from_dict(cls, document: Document) -> CompositePodGroup:
+        """Read a CompositePodGroup of scheduling.k8s.io/v1alpha3."""
+        return cls(*_parts_of(document, "minGroupCount"))
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulingWorkload:
+    """A Workload of scheduling.k8s.io.
+
+    ``groups``: the policies of its pod groups by name, which pods of 1.35 belong to. ``templates``: what PodGroups are
+    made of from 1.36, by name. ``composites``: what CompositePodGroups are made of, those within others too.
+    ``controller``: kind and name of what it belongs to, where that is said.
+    """
+
+    namespace: str
+    name: str
+    groups: Mapping[str, GroupPolicy]
+    templates: Mapping[str, GroupTerms]
+    composites: Mapping[str, GroupTerms]
+    controller: tuple[str, str] | None = None
+
+    @classmethod
+    def from_dict(cls, document: Document) -> SchedulingWorkload:
+        """Read a Workload of any version."""
+        spec = document.get("spec") or {}
+        controller = spec.get("controllerRef")
+        levels = tuple(_levels(spec))
+        return cls(
+            namespace_of(document),
+            name_of(document),
+            {str(each.get("name")): _policy(each.get("policy"), "minCount") for each in spec.get("podGroups") or ()},
+            {
+                str(each.get("name")): GroupTerms.from_dict(each)
+                for level in levels
+                for each in level.get("podGroupTemplates") or ()
+            },
+            {str(each.get("name")): GroupTerms.from_dict(each, "minGroupCount") for each in levels[1:]},
+            None if not controller else (str(controller.get("kind") or ""), str(controller.get("name") or "")),
+        )
+
+
+def _levels(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A Workload's spec and the composite templates in it, from the outside in."""
+    yield fields
+    for each in fields.get("compositePodGroupTemplates") or ():
+        yield from _levels(each)
+
+
+# Which group a pod says that it belongs to.
+#
+# Upstream: ``WorkloadReference`` of ``k8s.io/api/core/v1`` v0.35.4, ``PodSchedulingGroup`` of v0.36.3 and v0.37.2.
+
+WORKLOAD: Final = "Workload"
+POD_GROUP: Final = "PodGroup"
+COMPOSITE: Final = "CompositePodGroup"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PodGroupKey:
+    """One group of pods: ``name`` is that of a PodGroup.
+
+    In 1.35 it is that of a pod group in a ``workload``, and pods with another ``replica`` key are another group.
+    """
+
+    namespace: str
+    name: str
+    workload: str = ""
+    replica: str = ""
+
+    def __str__(self) -> str:
+        parts = (self.workload, self.name, self.replica) if self.workload else (self.name,)
+        return "/".join((self.namespace, *(part for part in parts if part)))
+
+
+def named_groups(spec: Document, namespace: str) -> tuple[PodGroupKey, ...]:
+    """The groups that a pod's spec names, in whichever field."""
+    group, reference = spec.get("schedulingGroup"), spec.get("workloadRef")
+    if group is None and reference is None:
+        return ()
+    found = []
+    if group and group.get("podGroupName"):
+        found.append(PodGroupKey(namespace, str(group["podGroupName"])))
+    if reference and reference.get("name"):
+        name, workload = str(reference.get("podGroup") or ""), str(reference["name"])
+        found.append(PodGroupKey(namespace, name, workload, str(reference.get("podGroupReplicaKey") or "")))
+    return tuple(found)
+
+
+def field_of(pod: Pod, release: Release) -> str:
+    """The field by which a pod names its group, as in ``spec.schedulingGroup``; empty for a pod that names none."""
+    key = group_key_of(pod, release)
+    return "" if key is None else "spec.workloadRef" if key.workload else "spec.schedulingGroup"
+
+
+def has_group(pod: Pod) -> bool:
+    """Whether a pod names a group, whichever releases read that."""
+    return bool(named_groups(pod.spec, pod.namespace))
+
+
+def group_key_of(pod: Pod, release: Release) -> PodGroupKey | None:
+    """The group of a pod as a release reads it; None for a pod that names none."""
+    for key in named_groups(pod.spec, pod.namespace):
+        if bool(key.workload) == release.rules.names_groups_in_workloads:
+            return key
+    return None
+
+
+# The groups of pods that a snapshot holds, as objects by name.
+
+NamespacedName = tuple[str, str]
+
+
+class HeldGroups(NamedTuple):
+    """Objects of scheduling.k8s.io by namespace and name."""
+
+    workloads: Mapping[NamespacedName, SchedulingWorkload]
+    groups: Mapping[NamespacedName, PodGroup]
+    composites: Mapping[NamespacedName, CompositePodGroup]
+
+    def terms_of(self, key: PodGroupKey) -> GroupTerms | None:
+        """How a group is scheduled; None where the object that says it is not held."""
+        if not key.workload:
+            group = self.groups.get((key.namespace, key.name))
+            return None if group is None else group.terms
+        workload = self.workloads.get((key.namespace, key.workload))
+        policy = None if workload is None else workload.groups.get(key.name)
+        return None if policy is None else GroupTerms(policy)
+
+
+def held_groups(snapshot: Snapshot) -> HeldGroups:
+    """Return the Workloads, PodGroups and CompositePodGroups of a snapshot; read once until one of them changes."""
+    return snapshot.derived(_read, WORKLOAD, POD_GROUP, COMPOSITE)
+
+
+def _read(snapshot: Snapshot) -> HeldGroups:
+    workloads, groups, composites = (
+        [each for each in snapshot.objects(kind) if is_of_api(each)] for kind in (WORKLOAD, POD_GROUP, COMPOSITE)
+    )
+    return HeldGroups(
+        {(each.namespace, each.name): each for each in map(SchedulingWorkload.from_dict, workloads)},
+        {(each.namespace, each.name): each for each in map(PodGroup.from_dict, groups)},
+        {(each.namespace, each.name): each for each in map(CompositePodGroup.from_dict, composites)},
+    )
+
+
+# Groups of pods that are parts of CompositePodGroups: whether the whole tree has the pods that it needs.
+#
+# Upstream: ``preEnqueueWithHierarchies`` of ``plugins/gangscheduling`` and ``BuildHierarchySnapshotFromPod`` of
+# ``backend/cache/cache.go`` v1.37.2. What becomes of a tree once its pods are in the queue is not computed.
+
+# So many levels a tree has at most (WorkloadMaxTreeDepth), the group of pods among them.
+_DEEPEST: Final = 4
+_NOT_BUILT: Final = "failed to build hierarchy snapshot"
+
+
+def may_be_nested(snapshot: Snapshot, group: PodGroup | None) -> bool:
+    """Whether a group is tried as part of a CompositePodGroup, or may be: an API server keeps that with the gate on."""
+    gate = Gate.COMPOSITE_POD_GROUP
+    is_open = snapshot.release.enables(gate) or not snapshot.release.decides(gate)
+    return is_open and group is not None and bool(group.parent)
+
+
+def absent_group(key: PodGroupKey) -> Status:
+    """What GangScheduling says of a pod whose PodGroup is not there, where groups may have parents."""
+    return unresolvable(f"{_NOT_BUILT}: pod group object not found in state for podgroup/{key.namespace}/{key.name}")
+
+
+def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
+    """Whether the tree that a group is part of lets a pod enter the queue.
+
+    None for one that has no end, and where no CompositePodGroup is held: the source has most likely left them out.
+    """
+    held, root = held_groups(snapshot), group.parent
+    if not held.composites:
+        return None
+    for _ in range(_DEEPEST - 1):
+        composite = held.composites.get((group.namespace, root))
+        if composite is None:
+            name = f"compositepodgroup/{group.namespace}/{root}"
+            return unresolvable(f"{_NOT_BUILT}: composite pod group object not found in state for {name}")
+        if not composite.parent:
+            break
+        root = composite.parent
+    else:
+        return None
+    if _Tree(snapshot, held, group.namespace, pod).is_ready(root, _DEEPEST):
+        return SUCCESS
+    return unresolvable(f'waiting for composite pod group "{root}" tree to meet quorum')
+
+
+class _Tree:
+    """The groups of a namespace by what they are part of."""
+
+    def __init__(self, snapshot: Snapshot, held: HeldGroups, namespace: str, pod: Pod) -> None:
+        self._snapshot, self._namespace, self._pod = snapshot, namespace, pod
+        self._composites = {name: each for (space, name), each in held.composites.items() if space == namespace}
+        self._groups = [each for (space, _), each in held.groups.items() if space == namespace]
+
+    def is_ready(self, composite: str, levels: int) -> bool:
+        """Whether enough parts of a CompositePodGroup have their pods, so many levels down."""
+        parts = [
+            *(self._has_pods(each) for each in self._groups if each.parent == composite),
+            *(
+                levels > 1 and self.is_ready(name, levels - 1)
+                for name, each in self._composites.items()
+                if each.parent == composite
+            ),
+        ]
+        return sum(parts) >= self._composites[composite].terms.policy.quorum
+
+    def _has_pods(self, group: PodGroup) -> bool:
+        members = self._snapshot.groups.of(PodGroupKey(self._namespace, group.name)).keys()
+        is_own = (self._pod.spec.get("schedulingGroup") or {}).get("podGroupName") == group.name
+        return len(members | ({self._pod.key} if is_own else set())) >= group.terms.policy.quorum
+
+
+# The pods of each group, as the scheduler knows them: all that have not finished, with a node or without.
+#
+# Upstream: ``backend/workloadmanager`` (v1.35.4) and ``backend/cache/podgroupstate.go`` (v1.36.3, v1.37.2).
+
+
+class GroupMember(NamedTuple):
+    """A pod of a group: the node that it is on, empty for one without, and the pod itself."""
+
+    node: str
+    document: Document
+
+
+_NOBODY: Mapping[str, GroupMember] = {}
+
+
+class GroupMembers:
+    """The pods of every group, by ``namespace/name``, brought forward pod by pod."""
+
+    def __init__(self) -> None:
+        self._members: dict[PodGroupKey, dict[str, GroupMember]] = {}
+        self._groups: dict[str, tuple[PodGroupKey, ...]] = {}
+
+    def of(self, key: PodGroupKey) -> Mapping[str, GroupMember]:
+        """The pods of a group, empty for one that nobody belongs to."""
+        return self._members.get(key, _NOBODY)
+
+    def known(self) -> tuple[PodGroupKey, ...]:
+        """The groups that pods belong to."""
+        return tuple(self._members)
+
+    def add(self, pod: Pod) -> None:
+        """Take in a pod that is not there, or that was removed before; one that names no group is passed over."""
+        groups = named_groups(pod.spec, pod.namespace)
+        if not groups:
+            return
+        member = GroupMember(pod.node_name, pod.document)
+        for group in groups:
+            self._members.setdefault(group, {})[pod.key] = member
+        self._groups[pod.key] = groups
+
+    def remove(self, pod: str) -> None:
+        """Forget a pod, as ``namespace/name``; one that is not there is no error."""
+        for group in self._groups.pop(pod, ()):
+            members = self._members[group]
+            del members[pod]
+            if not members:
+                del self._members[group]
+
+    def copy(self) -> GroupMembers:
+        """Independent members that start equal to these."""
+        twin = GroupMembers()
+        twin._members = {group: dict(members) for group, members in self._members.items()}
+        twin._groups = dict(self._groups)
+        return twin
+
+    def content(self) -> dict[PodGroupKey, dict[str, str]]:
+        """The node of each pod of each group."""
+        return {
+            group: {pod: member.node for pod, member in members.items()} for group, members in self._members.items()
+        }
+
+
+# Each group of pods as it is: its policy, its members, and how many of them have a node.
+
+
+def schedules_groups(release: Release) -> bool:
+    """Whether kube-scheduler of a release schedules gangs together, by its feature gates."""
+    # From 1.37 on there is no gate of gangs alone.
+    gate = Gate.GANG_SCHEDULING if Gate.GANG_SCHEDULING in release.known_gates else Gate.GENERIC_WORKLOAD
+    return release.enables(gate)
+
+
+class GroupPhase(enum.StrEnum):
+    """How far a group of pods is, what needs somebody first."""
+
+    GATE_OFF = "gate-off"
+    NOT_FOUND = "not-found"
+    WAITING_FOR_PODS = "waiting-for-pods"
+    PENDING = "pending"
+    PARTLY_SCHEDULED = "partly-scheduled"
+    SCHEDULED = "scheduled"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class PodGroupState:
+    """One group of pods.
+
+    ``terms``: None where pods name a group that is not held. ``members``: its unfinished pods by ``namespace/name``.
+    ``workload``: the Workload that it is part of, or was made for by ``template``. ``controller``: kind and name of
+    what it belongs to, as the Workload, the group or its pods say. ``conditions``: what the scheduler reported of it.
+    ``is_read``: the scheduler of the release schedules such groups together.
+    """
+
+    key: PodGroupKey
+    terms: GroupTerms | None
+    members: Mapping[str, GroupMember]
+    workload: str = ""
+    template: str = ""
+    parent: str = ""
+    controller: tuple[str, str] | None = None
+    conditions: tuple[Mapping[str, Any], ...] = ()
+    is_read: bool = True
+
+    @property
+    def quorum(self) -> int:
+        """How many of its pods have to be scheduled together; 0 for a group that is no gang."""
+        return self.terms.policy.least or 0 if self.terms else 0
+
+    @property
+    def is_gang(self) -> bool:
+        """Whether it is scheduled with its least number of pods, or not at all."""
+        return self.terms is not None and self.terms.policy.is_gang
+
+    @property
+    def scheduled(self) -> int:
+        """How many of its pods have a node."""
+        return sum(bool(member.node) for member in self.members.values())
+
+    @property
+    def pending(self) -> int:
+        """How many of its pods have none."""
+        return len(self.members) - self.scheduled
+
+    @property
+    def missing(self) -> int:
+        """How many pods have to be created before the gang is complete."""
+        return max(0, self.quorum - len(self.members))
+
+    @property
+    def is_removed_whole(self) -> bool:
+        """Whether its pods can be removed all at once alone."""
+        return self.terms is not None and self.terms.disruption is DisruptionMode.ALL
+
+    @property
+    def phase(self) -> GroupPhase:
+        """How far it is."""
+        if not self.is_read:
+            return GroupPhase.GATE_OFF
+        if self.terms is None:
+            return GroupPhase.NOT_FOUND
+        if self.missing:
+            return GroupPhase.WAITING_FOR_PODS
+        if not self.members:
+            return GroupPhase.EMPTY
+        if not self.pending:
+            return GroupPhase.SCHEDULED
+        return GroupPhase.PARTLY_SCHEDULED if self.scheduled >= max(1, self.quorum) else GroupPhase.PENDING
+
+
+_ORDER: Final = {phase: place for place, phase in enumerate(GroupPhase)}
+
+
+def pod_group_states(snapshot: Snapshot) -> tuple[PodGroupState, ...]:
+    """Return every group that an object describes or a pod names, those first that need somebody.
+
+    Groups that the release does not read are among them: the objects are there either way.
+    """
+    held, named = held_groups(snapshot), set(snapshot.groups.known())
+    found = (_state(snapshot, held, key) for key in {*named, *_described(held, named)})
+    return tuple(sorted(found, key=lambda state: (_ORDER[state.phase], state.key)))
+
+
+def _described(held: HeldGroups, named: set[PodGroupKey]) -> Iterator[PodGroupKey]:
+    """Yield the groups that objects describe; of Workloads' those without pods, as each replica key makes a group."""
+    yield from (PodGroupKey(namespace, name) for namespace, name in held.groups)
+    seen = {(key.namespace, key.workload, key.name) for key in named}
+    for (namespace, workload), each in held.workloads.items():
+        yield from (
+            PodGroupKey(namespace, name, workload) for name in each.groups if (namespace, workload, name) not in seen
+        )
+
+
+def _state(snapshot: Snapshot, held: HeldGroups, key: PodGroupKey) -> PodGroupState:
+    release = snapshot.release
+    group = None if key.workload else held.groups.get((key.namespace, key.name))
+    made = group.workload if group else None
+    workload = key.workload or (made.workload if made else "")
+    document = snapshot.object(*((WORKLOAD, key.workload) if key.workload else (POD_GROUP, key.name)), key.namespace)
+    members = snapshot.groups.of(key)
+    return PodGroupState(
+        key=key,
+        terms=held.terms_of(key),
+        members=dict(sorted(members.items())),
+        workload=workload,
+        template=made.template if made else "",
+        parent=group.parent if group else "",
+        controller=_controller(held.workloads.get((key.namespace, workload)), document, members),
+        conditions=tuple(((document or {}).get("status") or {}).get("conditions") or ()),
+        is_read=bool(key.workload) == release.rules.names_groups_in_workloads and schedules_groups(release),
+    )
+
+
+def _controller(
+    workload: SchedulingWorkload | None, document: Mapping[str, Any] | None, members: Mapping[str, GroupMember]
+) -> tuple[str, str] | None:
+    """What a group belongs to; of its pods only where all have one controller."""
+    if workload is not None and workload.controller is not None:
+        return workload.controller
+    owner = None if document is None else Controller.of(document)
+    if owner is not None and owner.kind != WORKLOAD:
+        return owner.kind, owner.name
+    owners = {Controller.of(member.document) for member in members.values()}
+    common = owners.pop() if len(owners) == 1 else None
+    return None if common is None else (common.kind, common.name)

@@ -1,0 +1,609 @@
+"""Quantities, what pods request, what nodes have, and scores made from both."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+import numpy as np
+
+from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nano_units, parsed, taken_over, whole_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index, Ints
+    from clusters.engine.world import World
+
+# What a pod requests of a node, in exact base units (milli-CPU, bytes, counts).
+#
+# Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and
+# ``pkg/scheduler/framework/types.go`` (CalculateResource), both v1.34.1 with the feature gates at their
+# defaults: in-place vertical scaling, sidecar containers and pod-level resources are on; of v1.36.3 and v1.37.2 for
+# pods
+# that are resized.
+
+Amounts = dict[str, int]
+Number = TypeVar("Number", int, Quantity)
+_Reader = Callable[[Mapping[str, Any]], dict[str, Number]]
+
+CPU = "cpu"
+MEMORY = "memory"
+EPHEMERAL_STORAGE = "ephemeral-storage"
+PODS = "pods"
+
+# What scoring assumes of a container that requests nothing.
+DEFAULT_CPU_MILLI = 100
+DEFAULT_MEMORY_BYTES = 200 * 1024 * 1024
+
+NON_ZERO_DEFAULTS: Mapping[str, int] = {CPU: DEFAULT_CPU_MILLI, MEMORY: DEFAULT_MEMORY_BYTES}
+
+_NANOS = 10**NANO
+_NANOS_PER_MILLI = 10 ** (NANO - 3)
+# Of this many no thousandths leave int64.
+_MOST_NANOS = MAX_INT64 * _NANOS_PER_MILLI
+_POD_LEVEL = frozenset({CPU, MEMORY})
+HUGE_PAGES = "hugepages-"
+NATIVE_DOMAIN = "kubernetes.io/"
+_ATTACHABLE = "attachable-volumes-"
+# The condition of a pod that waits to be resized, and its reasons.
+RESIZE_PENDING: Final = "PodResizePending"
+DEFERRED: Final = "Deferred"
+_INFEASIBLE: Final = "Infeasible"
+
+
+def base_amount(resource: str, quantity: Any) -> int:
+    """A quantity of a resource in its base unit: milli for cpu, whole units (rounded up) otherwise."""
+    return milli_value(quantity) if resource == CPU else whole_value(quantity)
+
+
+def is_extended(resource: str) -> bool:
+    """Whether a resource is an extended one: a domain of its own, not one that Kubernetes reserves."""
+    return "/" in resource and NATIVE_DOMAIN not in resource and not resource.startswith("requests.")
+
+
+def is_scalar(resource: str) -> bool:
+    """Whether the scheduler counts a resource beside cpu, memory and ephemeral storage."""
+    return is_extended(resource) or NATIVE_DOMAIN in resource or resource.startswith((HUGE_PAGES, _ATTACHABLE))
+
+
+def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
+    """The allocatable quantities of a node that the scheduler reads."""
+    found: Amounts = {}
+    for resource, quantity in (quantities or {}).items():
+        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE, PODS) or is_scalar(resource):
+            found[resource] = base_amount(resource, quantity)
+    return found
+
+
+def unhealthy_devices(
+    capacity: Mapping[str, Any] | None, allocatable: Mapping[str, Any] | None
+) -> tuple[tuple[str, int], ...]:
+    """How much of each extended resource a node has and does not offer: its kubelet offers healthy devices alone.
+
+    Upstream (v1.37.2): ``GetCapacity`` in ``pkg/kubelet/cm/devicemanager/manager.go``.
+    """
+    offered = allocatable or {}
+    found = (
+        (name, base_amount(name, quantity) - base_amount(name, offered.get(name) or "0"))
+        for name, quantity in (capacity or {}).items()
+        if is_extended(name)
+    )
+    return tuple((name, number) for name, number in found if number > 0)
+
+
+def deferred_amounts(pod: Mapping[str, Any], counting: Counting) -> tuple[tuple[str, int], ...]:
+    """How much a placed pod counts with for a resize alone that its kubelet has deferred, by resource."""
+    status = pod.get("status") or {}
+    conditions = status.get("conditions") or ()
+    if not any((each.get("type"), each.get("reason")) == (RESIZE_PENDING, DEFERRED) for each in conditions):
+        return ()
+    reverted = {**pod, "status": {**status, "conditions": [{"type": RESIZE_PENDING, "reason": _INFEASIBLE}]}}
+    less = pod_amounts(reverted, counting=counting)
+    amounts = pod_amounts(pod, counting=counting)
+    found = ((name, number - less.get(name, 0)) for name, number in sorted(amounts.items()))
+    return tuple((name, number) for name, number in found if number > 0)
+
+
+def _add(total: dict[str, Number], more: Mapping[str, Number]) -> None:
+    for resource, number in more.items():
+        total[resource] = total[resource] + number if resource in total else number
+
+
+def _raise_to(total: dict[str, Number], other: Mapping[str, Number]) -> None:
+    for resource, number in other.items():
+        if resource not in total:
+            total[resource] = number
+        elif number > total[resource]:
+            total[resource] = taken_over(number, total[resource])
+
+
+def _resize_infeasible(status: Mapping[str, Any]) -> bool:
+    for condition in status.get("conditions") or ():
+        if condition.get("type") == RESIZE_PENDING:
+            return bool(condition.get("reason") == _INFEASIBLE)
+    return False
+
+
+def _restartable(container: Mapping[str, Any]) -> bool:
+    return container.get("restartPolicy") == "Always"
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How a placed pod counts while it is resized.
+
+    ``is_of_whole_pod``: with the largest of three totals, of what its spec says, what its kubelet has allocated and
+    what its containers have (from 1.37); otherwise container by container with the largest. ``reads_pod_status``: the
+    pod's own ``status.resources`` and ``status.allocatedResources`` count too. ``adds_devices``: what its devices take
+    of the node's resources counts too, as its status says.
+    """
+
+    is_of_whole_pod: bool = False
+    reads_pod_status: bool = False
+    adds_devices: bool = False
+
+
+BY_CONTAINER: Final = Counting()
+
+
+def pod_amounts(
+    pod: Mapping[str, Any],
+    *,
+    use_status: bool = True,
+    pod_level: bool = True,
+    missing: Mapping[str, int] | None = None,
+    counting: Counting = BY_CONTAINER,
+    adds_devices: bool = False,
+) -> Amounts:
+    """The requests of a whole pod: containers, sidecars, init containers, pod level and overhead.
+
+    ``missing`` gives the amount that a container counts with when it does not mention a resource.
+    ``use_status`` reads what the kubelet has allocated while a resize is under way, as ``counting`` says;
+    ``adds_devices``: what the pod's devices take counts even without that.
+    """
+
+    def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
+        whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None, adds_devices=adds_devices)
+        return whole.amounts(pod_level=pod_level)
+
+    units = {name: 3 if name == CPU else 0 for name in missing or ()}
+    # Exact, and the same as the scheduler's own as long as nothing is negative or leaves int64.
+    nanos = total(nano_units, {name: number * 10 ** (NANO - units[name]) for name, number in (missing or {}).items()})
+    if all(0 <= number <= _MOST_NANOS for number in nanos.values()):
+        return {name: -(-number // (_NANOS_PER_MILLI if name == CPU else _NANOS)) for name, number in nanos.items()}
+    quantities = total(parsed, {name: Quantity(number, -units[name]) for name, number in (missing or {}).items()})
+    return {name: number.scaled(3 if name == CPU else 0) for name, number in quantities.items()}
+
+
+def pod_quantities(pod: Mapping[str, Any], role: str) -> dict[str, Quantity]:
+    """The ``requests`` or ``limits`` of a whole pod as quantities, as exact and as written as Go adds them up.
+
+    Upstream: ``PodRequests`` and ``PodLimits``, as the API server charges quotas. Raises QuantityError.
+    """
+    return _PodTotal(pod, parsed, {}, role, BY_CONTAINER).amounts(pod_level=True)
+
+
+class _PodTotal(Generic[Number]):
+    """The requests or limits (``role``) of a whole pod in the arithmetic of one kind of number.
+
+    ``counting``: how a pod counts that is resized; None: by its spec alone.
+    """
+
+    def __init__(
+        self,
+        pod: Mapping[str, Any],
+        parse: Callable[[Any], Number],
+        missing: Mapping[str, Number],
+        role: str,
+        counting: Counting | None,
+        *,
+        adds_devices: bool = False,
+    ) -> None:
+        self._spec: Mapping[str, Any] = pod.get("spec") or {}
+        self._status: Mapping[str, Any] = (counting and pod.get("status")) or {}
+        self._parse: Callable[[Any], Number] = parse
+        self._missing: Mapping[str, Number] = missing
+        self._role = role
+        self._counting = counting or BY_CONTAINER
+        self._entries = {
+            entry.get("name"): entry
+            for key in ("initContainerStatuses", "containerStatuses")
+            for entry in self._status.get(key) or ()
+        }
+        self._is_infeasible = _resize_infeasible(self._status)
+        is_added = adds_devices or self._counting.adds_devices
+        self._devices: Sequence[Mapping[str, Any]] = (
+            (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or () if is_added else ()
+        )
+
+    def amounts(self, *, pod_level: bool) -> dict[str, Number]:
+        if self._counting.is_of_whole_pod and self._role == "requests" and self._status:
+            total = self._largest_total()
+        else:
+            total = self._with_devices(self._sum(self._effective, self._wanted))
+        if pod_level:
+            self._apply_pod_level(total)
+        overhead = self._read(self._spec.get("overhead"))
+        if self._role == "limits":
+            # Where there is no limit, overhead makes none.
+            zero = self._parse("0")
+            overhead = {name: number for name, number in overhead.items() if total.get(name, zero) > zero}
+        _add(total, overhead)
+        return total
+
+    def _read(self, quantities: Mapping[str, Any] | None) -> dict[str, Number]:
+        return {name: self._parse(quantity) for name, quantity in (quantities or {}).items()}
+
+    def _sum(self, read: _Reader[Number], read_starting: _Reader[Number]) -> dict[str, Number]:
+        """Containers and sidecars together, or what init containers need before; ``read_starting``: of those."""
+        total: dict[str, Number] = {}
+        for container in self._spec.get("containers") or ():
+            _add(total, self._completed(read(container)))
+        sidecars: dict[str, Number] = {}
+        starting: dict[str, Number] = {}
+        for container in self._spec.get("initContainers") or ():
+            if _restartable(container):
+                own = self._completed(read(container))
+                _add(total, own)
+                _add(sidecars, own)
+                _raise_to(starting, sidecars)
+            else:
+                own = self._completed(read_starting(container))
+                _add(own, sidecars)
+                _raise_to(starting, own)
+        _raise_to(total, starting)
+        return total
+
+    def _completed(self, found: dict[str, Number]) -> dict[str, Number]:
+        for resource, number in self._missing.items():
+            found.setdefault(resource, number)
+        return found
+
+    # -- one container ---------------------------------------------------------------------------------------
+
+    def _wanted(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        return self._read((container.get("resources") or {}).get(self._role))
+
+    def _effective(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        entry = self._entries.get(container.get("name"))
+        if entry is None or entry.get("resources") is None:
+            return self._wanted(container)
+        given = {} if self._is_infeasible else self._wanted(container)
+        _raise_to(given, self._read(entry["resources"].get(self._role)))
+        if self._role == "requests":
+            _raise_to(given, self._read(entry.get("allocatedResources")))
+        return given
+
+    def _allocated(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        allocated = (self._entries.get(container.get("name")) or {}).get("allocatedResources")
+        if allocated is not None:
+            return self._read(allocated)
+        return {} if self._is_infeasible else self._wanted(container)
+
+    def _actuated(self, container: Mapping[str, Any]) -> dict[str, Number]:
+        entry = self._entries.get(container.get("name")) or {}
+        actuated = (entry.get("resources") or {}).get(self._role)
+        return self._allocated(container) if actuated is None else self._read(actuated)
+
+    # -- the pod as a whole ----------------------------------------------------------------------------------
+
+    def _largest_total(self) -> dict[str, Number]:
+        allocated, actuated = self._status.get("allocatedResources"), self._pod_status
+        if self._counting.reads_pod_status and allocated is not None and actuated is not None:
+            statuses = [self._read(actuated), self._read(allocated)]
+        else:
+            allocated_total = self._with_devices(self._sum(self._allocated, self._allocated))
+            statuses = [self._sum(self._actuated, self._actuated), allocated_total]
+        total = {} if self._is_infeasible else self._with_devices(self._sum(self._wanted, self._wanted))
+        for each in statuses:
+            _raise_to(total, each)
+        return total
+
+    def _with_devices(self, total: dict[str, Number]) -> dict[str, Number]:
+        """A sum with what the pod's devices take of the node's resources."""
+        for claim in self._devices:
+            # Until 1.36 a map, from 1.37 lists.
+            _add(total, self._read(claim.get("resources")))
+            for mapped in claim.get("mapping") or ():
+                _add(total, self._read({mapped["name"]: mapped["quantity"]}))
+            for overhead in claim.get("overhead") or ():
+                by_container: list[Any] = [overhead.get("perContainer")] * len(claim.get("containers") or ())
+                for quantity in filter(None, (overhead.get("perPod"), *by_container)):
+                    _add(total, self._read({overhead["name"]: quantity}))
+        return total
+
+    @property
+    def _pod_status(self) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = (self._status.get("resources") or {}).get(self._role)
+        return found
+
+    def _apply_pod_level(self, total: dict[str, Number]) -> None:
+        """Let what the pod requests as a whole stand for what its containers do."""
+        wanted = self._read(_pod_level(self._spec, self._role))
+        if not wanted or not self._counting.reads_pod_status or self._status.get("resources") is None:
+            total.update(wanted)
+            return
+        given = {} if self._is_infeasible else dict(wanted)
+        _raise_to(given, self._read(self._pod_status))
+        if self._role == "requests":
+            _raise_to(given, self._read(self._status.get("allocatedResources")))
+        names = filter(is_pod_level, given) if self._counting.is_of_whole_pod else wanted
+        total.update({name: given.get(name, self._parse("0")) for name in names})
+
+
+def has_pod_level(spec: Mapping[str, Any]) -> bool:
+    """Whether a pod requests or limits anything as a whole, beside what its containers do."""
+    resources = spec.get("resources") or {}
+    return any(is_pod_level(name) for kind in ("requests", "limits") for name in resources.get(kind) or ())
+
+
+def is_pod_level(resource: str) -> bool:
+    """Whether a pod may request or limit a resource as a whole."""
+    return resource in _POD_LEVEL or resource.startswith(HUGE_PAGES)
+
+
+def _pod_level(spec: Mapping[str, Any], role: str) -> dict[str, Any]:
+    wanted = (spec.get("resources") or {}).get(role) or {}
+    return {resource: quantity for resource, quantity in wanted.items() if is_pod_level(resource)}
+
+
+def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts, counting: Counting = BY_CONTAINER) -> tuple[int, int]:
+    """(milli-CPU, bytes) that a placed pod counts with in scoring, where nothing counts as something."""
+    if _pod_level(pod.get("spec") or {}, "requests"):
+        missing = {resource: number for resource, number in NON_ZERO_DEFAULTS.items() if resource not in requests}
+    else:
+        missing = dict(NON_ZERO_DEFAULTS)
+    counted = pod_amounts(pod, missing=missing, counting=counting) if missing else requests
+    return counted.get(CPU, 0), counted.get(MEMORY, 0)
+
+
+def scheduled_amounts(requests: Mapping[str, int]) -> Amounts:
+    """The part of a pod's requests that the scheduler books on a node."""
+    return {
+        resource: number
+        for resource, number in requests.items()
+        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE) or is_scalar(resource)
+    }
+
+
+# Sizes of the images that a node has.
+
+
+def image_sizes(images: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Bytes by image name; an image listed twice keeps the first size, as in the scheduler's cache."""
+    sizes: dict[str, int] = {}
+    for image in images:
+        for name in image.get("names") or ():
+            sizes.setdefault(str(name), int(image.get("sizeBytes") or 0))
+    return sizes
+
+
+# What nodes have of resources, and what the pods on them request, as they are and in imagined worlds.
+
+
+class NodeAmounts:
+    """The amounts of a snapshot's nodes by resource, in base units."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._by_shape: dict[str, Ints] = {}
+
+    def allocatable(self, resource: str) -> Ints:
+        """Shape (N,): how much of a resource each node has."""
+        nodes = self._snapshot.nodes
+        column = nodes.resource(resource)
+        return np.zeros(len(nodes), np.int64) if column is None else nodes.allocatable[:, column]
+
+    def requested(self, resource: str, world: World | None) -> Ints:
+        """Shape (N,): how much of a resource the pods on each node request."""
+        nodes, pods = self._snapshot.nodes, self._snapshot.pods
+        column = nodes.resource(resource)
+        used = np.zeros(len(nodes), np.int64) if column is None else nodes.requested[:, column]
+        if world is None:
+            return used
+        return used + world.per_node(self._by_shapes(resource)[pods.shape[world.slots]], len(nodes))
+
+    def _by_shapes(self, resource: str) -> Ints:
+        """Shape (S,): how much of a resource the pods of each shape request."""
+        known = self._by_shape.get(resource)
+        if known is None:
+            amounts = [dict(shape.requests).get(resource, 0) for shape in self._snapshot.pods.shapes]
+            known = self._by_shape[resource] = np.array(amounts, np.int64)
+        return known
+
+
+# Scores from how much of a node is asked for: shared arithmetic of the two node-resources score plugins.
+#
+# Upstream: ``pkg/scheduler/framework/plugins/noderesources`` v1.34.1. All integer arithmetic is int64 with the same
+# truncations; the balanced score and the rounding of the shape score are float64, as there.
+
+MAX_NODE_SCORE = 100
+# All of what there is, in percent.
+FULL = 100
+
+
+def asked_and_allocatable(
+    snapshot: Snapshot,
+    rows: Index,
+    resources: Sequence[str],
+    request: Amounts,
+    *,
+    non_zero: bool,
+    given: Mapping[str, tuple[Ints, Ints]] = MappingProxyType({}),
+) -> tuple[Ints, Ints]:
+    """Requested (with the pod) and allocatable amounts per resource, each shape (K, F); 0 where it does not count.
+
+    ``non_zero`` reads cpu and memory of placed pods as scoring counts them. A scalar resource that the pod does not
+    ask for does not count. ``given``: devices, and those of them that are allocated, of all nodes, by the resource that
+    a DeviceClass stands for.
+    """
+    nodes = snapshot.nodes
+    asked = np.zeros((len(resources), len(rows)), np.int64)
+    allocatable = np.zeros((len(resources), len(rows)), np.int64)
+    for number, resource in enumerate(resources):
+        column = nodes.resource(resource)
+        own = request.get(resource, 0)
+        if own == 0 and is_scalar(resource):
+            continue
+        if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
+            continue
+        totals = given.get(resource)
+        if totals is not None:
+            # Nodes that have no device plugin for it: devices that a class stands for count instead.
+            is_plain = np.ones(len(rows), np.bool_) if column is None else nodes.allocatable[:, column][rows] == 0
+            allocatable[number] = np.where(is_plain, totals[0][rows], 0)
+            asked[number] = np.where(allocatable[number] == 0, 0, totals[1][rows] + own)
+        if column is None:
+            continue
+        if non_zero and resource in (CPU, MEMORY):
+            used = nodes.non_zero[:, 0 if resource == CPU else 1][rows]
+        else:
+            used = nodes.requested[:, column][rows]
+        offered = nodes.allocatable[:, column][rows]
+        asked[number] = np.where(offered == 0, asked[number], used + own)
+        allocatable[number] = np.where(offered == 0, allocatable[number], offered)
+    return asked, allocatable
+
+
+def _divided(total: Ints, divisor: Ints) -> Ints:
+    """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
+    by = np.where(divisor == 0, 1, divisor)
+    return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
+
+
+def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × free ÷ allocatable per resource; 0 when overcommitted."""
+    return np.where(asked > allocatable, 0, _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable))
+
+
+def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × requested ÷ allocatable per resource, at most 100."""
+    return _divided(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
+
+
+def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Truncated mean of the scores (K, F) over the resources that a node has."""
+    weight = np.where(allocatable == 0, 0, np.array(weights, np.int64)[:, None])
+    return _divided((scores * weight).sum(axis=0), weight.sum(axis=0))
+
+
+def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
+    return on_shape(np.where(asked > allocatable, FULL, _divided(asked * FULL, allocatable)), points)
+
+
+def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """The score of each utilisation (0 to 100) on a broken line of (utilisation, score) points."""
+    scores = np.full(use.shape, points[-1][1], np.int64)
+    for number in range(len(points) - 1, 0, -1):
+        (left, low), (right, high) = points[number - 1], points[number]
+        # Go truncates toward zero; a falling segment has a negative product.
+        on_segment = low + _divided((high - low) * (use - left), np.full_like(use, right - left))
+        scores = np.where(use <= right, on_segment, scores)
+    return np.where(use <= points[0][0], points[0][1], scores)
+
+
+def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Rounded mean of the scores over the resources that a node has and that score above 0."""
+    counts = (allocatable != 0) & (scores > 0)
+    weight = np.where(counts, np.array(weights, np.int64)[:, None], 0)
+    total, divisor = (scores * weight).sum(axis=0), weight.sum(axis=0)
+    mean = total.astype(np.float64) / np.maximum(divisor, 1).astype(np.float64)
+    return np.where(divisor == 0, 0, round_half_away(mean))
+
+
+def balanced(asked: Ints, allocatable: Ints) -> Ints:
+    """(1 − standard deviation of the requested fractions) × 100, truncated."""
+    has = allocatable != 0
+    return _balance(asked / _divisor(allocatable, has), has)
+
+
+def improved_balance(asked: Ints, own: Ints, allocatable: Ints) -> Ints:
+    """50 to 100, by how much the balance is better with the pod than without it; 75 where it stays.
+
+    ``own``: what the pod requests of each resource, shape (K, 1).
+    """
+    has = allocatable != 0
+    divisor = _divisor(allocatable, has)
+    gain = _balance(asked / divisor, has) - _balance((asked - own) / divisor, has)
+    half = MAX_NODE_SCORE // 2
+    # Each balance is 50 at least, so that nothing negative is halved.
+    return half + (half + gain) // 2
+
+
+def _divisor(allocatable: Ints, has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return np.where(has, allocatable, 1).astype(np.float64)
+
+
+def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
+    """The balance of each node, of fractions (K, F) that it takes over; ``has``: which resources a node has."""
+    np.minimum(fractions, 1.0, out=fractions)
+    if len(fractions) == 2:
+        # In place: this is most of what scoring costs on a few thousand nodes.
+        deviation = fractions[0] - fractions[1]
+        deviation *= 0.5
+        np.abs(deviation, out=deviation)
+        deviation[~(has[0] & has[1])] = 0.0
+    else:
+        deviation = np.zeros(fractions.shape[1], np.float64)
+    if len(fractions) > 2:
+        count = has.sum(axis=0)
+        pairs, more = count == 2, count > 2
+        deviation[pairs] = _half_difference(fractions[:, pairs], has[:, pairs])
+        deviation[more] = _standard_deviation(fractions[:, more], has[:, more])
+    balance: NDArray[np.float64] = (1 - deviation) * float(MAX_NODE_SCORE)
+    return balance.astype(np.int64)
+
+
+def _half_difference(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    order = np.argsort(~has, axis=0, kind="stable")[:2]
+    first, second = np.take_along_axis(fractions, order, axis=0)
+    difference: NDArray[np.float64] = np.abs((first - second) / 2)
+    return difference
+
+
+def _standard_deviation(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Added up resource by resource, as upstream does: floating-point sums depend on the order."""
+    total = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        total = np.where(present, total + row, total)
+    count = has.sum(axis=0)
+    mean = total / count
+    squares = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        squares = np.where(present, squares + (row - mean) * (row - mean), squares)
+    deviation: NDArray[np.float64] = np.sqrt(squares / count)
+    return deviation
+
+
+def round_half_away(numbers: NDArray[np.float64]) -> Ints:
+    """Rounded to the nearest integer, halves away from zero, as Go's ``math.Round``."""
+    whole = np.trunc(numbers)
+    return (whole + np.copysign(np.abs(numbers - whole) >= 0.5, numbers)).astype(np.int64)
+
+
+# In which unit amounts of a resource are kept, after it was read from a quantity.
+
+
+class Unit(enum.StrEnum):
+    """The unit in which amounts of a resource are kept."""
+
+    MILLI_CPU = "milli-cpu"
+    BYTES = "bytes"
+    COUNT = "count"
+
+
+def resource_unit(resource: str) -> Unit:
+    """Return the unit in which amounts of a resource are kept."""
+    if resource == CPU:
+        return Unit.MILLI_CPU
+    if resource in (MEMORY, EPHEMERAL_STORAGE) or resource.startswith(HUGE_PAGES):
+        return Unit.BYTES
+    return Unit.COUNT

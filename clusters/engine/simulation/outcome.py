@@ -1,0 +1,591 @@
+"""Which workloads a simulation leaves with fewer pods, which StatefulSets lose their quorum, which budgets break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.disruption import budget_states
+from clusters.engine.disruption.drains import Block
+from clusters.engine.nodes import node_health
+from clusters.engine.objects import Pod
+from clusters.engine.owners import Workload
+from clusters.engine.podgroups import group_key_of, held_groups, schedules_groups
+from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.scheduling.groups import GroupVerdict, attempt_group, domain_of
+from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.course import Draining, EventPhase, cordoned, words
+from clusters.engine.simulation.steps import Outcome
+from clusters.engine.versions import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.disruption.drains import Plan
+    from clusters.engine.objects import Document
+    from clusters.engine.podgroups import GroupMember, GroupTerms, PodGroupKey
+    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.simulation.course import Course, Departures, Timeline
+    from clusters.engine.simulation.steps import Step
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Mask
+
+# Whatever has fewer members than this keeps no quorum by majority.
+LEAST_MEMBERS = 3
+_WITH_REPLICAS = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
+# Their pods belong to nodes: of a node that is lost, none is missing.
+_PER_NODE = frozenset({"DaemonSet", "Node"})
+
+
+class Quorum(StrEnum):
+    """What becomes of the majority of a StatefulSet's replicas.
+
+    ``INTERRUPTED``: nodes that are lost at once take it, and the pods that are recreated bring it back.
+    """
+
+    LOST = "lost"
+    INTERRUPTED = "interrupted"
+    KEPT = "kept"
+
+
+class WorkloadEffect(StrEnum):
+    """What became of a workload, the gravest first."""
+
+    LOSES_QUORUM = "quorum-lost"
+    STOPPED = "stopped"
+    QUORUM_INTERRUPTED = "quorum-interrupted"
+    RUNS_FEWER = "fewer"
+    MORE_PENDING = "pending"
+    RECREATED = "recreated"
+
+
+@dataclass(frozen=True, slots=True)
+class HealthyPods:
+    """How many pods of a budget are healthy, and how many it requires."""
+
+    healthy: int
+    desired: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPods:
+    """The pods that run at one moment: those on nodes that report to be ready, but for those that terminate.
+
+    ``nodes`` and ``workloads``: where each pod runs and what it belongs to, by ``namespace/name``; a pod that nothing
+    controls is a workload of its own, of the kind Pod. ``replicas``: how many each workload is to have, where its
+    object says so. ``ready_nodes``: nodes by name. ``budgets`` by ``namespace/name``, where all that they count is
+    known.
+    """
+
+    nodes: Mapping[str, str]
+    workloads: Mapping[str, Workload]
+    replicas: Mapping[Workload, int]
+    ready_nodes: frozenset[str]
+    budgets: Mapping[str, HealthyPods]
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedWorkload:
+    """A workload some of whose pods had to leave their nodes, or are newly pending.
+
+    ``before`` and ``after``: running pods, of a DaemonSet those on nodes that are not lost; ``left``: so many had to
+    leave; ``pending``: newly pending pods; ``expected``: how many of ``before`` are still wanted, as a simulation may
+    scale down, too.
+    """
+
+    workload: Workload
+    before: int
+    expected: int
+    left: int
+    after: int
+    pending: int
+    quorum: Quorum
+
+    @property
+    def missing(self) -> int:
+        """How many of the pods that ran and are still wanted do not run."""
+        return max(0, self.expected - self.after)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it ran, and no pod of it does any more."""
+        return bool(self.expected) and not self.after
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenBudget:
+    """A budget with fewer healthy pods than it requires, which had as many before."""
+
+    key: str
+    desired: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """The workloads, the gravest first, and the budgets that are the worse for a simulation."""
+
+    workloads: tuple[AffectedWorkload, ...]
+    budgets: tuple[BrokenBudget, ...]
+
+
+def newly_pending(pending: Iterable[str], origins: Mapping[str, Origin]) -> tuple[str, ...]:
+    """Pods without a node at the end that were not pending at the beginning, by name.
+
+    ``origins``: why pods are wanted; a pod that is not among them was created during the simulation.
+    """
+    return tuple(sorted(key for key in pending if origins.get(key) is not Origin.PENDING_BEFORE))
+
+
+def running_pods(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> RunningPods:
+    """Read the pods that run in a snapshot; ``waiting`` are the pending pods beside it, which budgets count."""
+    pods, names = snapshot.pods, snapshot.nodes.names
+    not_ready = node_health(snapshot).not_ready
+    rows, templates, terminating = pods.node.tolist(), pods.template.tolist(), pods.terminating.tolist()
+    nodes, workloads = {}, {}
+    for key, slot in pods.slot_of.items():
+        if rows[slot] >= 0 and not (terminating[slot] or not_ready[rows[slot]]):
+            nodes[key] = names[rows[slot]]
+            workloads[key] = named_workload(key, pods.templates[templates[slot]].workload)
+    ready = frozenset(name for name, is_out in zip(names, not_ready.tolist(), strict=True) if not is_out)
+    return RunningPods(nodes, workloads, wanted_replicas(snapshot), ready, _healthy(snapshot, waiting, ready))
+
+
+def named_workload(key: str, workload: Workload) -> Workload:
+    """The workload of a pod; one that nothing controls is a workload of its own, of the kind Pod."""
+    return workload if workload.kind else Workload(workload.namespace, "Pod", key.partition("/")[2])
+
+
+def wanted_replicas(snapshot: Snapshot) -> dict[Workload, int]:
+    """How many pods each workload is to have, where its object says so."""
+    found = {}
+    for kind in _WITH_REPLICAS:
+        for document in snapshot.objects(kind):
+            about = document.get("metadata") or {}
+            replicas = (document.get("spec") or {}).get("replicas")
+            workload = Workload(about.get("namespace") or "default", kind, about.get("name") or "")
+            found[workload] = 1 if replicas is None else int(replicas)
+    return found
+
+
+def _healthy(snapshot: Snapshot, waiting: Iterable[Document], ready: frozenset[str]) -> dict[str, HealthyPods]:
+    found = {}
+    for state in budget_states(snapshot, waiting):
+        healthy, desired = state.computed.healthy, state.computed.desired
+        if desired is None:
+            continue
+        # The node lifecycle controller marks the pods of nodes that do not report as not ready.
+        shares = zip(state.nodes.names, state.nodes.healthy.tolist(), strict=True)
+        found[state.budget.key] = HealthyPods(healthy - sum(n for name, n in shares if name not in ready), desired)
+    return found
+
+
+def affected(before: RunningPods, after: RunningPods, pending: Mapping[str, Workload]) -> Affected:
+    """What a simulation did to workloads and budgets; ``pending``: the workloads of the newly pending pods."""
+    ran, runs = Counter(before.workloads.values()), Counter(after.workloads.values())
+    left = Counter(before.workloads[key] for key, node in before.nodes.items() if after.nodes.get(key) != node)
+    lost = Counter(before.workloads[key] for key, node in before.nodes.items() if node not in after.ready_nodes)
+    waits = Counter(named_workload(key, workload) for key, workload in pending.items())
+    found = []
+    for workload in ran.keys() | waits.keys():
+        if workload.kind in _PER_NODE:
+            ran[workload] -= lost[workload]
+            left[workload] -= lost[workload]
+        expected = _expected(workload, ran[workload], before, after)
+        # Those that are not wanted any more do not count.
+        had_to_leave = max(0, left[workload] - (ran[workload] - expected))
+        if not (had_to_leave or waits[workload] or runs[workload] < expected):
+            continue
+        quorum = _quorum(workload, after, ran[workload], lost[workload], runs[workload])
+        found.append(
+            AffectedWorkload(workload, ran[workload], expected, had_to_leave, runs[workload], waits[workload], quorum)
+        )
+    return Affected(tuple(sorted(found, key=_gravity)), _broken(before.budgets, after.budgets))
+
+
+def _expected(workload: Workload, ran: int, before: RunningPods, after: RunningPods) -> int:
+    wanted = after.replicas.get(workload, 0 if workload in before.replicas else ran)
+    return min(ran, wanted)
+
+
+def _quorum(workload: Workload, after: RunningPods, ran: int, lost: int, runs: int) -> Quorum:
+    members = after.replicas.get(workload, 0)
+    majority = members // 2 + 1
+    if workload.kind != "StatefulSet" or members < LEAST_MEMBERS or ran < majority:
+        return Quorum.KEPT
+    if runs < majority:
+        return Quorum.LOST
+    return Quorum.INTERRUPTED if ran - lost < majority else Quorum.KEPT
+
+
+def _gravity(each: AffectedWorkload) -> tuple[int, bool, int, int, int, Workload]:
+    quorum = list(Quorum).index(each.quorum)
+    return quorum, not each.is_stopped, -each.missing, -each.pending, -each.left, each.workload
+
+
+def _broken(before: Mapping[str, HealthyPods], after: Mapping[str, HealthyPods]) -> tuple[BrokenBudget, ...]:
+    return tuple(
+        BrokenBudget(key, now.desired, before[key].healthy, now.healthy)
+        for key, now in sorted(after.items())
+        if key in before and now.healthy < now.desired and before[key].healthy >= before[key].desired
+    )
+
+
+# The drains of a simulation, one node after another and each as far as budgets allow.
+
+
+class _Happened(Protocol):
+    def __call__(self, outcome: Outcome, pod: str, *, node: str, message: str, by: str) -> Step: ...
+
+
+@dataclass(slots=True, eq=False)
+class Drains:
+    """Drains the ``nodes``. ``evict``: evicts a pod for what is drained; ``try_all``: tries the pods in line.
+
+    ``happened`` makes the next step. Where pods terminate for a while, what budgets refuse is asked for again once
+    those of the node are gone, and the next node follows then.
+    """
+
+    nodes: Sequence[str]
+    course: Course
+    departures: Departures
+    timeline: Timeline
+    evict: Callable[[str, str], Iterator[Step]]
+    try_all: Callable[[], Iterator[Step]]
+    happened: _Happened
+    _draining: Draining | None = field(default=None, init=False)
+    _begun: set[int] = field(default_factory=set, init=False)
+
+    def drain(self, number: int, now: int) -> Iterator[Step]:
+        """Drain a node, by its number; what follows is added to the timeline."""
+        name = self.nodes[number]
+        if self._draining is None:
+            self._draining = Draining(self.course)
+        if number not in self._begun:
+            self._begun.add(number)
+            nodes = self.course.snapshot.nodes
+            self.course.change_node(cordoned(nodes.nodes[nodes.index[name]]))
+        yield from self.try_all()
+        asked = self._draining.asked_on(name)
+        left: dict[str, str] = {}
+        if self._draining.is_held(asked):
+            for each in asked:
+                if each.refusal:
+                    yield self.happened(Outcome.HELD, each.pod.key, node=name, message=each.refusal, by=name)
+        else:
+            left = yield from self._evicted(self._draining, name, [each.pod for each in asked])
+        empty_at = self.departures.last_on(name, now)
+        if left and empty_at > now:
+            self.timeline.add(empty_at, EventPhase.DRAINS, number)
+            return
+        for key, message in left.items():
+            yield self.happened(Outcome.REFUSED, key, node=name, message=message, by=name)
+        if number + 1 < len(self.nodes):
+            self.timeline.add(empty_at, EventPhase.DRAINS, number + 1)
+
+    def _evicted(self, draining: Draining, name: str, pods: list[Pod]) -> Generator[Step, None, dict[str, str]]:
+        """Ask for every pod, and again for those that were refused as long as others went; returns who is refused."""
+        refused: dict[str, str] = {}
+        while pods:
+            left = []
+            for pod in pods:
+                if self.course.snapshot.placed_on(pod.key) != name or self.course.is_terminating(pod.key):
+                    continue
+                answer = draining.answer(pod)
+                if answer.is_granted:
+                    yield from self.evict(pod.key, name)
+                    yield from self.try_all()
+                else:
+                    left.append(pod)
+                    refused[pod.key] = words(answer)
+            if len(left) == len(pods):
+                break
+            pods = left
+        return {pod.key: refused[pod.key] for pod in pods}
+
+
+# What a plan of a drain does to workloads: running pods before and after, quorums, and what keeps nodes from it.
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedWorkload:
+    """A workload with pods that a plan evicts, or that keep a node from being drained.
+
+    ``before`` and ``after``: running pods. ``evicted``: pods that leave their nodes. ``at_once``: the most of them that
+    are evicted at the same time, before any replacement is there. ``unschedulable``: pods whose replacement would have
+    no node, ``refused``: pods whose eviction budgets refuse to the end; both stay, and so do their nodes.
+    """
+
+    workload: Workload
+    before: int
+    evicted: int
+    after: int
+    at_once: int
+    unschedulable: int
+    refused: int
+    quorum: Quorum
+
+    @property
+    def missing(self) -> int:
+        """How many of the pods that ran do not run afterwards."""
+        return max(0, self.before - self.after)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it ran, and no pod of it does any more."""
+        return bool(self.before) and not self.after
+
+
+def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, ...]:
+    """What the plan does to each workload that it touches, the gravest first; the snapshot is that before the drain.
+
+    A replacement that is evicted again is a pod of the same workload that has left already.
+    """
+    not_ready = node_health(snapshot).not_ready
+    running = _running(snapshot, not_ready)
+    evicted, lost, at_once = Counter[Workload](), Counter[Workload](), Counter[Workload]()
+    for batch in plan.batches:
+        together = Counter[tuple[Workload, int]]()
+        for eviction in batch.evictions:
+            workload = _workload_of(snapshot, eviction.pod)
+            if workload is None or eviction.moved:
+                continue
+            evicted[workload] += 1
+            together[workload, eviction.round] += 1
+            lost[workload] += eviction.landing is None and _runs(snapshot, not_ready, eviction.pod)
+        for (workload, _), pods in together.items():
+            at_once[workload] = max(at_once[workload], pods)
+    unschedulable, refused = Counter[Workload](), Counter[Workload]()
+    for node in plan.blocked:
+        for blocker in node.blockers:
+            workload = _workload_of(snapshot, blocker.pod)
+            if workload is None or blocker.kind is Block.FLAG:
+                continue
+            (unschedulable if blocker.kind is Block.NO_ROOM else refused)[workload] += 1
+    replicas = wanted_replicas(snapshot)
+    found = []
+    for workload in evicted.keys() | unschedulable.keys() | refused.keys():
+        before = running[workload]
+        after = before - lost[workload]
+        quorum = _drained_workloads_quorum(workload, replicas, before, after, at_once[workload])
+        found.append(
+            DrainedWorkload(
+                workload, before, evicted[workload], after, at_once[workload], unschedulable[workload],
+                refused[workload], quorum,
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=_drained_workloads_gravity))
+
+
+def _workload_of(snapshot: Snapshot, key: str) -> Workload | None:
+    """The workload of a pod of the snapshot; None for one that the plan itself made, or that has finished."""
+    slot = snapshot.pods.slot_of.get(key)
+    if slot is None:
+        return None
+    return named_workload(key, snapshot.pods.templates[int(snapshot.pods.template[slot])].workload)
+
+
+def _runs(snapshot: Snapshot, not_ready: Mask, key: str) -> bool:
+    slot = snapshot.pods.slot_of[key]
+    row = int(snapshot.pods.node[slot])
+    return row >= 0 and not (snapshot.pods.terminating[slot] or not_ready[row])
+
+
+def _running(snapshot: Snapshot, not_ready: Mask) -> Counter[Workload]:
+    """Count the pods that run, those on nodes that report to be ready but for those that terminate, by workload."""
+    pods = snapshot.pods
+    slots = np.fromiter(pods.slot_of.values(), np.intp, len(pods.slot_of))
+    rows = pods.node[slots]
+    counts = (rows >= 0) & ~pods.terminating[slots] & ~not_ready[rows]
+    templates = pods.template[slots]
+    found = Counter[Workload]()
+    for template, number in zip(
+        pods.templates, np.bincount(templates[counts], minlength=len(pods.templates)).tolist(), strict=False
+    ):
+        if template.workload.kind:
+            found[template.workload] += number
+    is_alone = np.array([not template.workload.kind for template in pods.templates], np.bool_)
+    keys = list(pods.slot_of)
+    for place in np.flatnonzero(counts & is_alone[templates]).tolist():
+        found[named_workload(keys[place], pods.templates[int(templates[place])].workload)] += 1
+    return found
+
+
+def _drained_workloads_quorum(
+    workload: Workload, replicas: Mapping[Workload, int], before: int, after: int, at_once: int
+) -> Quorum:
+    members = replicas.get(workload, 0)
+    majority = members // 2 + 1
+    if workload.kind != "StatefulSet" or members < LEAST_MEMBERS or before < majority:
+        return Quorum.KEPT
+    if after < majority:
+        return Quorum.LOST
+    return Quorum.INTERRUPTED if before - at_once < majority else Quorum.KEPT
+
+
+def _drained_workloads_gravity(each: DrainedWorkload) -> tuple[int, bool, int, int, int, int, Workload]:
+    quorum = list(Quorum).index(each.quorum)
+    return quorum, not each.is_stopped, -each.missing, -each.unschedulable, -each.refused, -each.evicted, each.workload
+
+
+# How groups of pods end in a simulation: how many of their pods have a node, and what keeps the others from one.
+
+# Each that is tried costs a cycle for each of its pending pods.
+MOST_TRIED: Final = 100
+
+
+class GroupEnd(StrEnum):
+    """How a group ends."""
+
+    PLACED = "placed"
+    """Every pod of it has a node."""
+    PARTLY_PLACED = "partly-placed"
+    """As many pods as it needs have a node, and others are pending."""
+    TOO_FEW_PODS = "too-few-pods"
+    NOT_FOUND = "not-found"
+    TOO_FEW_NODES = "too-few-nodes"
+    """Too few of its pods find a node."""
+    NO_DOMAIN = "no-domain"
+    """No topology domain takes as many pods as it needs."""
+    SEVERAL_DOMAINS = "several-domains"
+    """Its pods have nodes in several domains of the topology that it names, which kube-scheduler does not do."""
+    PREEMPTION = "preemption"
+    """It is placed once pods of lower priority are removed, which a simulation does not do for a group."""
+    GATED = "gated"
+    ERROR = "error"
+    UNCERTAIN = "uncertain"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """One group of pods at the end of a simulation.
+
+    ``least``: how many pods have to be scheduled together; None with the basic policy. Of ``pods`` that exist so many
+    are ``placed``, and so many are ``found`` to have a node or find one at another attempt. ``refused``: the first
+    pod, as ``namespace/name``, that finds none, or is kept out of the queue; ``message`` is kube-scheduler's about it
+    or about the group. ``victims``: how many pods are removed for it. ``topology``: the label of nodes whose value all
+    its pods share, and ``domain`` that value, where pods of it have a node.
+    """
+
+    group: str
+    least: int | None
+    pods: int
+    placed: int
+    end: GroupEnd
+    found: int = 0
+    refused: str = ""
+    message: str = ""
+    victims: int = 0
+    topology: str = ""
+    domain: str = ""
+
+
+def groups_named(documents: Iterable[Document], snapshot: Snapshot) -> tuple[PodGroupKey, ...]:
+    """Return the groups that pods name, as kube-scheduler of the release reads them; none where it reads none."""
+    if not schedules_groups(snapshot.release):
+        return ()
+    keys = {group_key_of(Pod(each), snapshot.release) for each in documents}
+    return tuple(sorted(key for key in keys if key is not None))
+
+
+def group_results(
+    snapshot: Snapshot, keys: Sequence[PodGroupKey], configuration: SchedulerConfiguration | None
+) -> list[GroupResult]:
+    """Return how groups are; those without pods are left out.
+
+    Pending ones are tried once more by the configuration, which says what keeps them from nodes. Without it they are
+    only counted, as befits a scheduler that is not kube-scheduler.
+    """
+    held, results = held_groups(snapshot), []
+    tried = 0
+    for key in keys:
+        members = snapshot.groups.of(key)
+        if not members:
+            continue
+        result = _counted(snapshot, key, held.terms_of(key), members)
+        if configuration is not None and result.end in (GroupEnd.TOO_FEW_NODES, GroupEnd.PARTLY_PLACED):
+            tried += 1
+            result = _tried(result, snapshot, members, configuration) if tried <= MOST_TRIED else result
+        results.append(result)
+    return results
+
+
+def _counted(
+    snapshot: Snapshot, key: PodGroupKey, terms: GroupTerms | None, members: Mapping[str, GroupMember]
+) -> GroupResult:
+    nodes = [member.node for member in members.values() if member.node]
+    pods, placed = len(members), len(nodes)
+    if terms is None:
+        return GroupResult(str(key), None, pods, placed, GroupEnd.NOT_FOUND)
+    least = terms.policy.least
+    topology = terms.topology_keys[0] if terms.topology_keys and _reads_topology(snapshot) else ""
+    domain = domain_of(snapshot, topology, nodes) if topology else ""
+    if pods < (least or 0):
+        end = GroupEnd.TOO_FEW_PODS
+    elif domain is None:
+        end = GroupEnd.SEVERAL_DOMAINS
+    elif placed == pods:
+        end = GroupEnd.PLACED
+    else:
+        end = GroupEnd.PARTLY_PLACED if placed >= terms.policy.quorum else GroupEnd.TOO_FEW_NODES
+    return GroupResult(str(key), least, pods, placed, end, found=placed, topology=topology, domain=domain or "")
+
+
+def _reads_topology(snapshot: Snapshot) -> bool:
+    return snapshot.release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
+
+
+def _tried(
+    result: GroupResult, snapshot: Snapshot, members: Mapping[str, GroupMember], configuration: SchedulerConfiguration
+) -> GroupResult:
+    """What comes of another attempt for a group that is pending, in whole or in part."""
+    pod = next((Pod(member.document) for member in members.values() if not member.node), None)
+    found = None if pod is None else _attempted(snapshot, pod, configuration)
+    if found is None:
+        return result
+    first = next(iter(found.refused), None)
+    end = result.end if result.end is GroupEnd.PARTLY_PLACED else _end_of(found, result)
+    return GroupResult(
+        result.group,
+        result.least,
+        result.pods,
+        result.placed,
+        end,
+        found=max(result.placed, found.found),
+        refused=found.held_back or ("" if first is None else first.pod),
+        message=found.message if first is None else first.refusal,
+        victims=len(found.victims),
+        topology=result.topology,
+        domain=result.domain,
+    )
+
+
+def _attempted(snapshot: Snapshot, pod: Pod, configuration: SchedulerConfiguration) -> GroupAttempt | None:
+    try:
+        profile = configuration.profile_for(pod.document)
+    except UnknownScheduler:
+        return None
+    found = attempt(lambda: attempt_group(snapshot, pod, profile))
+    return None if isinstance(found, Failure) else found
+
+
+def _end_of(found: GroupAttempt, result: GroupResult) -> GroupEnd:
+    match found.verdict:
+        case GroupVerdict.PREEMPTS:
+            return GroupEnd.PREEMPTION
+        case GroupVerdict.GATED:
+            return GroupEnd.GATED
+        case GroupVerdict.ERROR:
+            return GroupEnd.ERROR
+        case GroupVerdict.UNCERTAIN | GroupVerdict.SCHEDULED:
+            # A simulation goes on where something is not computed; an attempt that places the group was not made.
+            return GroupEnd.UNCERTAIN
+        case _:
+            return GroupEnd.NO_DOMAIN if result.topology else GroupEnd.TOO_FEW_NODES

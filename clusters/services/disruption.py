@@ -1,0 +1,341 @@
+"""Disruption budgets and drains of a mirrored cluster."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import orjson
+from django.conf import settings
+from django.db.models import Q
+
+from clusters.documents.drained_workloads import drained_document
+from clusters.engine import ConfigurationError
+from clusters.engine.disruption import blocked_drains, budget_states
+from clusters.engine.disruption.drains import DrainCase, DrainOptions, alone_blockers, drain_plan, node_drains
+from clusters.engine.nodes import pool_of
+from clusters.engine.simulation.outcome import drained_workloads
+from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.problems.orders import ManyEvictions
+from clusters.services.computing import Cache
+from clusters.services.decisions.explain import note
+from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
+from clusters.services.mirror.snapshots import (
+    ChangingTooFastError,
+    configuration_of,
+    revision_of,
+    snapshot_of,
+    unchanging,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.disruption import BlockedDrain, BudgetState
+    from clusters.engine.disruption.drains import NodeDrain, Plan
+
+# What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
+
+# A snapshot holds the pods on nodes; a budget counts these too.
+_BESIDE_NODES = Q(node_name="") | Q(phase__in=("Succeeded", "Failed"))
+
+
+class ClusterBudgets(NamedTuple):
+    """Every budget by ``namespace/name``, the most urgent first, and every node that they keep from being drained."""
+
+    snapshot: Snapshot
+    states: Mapping[str, BudgetState]
+    drains: tuple[BlockedDrain, ...]
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """The budgets that block until somebody changes them."""
+        return frozenset(name for name, state in self.states.items() if state.is_blocker)
+
+
+_latest: Cache[int, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
+    """Return what the cluster's budgets allow in its present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    snapshot = snapshot_of(cluster)
+    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot), version=snapshot)
+
+
+def pods_beside_nodes(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    """Yield the pods that budgets may count and that a snapshot does not hold."""
+    namespaces = PodDisruptionBudget.objects.filter(cluster=cluster).values("namespace")
+    others = Pod.objects.filter(_BESIDE_NODES, cluster=cluster, namespace__in=namespaces)
+    return others.values_list("object", flat=True).iterator(2_000)
+
+
+def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
+    states = budget_states(snapshot, pods_beside_nodes(cluster))
+    return ClusterBudgets(
+        snapshot=snapshot,
+        states={state.budget.key: state for state in states},
+        drains=tuple(blocked_drains(states)),
+    )
+
+
+# What is kept of a plan of a drain.
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """A plan, and the revision whose state it is about.
+
+    ``workloads``: what the plan does to them, a document of ``clusters/documents/drained_workloads.py``.
+    """
+
+    revision: int
+    plan: Plan
+    workloads: Mapping[str, Any]
+
+
+# Draining nodes of a mirrored cluster: which can be drained now, and plans for several of them.
+
+# So many evictions are planned while somebody waits: about half a second of work on 5,000 nodes.
+MOST_AT_ONCE = 500
+# For so many pods room elsewhere is looked for before anybody chooses nodes, anew whenever the cluster changes.
+MOST_ROOM_SOUGHT = 500
+# So many at all, and so many placements for them, with those that are tried without success.
+MOST_EVICTIONS = 10_000
+MOST_PLACEMENTS = 30_000
+_MOST_ATTEMPTS = 5
+_NAMES_AT_ONCE = 900
+
+
+@dataclass(frozen=True, slots=True)
+class DrainableNode:
+    """A node that somebody may choose, and what its drain by itself would meet now."""
+
+    name: str
+    zone: str
+    pool: str
+    version: str
+    instance_type: str
+    is_cordoned: bool
+    drain: NodeDrain
+
+
+class ClusterDrains(NamedTuple):
+    """Every node of a cluster in order of name."""
+
+    snapshot: Snapshot
+    nodes: Mapping[str, DrainableNode]
+
+
+@dataclass(frozen=True, slots=True)
+class DrainChoice:
+    """Nodes to be drained: those named and those that have all that is given; and how they are drained."""
+
+    nodes: tuple[str, ...] = ()
+    zone: str | None = None
+    pool: str | None = None
+    version: str | None = None
+    instance_type: str | None = None
+    options: DrainOptions = field(default_factory=DrainOptions)
+
+    def chosen(self, found: ClusterDrains) -> list[DrainableNode]:
+        """The nodes of the cluster that are meant, in order of name."""
+        named = frozenset(self.nodes)
+        given = (self.zone, self.pool, self.version, self.instance_type)
+        is_given = any(each is not None for each in given)
+
+        def has(node: DrainableNode) -> bool:
+            values = (node.zone, node.pool, node.version, node.instance_type)
+            return is_given and all(want in (None, value) for want, value in zip(given, values, strict=True))
+
+        return [node for node in found.nodes.values() if node.name in named or has(node)]
+
+    @property
+    def text(self) -> str:
+        """The choice as text, for workers."""
+        return orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS).decode()
+
+    @classmethod
+    def read(cls, text: str) -> DrainChoice:
+        """Return the choice of which this is the text."""
+        data = orjson.loads(text)
+        return cls(**{**data, "nodes": tuple(data["nodes"]), "options": DrainOptions(**data["options"])})
+
+
+class TooManyError(Exception):
+    """More evictions than are planned."""
+
+    def __init__(self, evictions: int) -> None:
+        self.problem = ManyEvictions(evictions, MOST_EVICTIONS)
+        super().__init__(repr(self.problem))
+
+
+_drains_latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def drains_of(*, cluster: Cluster) -> ClusterDrains:
+    """Return every node with what its drain would meet in the cluster's present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    budgets = budgets_of(cluster=cluster)
+    configuration: SchedulerConfiguration | None
+    try:
+        configuration = configuration_of(cluster)
+    except ConfigurationError:
+        # Budgets are known without it; where pods would go is not.
+        configuration = None
+    return _drains_latest.get(
+        cluster.pk,
+        lambda: _found(cluster, budgets, configuration),
+        version=(budgets.snapshot, repr(configuration)),
+    )
+
+
+def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerConfiguration | None) -> ClusterDrains:
+    snapshot = budgets.snapshot
+    drains = node_drains(snapshot, budgets.drains)
+    if configuration is not None:
+        drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
+    rows: dict[str, tuple[str, str, str, bool]] = {
+        name: (zone, version, instance_type, cordoned)
+        for name, zone, version, instance_type, cordoned in Node.objects.filter(cluster=cluster).values_list(
+            "name", "zone", "kubelet_version", "instance_type", "unschedulable"
+        )
+    }
+    nodes = {}
+    for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
+        zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
+        pool = pool_of(node.labels)
+        nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
+    return ClusterDrains(snapshot, nodes)
+
+
+def planned_alone(
+    drains: list[NodeDrain],
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    case_of: Callable[[list[str]], DrainCase],
+) -> list[NodeDrain]:
+    """Add what the plan of each node by itself says, where budgets and controllers leave it open.
+
+    Nothing is added where that would be too many evictions. ``case_of``: what a plan of some nodes is made from.
+    """
+    asked = {drain.node: drain.evicted for drain in drains if drain.needs_plan}
+    if not asked or sum(asked.values()) > MOST_ROOM_SOUGHT:
+        return drains
+    blockers = alone_blockers(snapshot, configuration, case_of(list(asked)))
+    return [replace(drain, blockers=blockers.get(drain.node)) for drain in drains]
+
+
+QUESTION: Final[Question[StoredPlan]] = Question("drain", is_shared=True)
+
+
+def plan_of(
+    *, cluster: Cluster, choice: DrainChoice, as_of: int | None = None, again: int | None = None
+) -> StoredPlan | Progress:
+    """Return the plan, or how far the worker is that makes it because it is long.
+
+    A plan that is kept is as good as new while the cluster has not changed, while one goes through its pages (``as_of``
+    names the revision), and where it is long; ``again`` names the revision of one that is not wanted any more. Raises
+    TooManyError, WorkersAwayError, ConfigurationError and ChangingTooFastError.
+    """
+    configuration_of(cluster)
+    chosen = choice.chosen(drains_of(cluster=cluster))
+    evictions = sum(node.drain.evicted for node in chosen)
+    if evictions > MOST_EVICTIONS:
+        raise TooManyError(evictions)
+    kept = QUESTION.last(cluster, choice.text)
+    if kept is not None and kept.revision == again:
+        kept = None
+    if kept is not None:
+        present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+        if kept.revision in (as_of, present):
+            return _stored(kept)
+    if evictions > MOST_AT_ONCE or (kept is not None and kept.is_long):
+        progress = QUESTION.progress(cluster, choice.text)
+        if progress is None and kept is not None:
+            return _stored(kept)
+        return progress or QUESTION.hand_over(cluster, choice.text, total=len(chosen))
+    return make_plan(cluster=cluster, choice=choice)
+
+
+def make_plan(*, cluster: Cluster, choice: DrainChoice) -> StoredPlan | Progress:
+    """Make a plan of the cluster's present state; how far the worker is that does where there is no time for it."""
+    configuration = configuration_of(cluster)
+    snapshot, case = _read(cluster, choice)
+
+    def planned() -> StoredPlan:
+        total = len(case.nodes)
+        plan = drain_plan(
+            snapshot, configuration, case, choice.options, lambda done: answers.check(Progress(done, total))
+        )
+        return StoredPlan(revision_of(snapshot), plan, drained_document(drained_workloads(snapshot, plan)))
+
+    with QUESTION.answered(cluster, choice.text, snapshot=snapshot) as answers:
+        made = answers.of(b"", planned)
+    if made is not None:
+        return made
+    if not answers.is_asked:
+        raise WorkersAwayError
+    return Progress(0, len(case.nodes))
+
+
+def _stored(kept: Evaluation) -> StoredPlan:
+    plan: StoredPlan = kept.answers[b""]
+    # Of a later revision whose state is the same.
+    return replace(plan, revision=kept.revision)
+
+
+def _read(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase]:
+    """Return a state of the cluster, and what a plan in it is made from: all of it is about the same state."""
+    for _ in range(_MOST_ATTEMPTS):
+        found = _read_once(cluster, choice)
+        if found is not None:
+            return found
+    # By now it is a moment's work while nothing can be committed.
+    with unchanging(cluster):
+        found = _read_once(cluster, choice)
+    if found is None:
+        raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
+    return found
+
+
+def _read_once(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase] | None:
+    found = drains_of(cluster=cluster)
+    budgets = budgets_of(cluster=cluster)
+    case = _case(cluster, [node.name for node in choice.chosen(found)], budgets)
+    # All of these are about the same state only if none was committed meanwhile.
+    return (found.snapshot, case) if found.snapshot is budgets.snapshot is snapshot_of(cluster) else None
+
+
+def _case(cluster: Cluster, nodes: list[str], budgets: ClusterBudgets) -> DrainCase:
+    return DrainCase(
+        nodes=nodes,
+        pods=pods_on_nodes(cluster, nodes),
+        others=list(pods_beside_nodes(cluster)),
+        lasting=budgets.lasting,
+        daemon_sets=daemon_sets_of(cluster),
+        most_placements=MOST_PLACEMENTS,
+        note=note,
+    )
+
+
+def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+    """Return the documents of the pods on nodes, finished ones with them."""
+    return [
+        document
+        for start in range(0, len(nodes), _NAMES_AT_ONCE)
+        for document in Pod.objects.filter(
+            cluster=cluster, node_name__in=nodes[start : start + _NAMES_AT_ONCE]
+        ).values_list("object", flat=True)
+    ]
+
+
+def daemon_sets_of(cluster: Cluster) -> frozenset[str] | None:
+    """Return every DaemonSet as ``namespace/name``; None without any, when it cannot be told whether one is gone."""
+    rows = KubeObject.objects.filter(cluster=cluster, kind="DaemonSet").values_list("namespace", "name")
+    return frozenset(f"{namespace}/{name}" for namespace, name in rows) or None

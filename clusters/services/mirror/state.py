@@ -1,0 +1,323 @@
+"""The devices of a mirrored cluster and the claims for them, kept for each revision."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.conf import settings
+from django.db.models import Count
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.prune import EVERY_NODE
+from clusters.engine import ConfigurationError
+from clusters.engine.devices.inventory import claim_names
+from clusters.engine.devices.states import NO_EXECUTE, claim_states, class_states, pod_stays, pool_states
+from clusters.engine.kubelet.settings import KIND, KubeletSettings, SettingsOrigin
+from clusters.engine.nodes import amounts_of, node_health, stranded, zone_uses
+from clusters.engine.objects import Pod as ReadPod
+from clusters.engine.objects import metadata, namespace_of
+from clusters.engine.podgroups import pod_group_states
+from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
+from clusters.engine.spreading.groups import first_of_each, spreading_of, workload_matrix
+from clusters.models import KubeObject, Pod
+from clusters.services.computing import Cache
+from clusters.services.mirror.snapshots import configuration_of, snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.devices.inventory import Device, DeviceId
+    from clusters.engine.devices.states import DeviceClassState, DeviceTaintStay, PoolState, ResourceClaimState
+    from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse
+    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.spreading.groups import SpreadGroup, UnreadableConstraints, WorkloadMatrix
+    from clusters.models import Cluster
+
+
+class ClusterDevices(NamedTuple):
+    """Every pool by ``driver/pool``, every DeviceClass, every claim by ``namespace/name``, and the pools' devices."""
+
+    snapshot: Snapshot
+    pools: Mapping[str, PoolState]
+    classes: tuple[DeviceClassState, ...]
+    claims: Mapping[str, ResourceClaimState]
+    offered: Mapping[DeviceId, Device]
+
+
+_AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+_latest: Cache[int, ClusterDevices] = Cache("devices", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def devices_of(*, cluster: Cluster) -> ClusterDevices:
+    """Return the devices of the cluster in its present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    snapshot = snapshot_of(cluster)
+    return _latest.get(cluster.pk, lambda: _computed(snapshot), version=snapshot)
+
+
+def _computed(snapshot: Snapshot) -> ClusterDevices:
+    pools = pool_states(snapshot)
+    return ClusterDevices(
+        snapshot=snapshot,
+        pools={pool.key: pool for pool in pools},
+        classes=class_states(snapshot, pools),
+        claims={claim.key: claim for claim in claim_states(snapshot)},
+        offered={each.id: each.device for pool in pools for each in reversed(pool.devices)},
+    )
+
+
+class DeviceEviction(NamedTuple):
+    """A pod that is deleted for a taint of a device: of several the one that is due first; ``at`` is None at once."""
+
+    pod: Pod
+    at: datetime | None
+    stay: DeviceTaintStay
+
+
+def device_evictions(found: ClusterDevices, pods: Iterable[Pod]) -> list[DeviceEviction]:
+    """Return which of some pods are deleted for taints NoExecute of their devices, those that are due first first."""
+    evictions = []
+    for pod in pods:
+        stays = pod_stays(ReadPod(pod.object), found.claims, found.offered)
+        due = [(at, stay) for stay in stays if (at := _due(stay)) is not _NEVER]
+        if due:
+            at, stay = min(due, key=lambda each: each[0] or _AT_ONCE)
+            evictions.append(DeviceEviction(pod, at, stay))
+    return sorted(evictions, key=lambda each: (each.at or _AT_ONCE, each.pod.namespace, each.pod.name))
+
+
+def evicted_from_node(*, cluster: Cluster, found: ClusterDevices, node: str) -> list[DeviceEviction]:
+    """Return which pods of a node are deleted for taints NoExecute of their devices."""
+    if not any(taint.effect == NO_EXECUTE for device in found.offered.values() for taint in device.taints):
+        return []
+    here = Pod.objects.filter(cluster=cluster, node_name=node, object__spec__resourceClaims__isnull=False)
+    return device_evictions(found, here)
+
+
+def _due(stay: DeviceTaintStay) -> datetime | None:
+    """When pods are deleted for a taint; None where that is at once, or when it was added is not told.
+
+    _NEVER where the calendar has no such moment.
+    """
+    if stay.seconds is None or not stay.added:
+        return None
+    try:
+        return datetime.fromisoformat(stay.added) + timedelta(seconds=stay.seconds)
+    except OverflowError:
+        return _NEVER
+
+
+def pods_claiming(*, cluster: Cluster, claim: ResourceClaimState, most: int) -> list[Pod]:
+    """Return the pods that use a claim, by name and at most so many; one made for a pod is used by that one alone."""
+    pods = Pod.objects.filter(cluster=cluster, namespace=claim.namespace).order_by("name")
+    owners = metadata(claim.document).get("ownerReferences") or ()
+    made = next((str(each.get("name")) for each in owners if each.get("controller") and each.get("kind") == "Pod"), "")
+    named = pods.filter(name=made) if made else pods.filter(object__spec__resourceClaims__icontains=claim.name)
+    return list(
+        islice((pod for pod in named.iterator(100) if claim.name in dict(claim_names(ReadPod(pod.object)))), most)
+    )
+
+
+# Kubelets' configurations that a dump brought along, for a node by name or for all nodes.
+
+
+def mirrored_kubelet(
+    *, cluster: Cluster, node: str, is_windows: bool = False
+) -> tuple[KubeletSettings, SettingsOrigin] | None:
+    """Return what the kubelet of a node does by a mirrored configuration; None where there is none.
+
+    One that names the node goes before one for all nodes. Raises BadInput where a kubelet would not start with it.
+    """
+    rows = KubeObject.objects.filter(cluster=cluster, kind=KIND, name__in=(node, EVERY_NODE))
+    found = dict(rows.values_list("name", "object"))
+    for name, origin in ((node, SettingsOrigin.NODE), (EVERY_NODE, SettingsOrigin.EVERY_NODE)):
+        if name in found:
+            given = {field: value for field, value in found[name].items() if field != "metadata"}
+            try:
+                return KubeletSettings.from_dict(given, is_windows=is_windows), origin
+            except ConfigurationError as error:
+                raise BadInput(error.problem, field=error.path) from None
+    return None
+
+
+# How many pods a cluster has, and in which namespaces: counted once for each revision.
+
+# Of so many clusters the answer is kept for the state that was asked about last.
+_MOST_KEPT = 256
+
+
+class PodCounts(NamedTuple):
+    """The namespaces that hold pods, in the order of their names; how many pods there are, and how many are pending."""
+
+    namespaces: tuple[str, ...]
+    pods: int
+    pending: int
+
+
+_pod_counts_latest: Cache[int, PodCounts] = Cache("pod counts", _MOST_KEPT)
+
+
+def pod_counts(cluster: Cluster) -> PodCounts:
+    """Return what a cluster has of pods in the revision that `cluster` was read with, or in a later one."""
+    # When the cluster was made tells apart two that had the same key one after the other.
+    version = cluster.created_at, cluster.revision
+    return _pod_counts_latest.get(cluster.pk, lambda: _counted(cluster.pk), version=version)
+
+
+def _counted(cluster_id: int) -> PodCounts:
+    """Count with one query, which walks an index of all pods."""
+    groups = (
+        Pod.objects.filter(cluster_id=cluster_id)
+        .order_by()
+        .values_list("namespace", "is_pending")
+        .annotate(count=Count("pk"))
+    )
+    found = list(groups)
+    return PodCounts(
+        namespaces=tuple(sorted({namespace for namespace, _, _ in found})),
+        pods=sum(count for _, _, count in found),
+        pending=sum(count for _, is_pending, count in found if is_pending),
+    )
+
+
+# The groups of pods of a mirrored cluster, kept for each revision.
+
+
+class ClusterPodGroups(NamedTuple):
+    """Every group by its ``namespace/name``, those first that need somebody."""
+
+    snapshot: Snapshot
+    states: Mapping[str, PodGroupState]
+
+
+_pod_groups_latest: Cache[int, ClusterPodGroups] = Cache("pod groups", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
+    """Return the groups of pods of the cluster in its present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    snapshot = snapshot_of(cluster)
+    return _pod_groups_latest.get(cluster.pk, lambda: _pod_groups_computed(snapshot), version=snapshot)
+
+
+def _pod_groups_computed(snapshot: Snapshot) -> ClusterPodGroups:
+    return ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)})
+
+
+# The quotas of a mirrored cluster, each with what is used of it.
+
+
+def quotas_of(*, cluster: Cluster, snapshot: Snapshot, namespace: str | None = None) -> list[dict[str, Any]]:
+    """Return the ResourceQuotas of a namespace, or of all; one without a status, as in manifests, is counted here."""
+    quotas = [dict(each) for each in snapshot.objects("ResourceQuota", namespace)]
+    spaces = {namespace_of(quota) for quota in quotas if not is_counted(quota)}
+    if not spaces:
+        return quotas
+    pods = Pod.objects.filter(cluster=cluster, namespace__in=spaces)
+    claims = KubeObject.objects.filter(cluster=cluster, kind="PersistentVolumeClaim", namespace__in=spaces)
+    counted = counted_quotas(
+        quotas,
+        (pod.object for pod in pods),
+        (claim.object for claim in claims),
+        snapshot.objects("ResourceClaim"),
+        device_quota_rules(snapshot),
+    )
+    return [*filter(is_counted, quotas), *map(dict, counted)]
+
+
+def charged_pods(*, cluster: Cluster, namespaces: Iterable[str], most: int) -> list[dict[str, Any]]:
+    """Return the pods of some namespaces as they are mirrored, by name and at most so many."""
+    pods = Pod.objects.filter(cluster=cluster, namespace__in=set(namespaces)).order_by("namespace", "name")
+    return list(pods.values_list("object", flat=True)[:most])
+
+
+# How evenly the pods of a mirrored cluster are spread: the engine's answer, kept for each revision.
+
+
+class ClusterSpread(NamedTuple):
+    """Every group by a short name that stays the same from revision to revision, in the order of the engine."""
+
+    snapshot: Snapshot
+    groups: Mapping[str, SpreadGroup]
+    unreadable: tuple[UnreadableConstraints, ...]
+    matrix: WorkloadMatrix
+
+    def by_workloads(self) -> list[tuple[str, SpreadGroup]]:
+        """Return the first group of each workload, in the order of all groups."""
+        return first_of_each(self.groups.items())
+
+
+_spread_latest: Cache[int, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def spread_of(*, cluster: Cluster) -> ClusterSpread:
+    """Return how the cluster's pods are spread in its present state, by its own scheduler configuration.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    snapshot = snapshot_of(cluster)
+    return _spread_latest.get(
+        cluster.pk,
+        lambda: _spread_computed(cluster, snapshot, configuration),
+        version=(snapshot, repr(configuration.profiles)),
+    )
+
+
+def _spread_computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterSpread:
+    pending = list(Pod.objects.filter(cluster=cluster, is_pending=True).values_list("object", flat=True))
+    spreading = spreading_of(snapshot, configuration.profiles, pending)
+    return ClusterSpread(
+        snapshot=snapshot,
+        groups={blake2b(group.identity.encode(), digest_size=6).hexdigest(): group for group in spreading.groups},
+        unreadable=spreading.unreadable,
+        matrix=workload_matrix(snapshot, pending),
+    )
+
+
+# How the nodes of a mirrored cluster are and how much of them is requested: computed once for each revision.
+
+
+class ClusterUtilisation(NamedTuple):
+    """The state of every node, what is requested of each and of each zone, and what is stranded."""
+
+    snapshot: Snapshot
+    health: NodeHealth
+    amounts: Mapping[str, Amounts]
+    zones: tuple[ZoneUse, ...]
+    stranded: tuple[Stranded, ...]
+
+
+_utilisation_latest: Cache[int, ClusterUtilisation] = Cache("utilisation", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
+def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
+    """Return how the cluster's nodes are in its present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    snapshot = snapshot_of(cluster)
+    return _utilisation_latest.get(cluster.pk, lambda: utilisation_in(snapshot), version=snapshot)
+
+
+def utilisation_in(snapshot: Snapshot) -> ClusterUtilisation:
+    """Compute how the nodes of any snapshot are, such as one of a simulation."""
+    health, amounts = node_health(snapshot), amounts_of(snapshot)
+    return ClusterUtilisation(
+        snapshot=snapshot,
+        health=health,
+        amounts=amounts,
+        zones=zone_uses(snapshot, amounts),
+        stranded=stranded(amounts, health.usable),
+    )

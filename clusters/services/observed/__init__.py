@@ -1,3 +1,0 @@
-"""What simulators and schedulers recorded: kept, and compared with what is computed."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Decisions of clusters, simulations and the journal made into lessons."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""What workers do: the one package that knows every kind of work."""
-
-from __future__ import annotations
