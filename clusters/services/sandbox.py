@@ -89,7 +89,7 @@ def _with_version(document: Document) -> dict[str, Any]:
 
 # The clusters with which a sandbox can begin: as files, with workloads that run and others that are pending.
 
-FOLDER: Final = Path(__file__).parents[2] / "sandboxes"
+FOLDER: Final = Path(__file__).parents[1] / "sandboxes"
 # Where everybody begins who has chosen nothing.
 FIRST: Final = "three-zones"
 EMPTY: Final = "empty"
