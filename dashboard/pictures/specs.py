@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 # How an area is filled: three that differ without colour too.
 Fill = Literal["solid", "hatch", "light"]
@@ -63,14 +63,21 @@ class StackSpec:
     rows: tuple[StackRow, ...]
 
 
+class FittingPods(NamedTuple):
+    """How many more pods fit; ``is_whole``: not at least as many."""
+
+    pods: int
+    is_whole: bool
+
+
 @dataclass(frozen=True, slots=True)
 class HeadroomRow:
     """How many more of a shape fit: now, without its worst node, without its worst zone; None where it is not known."""
 
     label: str
-    now: int
-    after_node: int | None = None
-    after_zone: int | None = None
+    now: FittingPods
+    after_node: FittingPods | None = None
+    after_zone: FittingPods | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import grouped
+from clusters.wording.evaluation import counted
 from clusters.wording.runs import capacity
 from dashboard.pictures.legends import with_patterns
 from dashboard.pictures.shapes import label_width, rectangle, shortened, text
@@ -156,7 +156,7 @@ _LOSSES: tuple[tuple[_StrOrPromise, Fill], ...] = (
 def _losses(row: HeadroomRow) -> list[BarPart]:
     counts = (row.now, row.after_node, row.after_zone)
     return [
-        BarPart(str(label), "verdict-chosen-solid", count, grouped(count), fill)
+        BarPart(str(label), "verdict-chosen-solid", count.pods, counted(count.pods, is_whole=count.is_whole), fill)
         for (label, fill), count in zip(_LOSSES, counts, strict=True)
         if count is not None
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.reviews import headroom, maintenance, pending, recommendations, simulation
+from clusters.wording.reviews import headroom, maintenance, pending, simulation
 from dashboard.reports import upgrade
 from dashboard.reports.blocks import Finding
-from dashboard.reports.sentences import drainable, pending_after_run, placed, requested, worst_zone
+from dashboard.reports.sentences import drainable, pending_after_run, placed, recommended, requested, worst_zone
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.words import section_title
 
@@ -70,7 +70,8 @@ def _headroom(section: Data) -> str:
     zone = section["facts"].get("worst_zone")
     if zone is not None and zone["newly_pending"] + zone["fewer"]:
         return worst_zone(zone)
-    now = {row["shape"]: row["now"] for row in _rows(section, "shapes")}
+    shapes = {row["shape"]: row for row in _rows(section, "shapes")}
+    now = {name: row["now"] for name, row in shapes.items()}
     losses = [row for row in _rows(section, "losses") if now.get(row["shape"])]
     if not losses:
         return ""
@@ -78,7 +79,13 @@ def _headroom(section: Data) -> str:
         losses, key=lambda row: (_newly_pending(row), 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
     )
     is_zone, name = worst["lost"] == "zone", worst["name"]
-    then = headroom.fits_then(fits=worst["fits"], now=now[worst["shape"]], shape=worst["shape"])
+    then = headroom.fits_then(
+        fits=worst["fits"],
+        now=now[worst["shape"]],
+        shape=worst["shape"],
+        fits_is_whole=not worst.get("is_capped"),
+        now_is_whole=not shapes[worst["shape"]].get("is_capped"),
+    )
     if not _newly_pending(worst):
         return f"{headroom.worst_zone(name) if is_zone else headroom.worst_node(name)} {then}"
     lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
@@ -99,7 +106,7 @@ def _maintenance(section: Data) -> str:
 
 def _recommendations(section: Data) -> str:
     """Say that nothing is recommended; what is stands in a table just below."""
-    return "" if section["facts"]["made"] else str(recommendations.NOTHING_RECOMMENDED)
+    return "" if section["facts"]["made"] else recommended(section["facts"])
 
 
 def _upgrade(section: Data) -> str:

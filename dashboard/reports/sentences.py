@@ -288,7 +288,13 @@ def _usage(facts: Data) -> str:
     if found is None:
         return str(usage.NONE)
     freed = found["freed"]
-    removal = usage.removable(nodes=found["removable"], total=found["nodes"], now=found["removable_now"])
+    removal = usage.removable(
+        nodes=found["removable"],
+        total=found["nodes"],
+        now=found["removable_now"],
+        nodes_are_whole=found.get("removable_is_whole", True),
+        now_is_whole=found.get("removable_now_is_whole", True),
+    )
     return _joined((usage_page.freed(freed["cpu"], freed["memory"]), removal))
 
 
@@ -332,9 +338,14 @@ def _agreement(facts: Data) -> str:
     return pending.agreement(percent(facts["agreeing"], facts["judged"]), facts["judged"])
 
 
-def _recommendations(facts: Data) -> str:
-    made = len(facts["made"])
-    return recommendations.number_made(made) if made else str(recommendations.NOTHING_RECOMMENDED)
+def recommended(facts: Data) -> str:
+    """Say how many changes are recommended, or why none is."""
+    if made := len(facts["made"]):
+        return recommendations.number_made(made)
+    # Earlier reviews, which always sought, do not tell.
+    if not facts.get("is_sought", True):
+        return recommendations.not_sought(facts["most_pods"])
+    return str(recommendations.NOTHING_RECOMMENDED)
 
 
 LEADS: Mapping[str, Callable[[Data], str]] = {
@@ -351,7 +362,7 @@ LEADS: Mapping[str, Callable[[Data], str]] = {
     "usage": _usage,
     "pending": _pending,
     "agreement": _agreement,
-    "recommendations": _recommendations,
+    "recommendations": recommended,
 }
 PARAGRAPHS: Mapping[str, Callable[[Data], list[str]]] = {
     "run": _run_paragraphs,

@@ -17,6 +17,7 @@ from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.runs.steps import highlight, kept_rooms, neighbours, step_sentence, step_verdict
+from dashboard.presenters.runs.summary import fragmentation
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
@@ -219,3 +220,18 @@ def test_a_pod_that_was_not_bound_is_unschedulable_although_it_fits() -> None:
     assert step_verdict(Step(0, 0, Outcome.PLACED, "shop/a", "n"), explanation) == ("fits", "Fits", None)
     failed = Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", message=NOT_BOUND)
     assert step_verdict(failed, explanation) == ("rejected", "Unschedulable", NOT_BOUND)
+
+
+@pytest.mark.parametrize(
+    ("is_whole", "said"),
+    [
+        (True, "20 more pods fit on 7 nodes."),
+        (False, "At least 20 more pods fit; more are not evaluated."),
+    ],
+)
+def test_pods_that_were_counted_up_to_a_bound_are_at_least_as_many(*, is_whole: bool, said: str) -> None:
+    room = {"requests": {"cpu": 1000}, "pods": 20, "nodes": 7, "free": {"cpu": 1}, "unusable": {"cpu": 0}}
+
+    (found,) = fragmentation({"after": {"cluster": {"fragmentation": [{**room, "is_whole": is_whole}]}}})
+
+    assert found[1] == said

@@ -39,6 +39,7 @@ MOST_DISPLACED = 20_000
 class Loss:
     """What is left after nodes are gone: so many pods of each shape fit, each shape by itself.
 
+    ``capped``: of which shapes counting ended at the most that is counted, so that more may fit.
     ``displaced``: pods of the lost nodes that their controllers recreated; ``newly_pending``: the pods without a node
     afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. It is what a
     simulation of the same loss leaves newly pending. ``affected``: what such a simulation does to workloads and
@@ -49,6 +50,7 @@ class Loss:
     name: str
     nodes: int
     counts: tuple[int, ...]
+    capped: tuple[bool, ...]
     displaced: int
     newly_pending: tuple[str, ...]
     affected: Affected
@@ -98,10 +100,11 @@ def losses(
     def played(name: str, lost: Sequence[str]) -> Loss:
         simulation, displaced, newly = _after(case, lost, by_node)
         state = simulation.snapshot
-        counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
+        rooms = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed) for shape in shapes]
+        counts, capped = tuple(room.count for room in rooms), tuple(room.stop is None for room in rooms)
         waiting = [simulation.document_of(key) for key in simulation.waiting]
         harm = affected(before, running_pods(state, waiting), _workloads(simulation, newly))
-        return Loss(name, len(lost), tuple(counts), displaced, newly, harm)
+        return Loss(name, len(lost), counts, capped, displaced, newly, harm)
 
     kinds = _kinds(snapshot)
     costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]

@@ -541,8 +541,8 @@ class Fragmentation:
     """What a shape leaves of the free resources.
 
     ``requests``: one pod's, which asks for nothing else and tolerates no taint. ``pods``: how many more fit, on how
-    many ``nodes``. Of what is ``free`` of each requested resource on the nodes that are open to it, so much is
-    ``unusable``: it is on nodes where not one more fits.
+    many ``nodes``; at least as many, unless ``is_whole``. Of what is ``free`` of each requested resource on the nodes
+    that are open to it, so much is ``unusable``: it is on nodes where not one more fits.
     """
 
     requests: Mapping[str, int]
@@ -550,6 +550,7 @@ class Fragmentation:
     nodes: int
     free: Mapping[str, int]
     unusable: Mapping[str, int]
+    is_whole: bool = True
 
 
 def fragmentation_of(
@@ -571,12 +572,15 @@ def _fragmentation(
     is_open = _open(explain(snapshot, pod, configuration.profile_for(pod)))
     takes = np.array([name in found.nodes for name in snapshot.nodes.names], np.bool_)
     amounts, nothing = resource_amounts(snapshot), np.zeros(len(takes), np.int64)
+    if found.stop is None:
+        # Counting ended before it came to all nodes.
+        takes |= room_for(amounts, shape) > 0
     free, unusable = {}, {}
     for resource in shape:
         left = amounts[resource].left if resource in amounts else nothing
         free[resource] = int(left[is_open].sum())
         unusable[resource] = int(left[is_open & ~takes].sum())
-    return Fragmentation(dict(shape), found.count, len(found.nodes), free, unusable)
+    return Fragmentation(dict(shape), found.count, len(found.nodes), free, unusable, is_whole=found.stop is not None)
 
 
 def _bare_pod(shape: Mapping[str, int], scheduler: str) -> dict[str, Any]:

@@ -119,6 +119,11 @@ class Removal:
     after: Snapshot
     is_verified: bool
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every node was tried, so that no other one can go."""
+        return not any(node.why is Keeps.LIMIT for node in self.kept)
+
 
 def removable(
     snapshot: Snapshot,

@@ -52,7 +52,8 @@ def study_table(study: Study) -> Table:
 def sweep_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return what one compares of runs under different configurations, of a run's summary.
 
-    ``requested``: of what is allocatable, by resource. ``fits``: how many more of the first reference shape fit.
+    ``requested``: of what is allocatable, by resource. ``fits``: how many more of the first reference shape
+    fit; without ``fits_is_whole`` at least as many.
     """
     pods, steps, placed = summary["pods"], summary["steps"], placed_of(summary)
     after = summary["after"]
@@ -76,6 +77,7 @@ def sweep_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
         "fullest": cluster["fullest"][0]["share"] if cluster["fullest"] else 0.0,
         "emptiest": cluster["emptiest"][0]["share"] if cluster["emptiest"] else 0.0,
         "fits": None if shape is None else shape["pods"],
+        "fits_is_whole": shape is None or shape.get("is_whole", True),
         "violated": spread["hard_violated"] + spread["soft_violated"],
         "widest_skew": spread["widest"],
         "budgets_blocked": len(budgets["blocked"]),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.evaluation import counted
 
 RECREATED_FIRST: Final = gettext_lazy(
     "After the loss of a node or a zone, controllers recreate its pods first, and they are scheduled elsewhere."
@@ -84,32 +85,32 @@ def worst_zone(name: str) -> str:
     return _("The worst loss is that of zone %(name)s: its pods fit on other nodes.") % {"name": name}
 
 
-def fits_then(*, fits: int, now: int, shape: str) -> str:
-    """Say how many more pods of a shape fit after a loss, and how many do now."""
+def fits_then(*, fits: int, now: int, shape: str, fits_is_whole: bool, now_is_whole: bool) -> str:
+    """Say how many more pods of a shape fit after a loss, and how many do now; at least where counting ended."""
     return ngettext(
         "Then %(fits)s more pod of shape %(shape)s fits, instead of %(now)s.",
         "Then %(fits)s more pods of shape %(shape)s fit, instead of %(now)s.",
         fits,
-    ) % {"fits": grouped(fits), "shape": shape, "now": grouped(now)}
+    ) % {"fits": counted(fits, is_whole=fits_is_whole), "shape": shape, "now": counted(now, is_whole=now_is_whole)}
 
 
-def fit_now(shape: str, pods: int) -> str:
+def fit_now(shape: str, pods: int, *, is_whole: bool) -> str:
     """Say how many more pods of a shape fit now."""
     return ngettext("%(shape)s: %(pods)s more pod fits now.", "%(shape)s: %(pods)s more pods fit now.", pods) % {
         "shape": shape,
-        "pods": grouped(pods),
+        "pods": counted(pods, is_whole=is_whole),
     }
 
 
-def fit_without_node(pods: int) -> str:
+def fit_without_node(pods: int, *, is_whole: bool) -> str:
     """Say how many more fit after the worst loss of a node."""
     return ngettext("After the loss of a node %(pods)s fits.", "After the loss of a node %(pods)s fit.", pods) % {
-        "pods": grouped(pods)
+        "pods": counted(pods, is_whole=is_whole)
     }
 
 
-def fit_without_zone(pods: int) -> str:
+def fit_without_zone(pods: int, *, is_whole: bool) -> str:
     """Say how many more fit after the worst loss of a zone."""
     return ngettext("After the loss of a zone %(pods)s fits.", "After the loss of a zone %(pods)s fit.", pods) % {
-        "pods": grouped(pods)
+        "pods": counted(pods, is_whole=is_whole)
     }

@@ -26,6 +26,15 @@ ROOM_ELSEWHERE: Final = gettext_lazy(
 TRIED_AGAIN: Final = gettext_lazy("Both simulations first try all pending pods again.")
 
 
+def not_sought(pods: int) -> str:
+    """Say of which clusters nothing is tried."""
+    return ngettext(
+        "Recommendations are not evaluated with more than %(pods)s pod on nodes.",
+        "Recommendations are not evaluated with more than %(pods)s pods on nodes.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def number_made(number: int) -> str:
     """Say how many changes are recommended."""
     return ngettext(

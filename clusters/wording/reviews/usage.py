@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clusters.wording import evaluation
 from clusters.wording.amounts import grouped
 
 NONE: Final = gettext_lazy("No sample of usage: requests cannot be compared with what pods use.")
@@ -16,11 +17,15 @@ UNUSED: Final = pgettext_lazy("part of a bar", "requested, not used")
 FREE: Final = pgettext_lazy("part of a bar", "not requested")
 
 
-def removable(*, nodes: int, total: int, now: int) -> str:
-    """Say how many nodes could go with the recommended requests, and how many could go without."""
+def removable(*, nodes: int, total: int, now: int, nodes_are_whole: bool, now_is_whole: bool) -> str:
+    """Say how many nodes could go with the recommended requests, and without; at least where not all were tried."""
     return _(
         "With them %(nodes)s of %(total)s nodes could be removed, and %(now)s now, by simulations that move their pods."
-    ) % {"nodes": grouped(nodes), "total": grouped(total), "now": grouped(now)}
+    ) % {
+        "nodes": evaluation.counted(nodes, is_whole=nodes_are_whole),
+        "total": grouped(total),
+        "now": evaluation.counted(now, is_whole=now_is_whole),
+    }
 
 
 def counted(*, over: int, under: int, missing: int, workloads: int) -> str:

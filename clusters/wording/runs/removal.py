@@ -46,15 +46,27 @@ def why(kept: str) -> str:
     return str(WHY[Keeps(kept)]) if kept in set(Keeps) else kept
 
 
-def none_removable(nodes: int) -> str:
-    """Say that every node has to stay."""
+def none_removable(nodes: int, *, not_evaluated: int) -> str:
+    """Say that every node has to stay, of those that were evaluated."""
+    if not_evaluated:
+        return ngettext(
+            "None of %(nodes)s evaluated node is removable; %(others)s not evaluated.",
+            "None of %(nodes)s evaluated nodes is removable; %(others)s not evaluated.",
+            nodes - not_evaluated,
+        ) % {"nodes": grouped(nodes - not_evaluated), "others": grouped(not_evaluated)}
     return ngettext("The %(nodes)s node is not removable.", "None of %(nodes)s nodes is removable.", nodes) % {
         "nodes": grouped(nodes)
     }
 
 
-def removable(*, removed: int, nodes: int) -> str:
-    """Say how many nodes are removable."""
+def removable(*, removed: int, nodes: int, not_evaluated: int) -> str:
+    """Say how many nodes are removable; at least, where some are not evaluated."""
+    if not_evaluated:
+        return ngettext(
+            "At least %(removed)s of %(nodes)s node is removable; %(others)s not evaluated.",
+            "At least %(removed)s of %(nodes)s nodes are removable; %(others)s not evaluated.",
+            nodes,
+        ) % {"removed": grouped(removed), "nodes": grouped(nodes), "others": grouped(not_evaluated)}
     return ngettext(
         "%(removed)s of %(nodes)s node is removable.",
         "%(removed)s of %(nodes)s nodes are removable.",

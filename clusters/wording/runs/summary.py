@@ -218,9 +218,18 @@ def pod_shape(requests: Iterable[tuple[str, int]]) -> str:
     return ", ".join(resource_amount(resource, amount) for resource, amount in requests)
 
 
-def room_of_shape(*, pods: int, nodes: int) -> str:
-    """Say how many more pods of a shape fit."""
+def room_of_shape(*, pods: int, nodes: int, is_whole: bool) -> str:
+    """Say how many more pods of a shape fit; at least, where counting ended before all were counted."""
     values = {"pods": grouped(pods), "nodes": grouped(nodes)}
+    if not is_whole:
+        return (
+            ngettext(
+                "At least %(pods)s more pod fits; more are not evaluated.",
+                "At least %(pods)s more pods fit; more are not evaluated.",
+                pods,
+            )
+            % values
+        )
     if not pods:
         return _("None fits any more.")
     if pods == 1:

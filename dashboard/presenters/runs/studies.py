@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty
+from clusters.engine.simulation.removable import Keeps
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts
@@ -264,10 +265,16 @@ def removal(found: Result) -> RemovalView:
     """Present which nodes are removable, and which are not."""
     gone, kept = found["removed"], found["kept"]
     total = len(gone) + len(kept)
-    said = removal_words.none_removable(total)
+    open_ones = sum(each["why"] == Keeps.LIMIT for each in kept)
+    said = removal_words.none_removable(total, not_evaluated=open_ones)
     if gone:
         moves = sum(len(each["moves"]) for each in gone)
-        said = " ".join((removal_words.removable(removed=len(gone), nodes=total), removal_words.moving(moves)))
+        said = " ".join(
+            (
+                removal_words.removable(removed=len(gone), nodes=total, not_evaluated=open_ones),
+                removal_words.moving(moves),
+            )
+        )
     removed = tuple(_removed(each) for each in gone)
     views = tuple(
         KeptView(

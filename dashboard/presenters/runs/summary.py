@@ -277,7 +277,7 @@ def fragmentation(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _room(each: Mapping[str, Any]) -> str:
-    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"])
+    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each.get("is_whole", True))
     lost = [
         words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
         for resource, number in in_order(each["unusable"])

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.simulation import measures
 from clusters.engine.simulation.measures import Portion, fragmentation_of, headroom, reference_shapes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import owned
+
+if TYPE_CHECKING:
+    import pytest
 
 DEFAULT = SchedulerConfiguration.default()
 GIB = 1024**3
@@ -45,3 +51,19 @@ def test_the_reference_is_what_waits_most_often_or_what_runs() -> None:
 
     assert reference_shapes(snapshot) == ({"cpu": 200},)
     assert reference_shapes(snapshot, waiting) == ({"cpu": 1000}, {"cpu": 2000})
+
+
+def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "_MOST_PODS", 1)
+    nodes = [a_node(name, allocatable={"cpu": "4", "memory": "8Gi"}) for name in ("a", "b")]
+    full = [a_node("full", allocatable={"cpu": "1", "memory": "8Gi"})]
+    snapshot = Snapshot.from_objects(
+        [*nodes, *full, a_pod("soon", nominated="full", requests={"cpu": "1"}, priority=9)]
+    )
+
+    # Beside nominated pods the shape is placed pod by pod.
+    (found,) = fragmentation_of(snapshot, DEFAULT, [{"cpu": 2000}])
+
+    assert (found.pods, found.nodes, found.is_whole) == (1, 1, False)
+    # The node to which counting did not come is of use.
+    assert found.unusable == {"cpu": 1000}

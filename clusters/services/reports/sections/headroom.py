@@ -171,6 +171,7 @@ def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
                         "lost": kind,
                         "name": loss.name,
                         "fits": loss.counts[number],
+                        "is_capped": loss.capped[number],
                         "displaced": loss.displaced,
                         "newly_pending": len(loss.newly_pending),
                     }
@@ -200,7 +201,7 @@ def _tables(found: list[Row], resources: list[str], rows: list[Row], stops: list
         tables.number("after_zone"),
         tables.name("worst_zone"),
     ]
-    numbers = map(tables.number, ("fits", "displaced", "newly_pending"))
+    numbers = [tables.number("fits"), tables.yes("is_capped"), *map(tables.number, ("displaced", "newly_pending"))]
     lost = [tables.name("shape"), tables.text("lost"), tables.name("name"), *numbers]
     stopped = [tables.name("shape"), tables.text("plugin"), tables.text("reason"), tables.number("nodes")]
     return [
@@ -228,6 +229,7 @@ def _row(shape: Shape, pod: Document | None, now: Headroom | None, lost: Sequenc
         worst = min(mine, key=lambda loss: (loss["fits"], loss["name"]), default=None)
         row[f"after_{kind}"] = None if worst is None else worst["fits"]
         row[f"worst_{kind}"] = "" if worst is None else worst["name"]
+        row[f"after_{kind}_is_capped"] = worst is not None and worst["is_capped"]
     return row
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.services.reports import subject as tables
-from clusters.services.reports.capacity_samples import samples_between
+from clusters.services.reports.capacity_samples import MOST_NAMESPACES, samples_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,16 +85,22 @@ def _full_at(now: datetime, period: timedelta, growth: int, left: int) -> str | 
 
 
 def _places(table: str, key: str, samples: Sequence[tuple[datetime, dict[str, Any]]]) -> Row:
-    """What is requested in each zone or namespace at first and at last, what changed most first."""
+    """What is requested in each zone or namespace at first and at last, what changed most first.
+
+    Of a namespace that is not among the largest ones of a sample nothing is known.
+    """
     first, last = (_requested(sample[f"{key}s"]) for _, sample in (samples[0], samples[-1]))
+    unknown = [
+        (None if key == "namespace" and len(each) >= MOST_NAMESPACES else 0,) * len(_USUAL) for each in (first, last)
+    ]
     rows = []
     for name in {**first, **last}:
-        before, after = first.get(name, (0, 0, 0)), last.get(name, (0, 0, 0))
+        before, after = first.get(name, unknown[0]), last.get(name, unknown[1])
         row: Row = {key: name}
         for resource, old, new in zip(_USUAL, before, after, strict=True):
             row[f"{resource}_first"], row[f"{resource}_last"] = old, new
         rows.append(row)
-    rows.sort(key=lambda row: (-abs(row["cpu_last"] - row["cpu_first"]), row[key]))
+    rows.sort(key=lambda row: (-abs((row["cpu_last"] or 0) - (row["cpu_first"] or 0)), row[key]))
     columns = [tables.name(key)]
     columns += [tables.resource(resource, measure) for resource in _USUAL for measure in ("first", "last")]
     return tables.table(table, columns, rows)

@@ -39,12 +39,13 @@ def usage(subject: Subject, alive: Callable[[], object]) -> Row:
 
 def _facts(subject: Subject, found: ClusterSizing, alive: Callable[[], object]) -> Row:
     nodes: Sequence[str] = subject.snapshot.nodes.names
-    now = len(subject.removable.removed)
+    now = subject.removable
     alive()
     resized = _right_sized(found, subject, subject.placed_on(nodes))
     snapshot = subject.snapshot.copy()
     for pod in resized:
         snapshot.upsert({**pod, "kind": "Pod"})
+    then = subject.removable_with(snapshot, resized)
     return {
         "hours": len(found.usage.totals),
         "source": str(found.usage.source),
@@ -57,8 +58,10 @@ def _facts(subject: Subject, found: ClusterSizing, alive: Callable[[], object]) 
         "allocatable": _amounts(found.allocatable),
         "freed": _amounts(found.freed),
         "nodes": len(nodes),
-        "removable_now": now,
-        "removable": len(subject.removable_with(snapshot, resized).removed),
+        "removable_now": len(now.removed),
+        "removable_now_is_whole": now.is_whole,
+        "removable": len(then.removed),
+        "removable_is_whole": then.is_whole,
     }
 
 

@@ -1,0 +1,129 @@
+"""What a review says where counting or trying ended at a bound: never that this is all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import orjson
+import pytest
+
+from clusters.adapters.usage import UsageFound
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.usage import PodUsage, UsedAmounts
+from clusters.models import UsageHour
+from clusters.services.reports import capacity_samples, subject
+from clusters.services.reports.sections import headroom, recommendations, trend
+from clusters.services.usage.keeping import keep_usage
+from dashboard.presenters.runs.studies import removal
+from dashboard.reports.in_short import in_short
+from dashboard.reports.markdown import markdown_of
+from tests.clusters.reports.review_cluster import NOW, node, pod, review_cluster, reviewed, rows, section
+from tests.engine.builders import a_node, a_pod
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.models import Cluster
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Cluster:
+    return review_cluster(tmp_path)
+
+
+@pytest.mark.django_db
+def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headroom, "MOST_PODS", 1)
+    # Pods with a host port are placed one by one, one on a node.
+    ports = {"containers": [{"name": "main", "ports": [{"hostPort": 80, "containerPort": 80}]}]}
+    port = pod("shop", "port-0", "1", "1Gi", "n1", **ports)
+    cluster = load(tmp_path, "ports", [*(node(f"n{number}", f"z{number}", "web") for number in range(1, 6)), port])
+    shape = {"name": "port", "like": {"kind": "ReplicaSet", "namespace": "shop", "name": "port-1"}}
+
+    found = reviewed(cluster, "headroom", shapes=[shape])
+
+    (row,) = rows(found, "headroom", "shapes")
+    assert (row["now"], row["is_capped"], row["after_node"], row["after_node_is_capped"]) == (1, True, 1, True)
+    assert all(loss["is_capped"] for loss in rows(found, "headroom", "losses"))
+    said = markdown_of(found)
+    assert "port: at least 1 more pod fits now. After the loss of a node at least 1 fits." in said
+    assert "After the loss of a zone at least 1 fits." in said
+    (finding,) = in_short(found)
+    assert finding.text.endswith("Then at least 1 more pod of shape port fits, instead of at least 1.")
+
+
+@pytest.mark.django_db
+def test_recommendations_that_are_not_sought_are_not_said_to_be_none(
+    harbour: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recommendations, "MOST_PODS", 1)
+
+    found = reviewed(harbour, "recommendations")
+
+    assert section(found, "recommendations")["facts"]["tried"] == 0
+    (finding,) = in_short(found)
+    assert finding.text == "Recommendations are not evaluated with more than 1 pod on nodes."
+    assert "Nothing is recommended" not in markdown_of(found)
+
+
+@pytest.mark.django_db
+def test_nodes_that_are_not_tried_may_go_too(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subject, "MOST_PLACEMENTS", 0)
+    usage = UsageFound()
+    usage.add_pod(NOW, PodUsage("shop", "web-1", {"main": UsedAmounts(400, 2**25)}))
+    keep_usage(cluster=harbour, found=usage, source=UsageHour.Source.METRICS)
+
+    found = reviewed(harbour, "usage")
+
+    assert "With them at least 0 of 4 nodes could be removed, and at least 0 now" in markdown_of(found)
+
+
+@pytest.mark.parametrize(
+    ("placements", "said"),
+    [
+        (0, "None of 0 evaluated nodes is removable; 3 not evaluated."),
+        (1, "At least 1 of 3 nodes are removable; 2 not evaluated. "),
+    ],
+)
+def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) -> None:
+    pods = [a_pod(f"p{number}", node=f"n{number}", requests={"cpu": "100m"}) for number in range(3)]
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
+    for each in pods:
+        each["metadata"]["ownerReferences"] = [owner]
+    snapshot = Snapshot.from_objects([*(a_node(f"n{number}") for number in range(3)), *pods])
+    options = RemovalOptions(most_placements=placements)
+
+    found = removable(snapshot, SchedulerConfiguration.default(), pods, options)
+
+    assert not found.is_whole
+    stored = orjson.loads(orjson.dumps({"removed": found.removed, "kept": found.kept}))
+    assert removal(stored).sentence.startswith(said)
+
+
+@pytest.mark.django_db
+def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
+    harbour: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (capacity_samples, trend):
+        monkeypatch.setattr(module, "MOST_NAMESPACES", 1)
+    end = NOW.replace(minute=0)
+    last = capacity_samples.sample(cluster=harbour)
+    assert last is not None
+    last.at = end
+    last.save()
+    (largest,) = last.amounts["namespaces"]
+    last.pk, last.at = None, end - timedelta(hours=1)
+    last.amounts = {**last.amounts, "namespaces": {"former": [10, 10, 1]}}
+    last.save(force_insert=True)
+
+    found = reviewed(harbour, "trend", period={"from": "2026-03-19T12:00:00Z", "to": "2026-03-20T12:00:00Z"})
+
+    by_name = {row["namespace"]: row for row in rows(found, "trend", "trend_namespaces")}
+    assert by_name["former"]["cpu_last"] is None
+    assert by_name[largest]["cpu_first"] is None
+    markdown_of(found)
