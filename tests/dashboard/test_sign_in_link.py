@@ -3,8 +3,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -128,6 +130,23 @@ def test_command_prints_a_link_that_works(client: Client, capsys: pytest.Capture
 def test_command_does_not_make_a_user_by_a_misspelt_name() -> None:
     with pytest.raises(CommandError, match=r"no active user named oprator.*--create"):
         call_command("signin", user="oprator")
+
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("command", [["signin"], ["token", "ci"]])
+def test_commands_say_that_the_database_is_not_migrated(command: list[str]) -> None:
+    MigrationRecorder(connection).record_unapplied("sessions", "0001_initial")
+
+    with pytest.raises(CommandError, match=r"not migrated yet\. Run manage\.py migrate"):
+        call_command(*command)
+
+
+def test_command_says_that_permissions_are_not_there_yet() -> None:
+    Permission.objects.all().delete()
+
+    with pytest.raises(CommandError, match="not migrated yet"):
+        call_command("signin")
 
     assert not User.objects.exists()
 

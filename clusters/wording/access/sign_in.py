@@ -36,6 +36,11 @@ def no_user_to_sign_in(name: str) -> str:
     }
 
 
+def database_not_migrated() -> str:
+    """Say that users cannot be read or given permissions before the database has its tables and permissions."""
+    return _("The database is not migrated yet. Run manage.py migrate, or wait until that has finished, and try again.")
+
+
 def no_user_for_token(name: str) -> str:
     """Say that a token cannot be made for a user who does not exist."""
     return _("There is no active user named %(name)s. manage.py signin --create creates one.") % {"name": name}

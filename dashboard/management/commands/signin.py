@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from django.core.management.base import BaseCommand, CommandError
 
-from clusters.wording.access.sign_in import no_user_to_sign_in
+from clusters.wording.access.sign_in import database_not_migrated, no_user_to_sign_in
 from dashboard.access.links import DEFAULT_USER, make_link
+from dashboard.operations.health import pending_migrations
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -31,6 +33,8 @@ class Command(BaseCommand):
             options["base_url"] or settings.BERTH_BASE_URL or f"http://{settings.BERTH_HOST}:{settings.BERTH_PORT}"
         )
         name = options["user"]
+        if pending_migrations():
+            raise CommandError(database_not_migrated())
         try:
             link = make_link(
                 username=name,
@@ -40,4 +44,7 @@ class Command(BaseCommand):
             )
         except get_user_model().DoesNotExist:
             raise CommandError(no_user_to_sign_in(name)) from None
+        except Permission.DoesNotExist:
+            # They are made after the last migration.
+            raise CommandError(database_not_migrated()) from None
         self.stdout.write(link)

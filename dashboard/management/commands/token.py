@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from clusters.wording.access.sign_in import no_user_for_token
+from clusters.wording.access.sign_in import database_not_migrated, no_user_for_token
 from clusters.wording.access.tokens import no_token
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
+from dashboard.operations.health import pending_migrations
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -30,6 +31,8 @@ class Command(BaseCommand):
         parser.add_argument("--revoke", action="store_true", help="revoke the token of this name instead")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if pending_migrations():
+            raise CommandError(database_not_migrated())
         user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
         if user is None:
             raise CommandError(no_user_for_token(options["user"]))
