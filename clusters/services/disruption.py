@@ -82,11 +82,11 @@ def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
     )
 
 
-# What is kept of a plan of a drain.
+# A plan of a drain, as pages and workers hand it on.
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPlan:
+class PlannedDrain:
     """A plan, and the revision whose state it is about.
 
     ``workloads``: what the plan does to them, a document of ``clusters/documents/drained_workloads.py``.
@@ -231,12 +231,12 @@ def planned_alone(
     return [replace(drain, blockers=blockers.get(drain.node)) for drain in drains]
 
 
-QUESTION: Final[Question[StoredPlan]] = Question("drain", is_shared=True)
+QUESTION: Final[Question[PlannedDrain]] = Question("drain", is_shared=True)
 
 
 def plan_of(
     *, cluster: Cluster, choice: DrainChoice, as_of: int | None = None, again: int | None = None
-) -> StoredPlan | Progress:
+) -> PlannedDrain | Progress:
     """Return the plan, or how far the worker is that makes it because it is long.
 
     A plan that is kept is as good as new while the cluster has not changed, while one goes through its pages (``as_of``
@@ -254,26 +254,26 @@ def plan_of(
     if kept is not None:
         present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
         if kept.revision in (as_of, present):
-            return _stored(kept)
+            return _kept_plan(kept)
     if evictions > MOST_AT_ONCE or (kept is not None and kept.is_long):
         progress = QUESTION.progress(cluster, choice.text)
         if progress is None and kept is not None:
-            return _stored(kept)
+            return _kept_plan(kept)
         return progress or QUESTION.hand_over(cluster, choice.text, total=len(chosen))
     return make_plan(cluster=cluster, choice=choice)
 
 
-def make_plan(*, cluster: Cluster, choice: DrainChoice) -> StoredPlan | Progress:
+def make_plan(*, cluster: Cluster, choice: DrainChoice) -> PlannedDrain | Progress:
     """Make a plan of the cluster's present state; how far the worker is that does where there is no time for it."""
     configuration = configuration_of(cluster)
     snapshot, case = _read(cluster, choice)
 
-    def planned() -> StoredPlan:
+    def planned() -> PlannedDrain:
         total = len(case.nodes)
         plan = drain_plan(
             snapshot, configuration, case, choice.options, lambda done: answers.check(Progress(done, total))
         )
-        return StoredPlan(revision_of(snapshot), plan, drained_document(drained_workloads(snapshot, plan)))
+        return PlannedDrain(revision_of(snapshot), plan, drained_document(drained_workloads(snapshot, plan)))
 
     with QUESTION.answered(cluster, choice.text, snapshot=snapshot) as answers:
         made = answers.of(b"", planned)
@@ -284,8 +284,8 @@ def make_plan(*, cluster: Cluster, choice: DrainChoice) -> StoredPlan | Progress
     return Progress(0, len(case.nodes))
 
 
-def _stored(kept: Evaluation) -> StoredPlan:
-    plan: StoredPlan = kept.answers[b""]
+def _kept_plan(kept: Evaluation) -> PlannedDrain:
+    plan: PlannedDrain = kept.answers[b""]
     # Of a later revision whose state is the same.
     return replace(plan, revision=kept.revision)
 

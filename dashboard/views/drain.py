@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
     from clusters.engine.disruption.drains import Plan
-    from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice, StoredPlan
+    from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice, PlannedDrain
     from dashboard.http import PageRequest
 
 # What budgets depend on, and whether pods fit on other nodes.
@@ -211,18 +211,18 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
 
-def _plan_context(cluster: Cluster, stored: StoredPlan, choice: DrainChoice, query: QueryDict) -> dict[str, Any]:
+def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, query: QueryDict) -> dict[str, Any]:
     """Present a plan: the sentence, the picture, and the tab that is asked for."""
-    plan = stored.plan
+    plan = planned.plan
     tab = query.get("show", "")
     if tab not in _TABS:
         tab = "batches" if plan.batches else "kept"
     number = min(max(1, PlanParameters.read(query)["batch"] or 1), max(1, len(plan.batches)))
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
-        "headline": headline(plan, stored.workloads),
-        "tiles": workload_tiles(stored.workloads, plan),
-        "workloads": workloads_view(stored.workloads, cluster),
+        "headline": headline(plan, planned.workloads),
+        "tiles": workload_tiles(planned.workloads, plan),
+        "workloads": workloads_view(planned.workloads, cluster),
         "course": course(plan),
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
@@ -231,8 +231,8 @@ def _plan_context(cluster: Cluster, stored: StoredPlan, choice: DrainChoice, que
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,
-        "revision": stored.revision,
-        "is_old": stored.revision != present,
+        "revision": planned.revision,
+        "is_old": planned.revision != present,
         "assumptions": plan_words.assumptions(uncordon=choice.options.uncordon),
     }
     if tab == "batches" and plan.batches:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption.drains import Plan
-    from clusters.services.disruption import DrainChoice, StoredPlan
+    from clusters.services.disruption import DrainChoice, PlannedDrain
     from dashboard.http import PageRequest
 
 # As in the map of a decision, so many are asked for at once.
@@ -51,7 +51,7 @@ class PlanParameters(Parameters):
     first = whole_number()
 
 
-def asked_plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> StoredPlan | Progress:
+def asked_plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> PlannedDrain | Progress:
     """Return the plan that an address asks for, or how far it is; raises what `plan_of` does."""
     given = PlanParameters.read(query)
     return plan_of(cluster=cluster, choice=choice, as_of=given["as_of"], again=given["again"])
@@ -97,29 +97,29 @@ def _address(name: str, cluster: Cluster) -> str:
     return reverse(name, kwargs={"cluster": cluster.name})
 
 
-def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, StoredPlan, Plan]:
+def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, PlannedDrain, Plan]:
     """Return the plan that an address is about; 404 where there is none yet, or none can be made."""
     cluster = get_object_or_404(Cluster, name=name)
     try:
         found = drains_of(cluster=cluster)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
-        stored = asked_plan(cluster, choice, request.GET)
+        planned = asked_plan(cluster, choice, request.GET)
     except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
-    if isinstance(stored, Progress):
+    if isinstance(planned, Progress):
         raise Http404(str(plan_words.NOT_YET))
-    return cluster, found.snapshot, stored, stored.plan
+    return cluster, found.snapshot, planned, planned.plan
 
 
 @require_safe
 def map_part(request: PageRequest, cluster: str) -> HttpResponse:
     """Show the map of a plan, or of one zone's pool where it is asked for."""
-    mirrored, snapshot, stored, plan = _found(request, cluster)
+    mirrored, snapshot, planned, plan = _found(request, cluster)
     try:
-        context = map_context(mirrored, snapshot, plan, stored.revision, request.GET)
+        context = map_context(mirrored, snapshot, plan, planned.revision, request.GET)
     except LookupError:
         raise Http404(str(words.NO_SUCH_POOL)) from None
-    return _part(request, "drain/_map.html", mirrored, stored, plan, context)
+    return _part(request, "drain/_map.html", mirrored, planned, plan, context)
 
 
 @require_safe
@@ -138,33 +138,33 @@ def map_lines(request: PageRequest, cluster: str) -> HttpResponse:
 @require_safe
 def map_node(request: PageRequest, cluster: str) -> HttpResponse:
     """Show what the plan does to one node, pod by pod."""
-    mirrored, snapshot, stored, plan = _found(request, cluster)
+    mirrored, snapshot, planned, plan = _found(request, cluster)
     name = request.GET.get("of", "")
     if name not in snapshot.nodes.index:
         raise Http404(str(words.NO_SUCH_NODE))
-    return _part(request, "drain/_map_node.html", mirrored, stored, plan, {"moves": node_moves(plan, name)})
+    return _part(request, "drain/_map_node.html", mirrored, planned, plan, {"moves": node_moves(plan, name)})
 
 
 @require_safe
 def map_batch(request: PageRequest, cluster: str) -> HttpResponse:
     """Show the pods that one batch of the plan evicts."""
-    mirrored, _, stored, plan = _found(request, cluster)
+    mirrored, _, planned, plan = _found(request, cluster)
     number = PlanParameters.read(request.GET)["batch"] or 0
     if not 1 <= number <= len(plan.batches):
         raise Http404(batch_words.no_such_batch(len(plan.batches)))
-    listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, stored.revision).urlencode()}"
+    listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, planned.revision).urlencode()}"
     context = {"pods": batch_pods(plan, number), "listed": f"{listed}&show=batches&batch={number}"}
-    return _part(request, "drain/_map_batch.html", mirrored, stored, plan, context)
+    return _part(request, "drain/_map_batch.html", mirrored, planned, plan, context)
 
 
 def _part(
-    request: PageRequest, fragment: str, cluster: Cluster, stored: StoredPlan, plan: Plan, context: dict[str, Any]
+    request: PageRequest, fragment: str, cluster: Cluster, planned: PlannedDrain, plan: Plan, context: dict[str, Any]
 ) -> HttpResponse:
     """Answer with a part of a plan, or with a page that has nothing else."""
     shown = context | {
         "cluster": cluster,
         "title": plan_words.title(len(plan.nodes)),
-        "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, stored.revision).urlencode()}",
+        "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, planned.revision).urlencode()}",
         "fragment": fragment,
     }
     return render_page(request, "drain/part.html", fragment, shown)

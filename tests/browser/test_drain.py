@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from clusters.adapters import shared_redis
 from clusters.engine.disruption.drains import DrainOptions
 from clusters.models import Cluster
-from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.evaluation import Progress, tell
 from clusters.services.workers import finish
 from clusters.wording.drains.page import OUTLOOKS
@@ -68,7 +68,7 @@ def test_ticked_nodes_are_planned_and_the_parts_have_addresses(demo_page: Page) 
 
     expect(demo_page.get_by_role("heading", name="Drain 2 nodes")).to_be_visible()
     plan = plan_of(cluster=Cluster.objects.get(name="demo"), choice=DrainChoice(nodes=("spot-a-01", "spot-a-02")))
-    assert isinstance(plan, StoredPlan)
+    assert isinstance(plan, PlannedDrain)
     assert plan.plan is not None
     expect(demo_page.locator(".drain-batch")).to_have_count(len(plan.plan.batches))
     pods = [eviction.pod for eviction in plan.plan.batches[0].evictions]
@@ -131,7 +131,7 @@ def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node
     wear(demo_page, width=1440, theme="dark")
     demo_page.goto(ZONE)
     plan = plan_of(cluster=Cluster.objects.get(name="demo"), choice=DrainChoice(zone="eu-central-1a"))
-    assert isinstance(plan, StoredPlan)
+    assert isinstance(plan, PlannedDrain)
     assert plan.plan is not None
     node = next(node for batch in plan.plan.batches for node in batch.nodes if node.evictions)
     targets = {eviction.landing.node for eviction in node.evictions if eviction.landing is not None}
@@ -195,7 +195,7 @@ def test_batches_are_stepped_through_by_keyboard_each_with_its_arrows_and_pods(d
     wear(demo_page, width=1440, theme="dark")
     choice = DrainChoice(zone="eu-central-1a", options=DrainOptions(at_a_time=1))
     found = plan_of(cluster=Cluster.objects.get(name="demo"), choice=choice)
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     second = found.plan.batches[1]
     demo_page.goto(f"{ZONE}&at=1")

@@ -19,7 +19,7 @@ from clusters.documents.values import packed_values
 from clusters.engine.disruption.drains import DrainOptions
 from clusters.models import Cluster
 from clusters.services import disruption as drains
-from clusters.services.disruption import QUESTION, DrainChoice, StoredPlan, TooManyError, drains_of, plan_of
+from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import (
     Evaluation,
     Progress,
@@ -60,9 +60,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return tasks
 
 
-def plan(cluster: Cluster, choice: DrainChoice, **wanted: Any) -> StoredPlan:
+def plan(cluster: Cluster, choice: DrainChoice, **wanted: Any) -> PlannedDrain:
     found = plan_of(cluster=cluster, choice=choice, **wanted)
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     return found
 
 
@@ -146,7 +146,7 @@ def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
     made = plan(demo, choice)
     key = QUESTION.key(demo, choice.text)
-    told = StoredPlan(made.revision, made.plan, {**made.workloads, "told": "before"})
+    told = PlannedDrain(made.revision, made.plan, {**made.workloads, "told": "before"})
     keep(key, Evaluation(made.revision, timezone.now(), {b"": told}, is_long=True))
     tell(key, Progress(0, 1))
 

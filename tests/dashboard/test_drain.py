@@ -17,7 +17,7 @@ from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block, DrainOptions
 from clusters.services import disruption as drains
-from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.workers import finish
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
@@ -53,7 +53,7 @@ def demo(tmp_path: Path) -> Cluster:
 
 def the_plan(cluster: Cluster, **choice: Any) -> Plan:
     found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     return found.plan
 

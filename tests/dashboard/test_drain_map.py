@@ -13,7 +13,7 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Batch, Block, DrainOptions
-from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
@@ -51,7 +51,7 @@ def demo(tmp_path: Path) -> Cluster:
 
 def the_plan(cluster: Cluster, **choice: Any) -> Plan:
     found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     return found.plan
 

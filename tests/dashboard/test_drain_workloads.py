@@ -10,7 +10,7 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block
-from clusters.services.disruption import QUESTION, DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording.drains import plan_map as map_words
 from dashboard.presenters.drains.plan_map import plan_map
 from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
@@ -43,7 +43,7 @@ def demo(tmp_path: Path) -> Cluster:
 
 def planned(cluster: Cluster, **choice: Any) -> tuple[Plan, Mapping[str, Any]]:
     found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     assert found.workloads is not None
     return found.plan, found.workloads

@@ -12,7 +12,7 @@ from clusters.engine.analysis.causes import Kind
 from clusters.engine.disruption.drains import Block
 from clusters.services.decisions.explain import counted_failures, escaped, explain_pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption import DrainChoice, StoredPlan, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, plan_of
 from clusters.services.pending.pods import pending_of
 from dashboard.live.parts import LivePart
 from dashboard.live.rendering import render
@@ -141,7 +141,7 @@ def test_a_drain_is_planned_around_it(
     found = plan_of(cluster=drained, choice=DrainChoice(nodes=("ash",)))
     shown = text(signed_in_client, "/clusters/shop/drain/?node=ash")
 
-    assert isinstance(found, StoredPlan)
+    assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     (stuck,) = found.plan.blocked
     (blocker,) = stuck.blockers

@@ -19,7 +19,7 @@ from clusters.demo import demo_objects
 from clusters.demo.usage import demo_usage
 from clusters.engine.disruption.drains import Outlook
 from clusters.models import UsageHour
-from clusters.services.disruption import DrainChoice, StoredPlan, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording.amounts import at_most, cpu, size
 from clusters.wording.drains.page import with_outlook
@@ -325,7 +325,7 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
 
     for name, listed in found.nodes.items():
         made = plan_of(cluster=cluster, choice=DrainChoice(nodes=(name,)))
-        assert isinstance(made, StoredPlan)
+        assert isinstance(made, PlannedDrain)
         assert made.plan is not None
         blocked = {each.name: each.blockers for each in made.plan.blocked}
         outlook = replace(listed.drain, blockers=blocked.get(name, ())).outlook
