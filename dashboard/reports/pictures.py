@@ -83,7 +83,10 @@ def _in_words(rows: Sequence[StackRow]) -> str:
 
 def _utilisation(section: Data) -> list[Chart]:
     found = section["facts"]["resources"]
-    whole = tuple(_whole(name, found[name]) for name in _MAIN if name in found and found[name]["capacity"] > 0)
+    free = {row["resource"]: row["left"] for row in _rows(section, "resources")}
+    whole = tuple(
+        _whole(name, found[name], free[name]) for name in _MAIN if name in found and found[name]["capacity"] > 0
+    )
     charts = []
     if whole:
         charts.append(Chart("utilisation-whole", str(words.CAPACITY), _in_words(whole), StackSpec(whole)))
@@ -96,18 +99,19 @@ def _utilisation(section: Data) -> list[Chart]:
     return charts
 
 
-def _whole(resource: str, found: Data) -> StackRow:
+def _whole(resource: str, found: Data, free: int) -> StackRow:
+    """Draw a resource; where nodes are overcommitted, what is requested and ``free`` is more than is allocatable."""
     capacity, allocatable, requested = (found[key] for key in ("capacity", "allocatable", "requested"))
     parts = [
         _part(words.REQUESTED, resource, requested, "verdict-chosen-solid"),
-        _part(words.FREE, resource, allocatable - requested, "verdict-chosen-solid", "light"),
+        _part(words.FREE, resource, free, "verdict-chosen-solid", "light"),
         _part(words.RESERVED, resource, capacity - allocatable, "verdict-unknown-solid", "hatch"),
     ]
     return StackRow(
         words.resource_label(resource),
         # What is requested is shown even where that is nothing.
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
-        float(capacity),
+        float(max(capacity, sum(part.value for part in parts))),
         words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable)),
     )
 

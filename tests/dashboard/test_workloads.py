@@ -59,6 +59,14 @@ def test_list_says_which_workload_has_the_worst_skew(tmp_path: Path, signed_in_c
     assert names(signed_in_client, "?sort=skew") == ["db", "web"]
 
 
+def test_list_says_that_nodes_of_pods_are_missing(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*uneven(), made(pod("db-x", app="db", nodeName="gone"), "StatefulSet", "db")])
+
+    said = text(signed_in_client, LIST)
+
+    assert "2 workloads with 7 pods on nodes. The node of 1 of these pods is missing from the cluster's data." in said
+
+
 @pytest.mark.parametrize(
     ("query", "left"),
     [

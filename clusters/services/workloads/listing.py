@@ -181,7 +181,7 @@ class Counting:
             owners=self._owners,
             failures=self._failures,
             inferred=len(self._resolve.inferred),
-            summary=_summary(counted, groups),
+            summary=_summary(counted, groups, astray=int(np.count_nonzero(pods.node[slots] < 0))),
         )
 
     def _zones(self, nodes: Ints) -> tuple[tuple[str, ...], Ints]:
@@ -245,10 +245,11 @@ class Counting:
         return {workload: list(keys) for workload, keys in found.items()}
 
 
-def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup]) -> Summary:
+def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup], *, astray: int) -> Summary:
     worst = worst_of(groups.values())
     return Summary(
         placed=sum(state.placed for state in states),
+        astray=astray,
         pending=sum(state.pending for state in states),
         with_pending=sum(state.pending > 0 for state in states),
         worst=next((state for state in states if state.groups and groups[state.groups[0]] is worst), None),

@@ -64,9 +64,13 @@ class WorkloadState:
 
 
 class Summary(NamedTuple):
-    """What is said of all workloads together. ``worst``: the one with the worst skew, None where none is spread."""
+    """What is said of all workloads together. ``worst``: the one with the worst skew, None where none is spread.
+
+    ``astray``: of the pods that are ``placed`` those on nodes that the cluster's data lacks.
+    """
 
     placed: int
+    astray: int
     pending: int
     with_pending: int
     worst: WorkloadState | None

@@ -40,6 +40,15 @@ def scheduled_pods(*, workloads: str, pods: str) -> str:
     return _("%(workloads)s with %(pods)s on nodes.") % {"workloads": workloads, "pods": pods}
 
 
+def pods_astray(pods: int) -> str:
+    """Say how many pods have a node about which nothing was read."""
+    return ngettext(
+        "The node of %(pods)s of these pods is missing from the cluster's data.",
+        "The nodes of %(pods)s of these pods are missing from the cluster's data.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
 def no_pending() -> str:
     """Say that no workload has pending pods."""
     return _("No pod is pending.")

@@ -54,7 +54,8 @@ def cluster_sentence(found: ClusterWorkloads) -> str:
         else words.no_pending()
     )
     scheduled = words.scheduled_pods(workloads=counts.workloads(len(found.states)), pods=counts.pods(summary.placed))
-    return f"{scheduled} {pending}"
+    astray = words.pods_astray(summary.astray) if summary.astray else ""
+    return " ".join(filter(None, (scheduled, astray, pending)))
 
 
 def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:

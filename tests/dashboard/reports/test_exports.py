@@ -19,12 +19,16 @@ from clusters.models import Report
 from clusters.services import reports
 from clusters.wording.causes import cause_reason
 from dashboard.lists.files import csv_text
+from dashboard.pictures.specs import StackSpec
 from dashboard.reports import words
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.json_document import json_of, schema
 from dashboard.reports.markdown import escaped, markdown_of
-from tests.clusters.reports.review_cluster import review_cluster
+from dashboard.reports.pictures import charts_of
+from tests.clusters.reports.review_cluster import node, pod, review_cluster, reviewed
+from tests.clusters.reports.review_cluster import section as section_of
 from tests.dashboard.reports.hostile import EVIL, hostile
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,6 +105,18 @@ def test_sentences_say_the_numbers(document: dict[str, Any]) -> None:
         "Budgets no longer block 2 nodes from draining",
         "No node is added, no pod is evicted",
     )
+
+
+def test_what_one_node_lacks_is_not_drawn_as_taken_from_others(tmp_path: Path) -> None:
+    large = pod("shop", "web-0", "6", "1Gi", "n1")
+    full = load(tmp_path, "full", [node("n1", "north", "web"), node("n2", "south", "web"), large])
+
+    spec = charts_of(section_of(reviewed(full, "utilisation"), "utilisation"))[0].spec
+
+    assert isinstance(spec, StackSpec)
+    cpu = spec.rows[0]
+    assert [part.value for part in cpu.parts] == [6_000, 4_000, 2_000]
+    assert cpu.whole == 12_000
 
 
 def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:
