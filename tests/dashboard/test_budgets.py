@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetState, budget_states
+from clusters.wording.budgets import page as words
 from dashboard.presenters.budgets.page import BudgetRow, budget_row
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
@@ -150,11 +151,18 @@ def test_pods_under_two_budgets_block_for_good(tmp_path: Path, signed_in_client:
     said = text(signed_in_client, "/clusters/shop/budgets/shop/one/")
 
     assert "3 pods are also selected by shop/two. The Eviction API answers 500" in said
-    assert "ash north 2 2 Refuses 2 evictions, 2 with 500: more than one budget selects these pods" in said
+    assert "ash north 2 2 2 evictions fail (500): more than one budget selects these pods" in said
     drains = text(signed_in_client, "/clusters/shop/budgets/blocked-drains/")
     assert "Budgets block the drains of 2 of 2 nodes: 2 until a budget is changed, 0 until pods are ready." in drains
-    said = "shop/one: 2 of 2 evictions refused, 2 with 500: more than one budget selects these pods"
+    said = "shop/one: 2 of 2 evictions fail (500): more than one budget selects these pods"
     assert f"ash north Until changed {said}" in drains
+
+
+def test_refused_evictions_and_those_that_fail_are_counted_apart() -> None:
+    assert words.refuses(3, 1) == ("2 evictions refused (429), 1 failed (500): more than one budget selects these pods")
+    assert words.refused_of(3, 4, 1) == (
+        "2 of 4 evictions refused (429), 1 failed (500): more than one budget selects these pods"
+    )
 
 
 @pytest.mark.django_db

@@ -48,8 +48,19 @@ def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
     html = signed_in_client.get("/clusters/").text
 
     assert "1 kind missing" in html
+    assert "Missing node" not in html
     assert "v1.34.1" in html
     assert "/clusters/prod/pending/" in html
+
+
+def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
+    gaps = [{"kind": kind, "why": "some", "affects": "some"} for kind in ("Service", "PriorityClass", "missing-node")]
+    a_cluster(gaps=gaps)
+
+    html = signed_in_client.get("/clusters/").text
+
+    assert "2 kinds missing" in html
+    assert "Missing node" in html
 
 
 def test_overview_names_every_gap(signed_in_client: Client) -> None:

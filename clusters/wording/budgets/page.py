@@ -138,11 +138,17 @@ def refuses(evictions: int, shared: int) -> str:
         return ngettext("Refuses %(evictions)s eviction", "Refuses %(evictions)s evictions", evictions) % {
             "evictions": grouped(evictions)
         }
+    if shared == evictions:
+        return ngettext(
+            "%(shared)s eviction fails (500): more than one budget selects its pod",
+            "%(shared)s evictions fail (500): more than one budget selects these pods",
+            shared,
+        ) % {"shared": grouped(shared)}
     return ngettext(
-        "Refuses %(evictions)s eviction, %(shared)s with 500: more than one budget selects these pods",
-        "Refuses %(evictions)s evictions, %(shared)s with 500: more than one budget selects these pods",
-        evictions,
-    ) % {"evictions": grouped(evictions), "shared": grouped(shared)}
+        "%(refused)s eviction refused (429), %(shared)s failed (500): more than one budget selects these pods",
+        "%(refused)s evictions refused (429), %(shared)s failed (500): more than one budget selects these pods",
+        evictions - shared,
+    ) % {"refused": grouped(evictions - shared), "shared": grouped(shared)}
 
 
 def refused_of(evictions: int, pods: int, shared: int) -> str:
@@ -151,11 +157,19 @@ def refused_of(evictions: int, pods: int, shared: int) -> str:
         return ngettext(
             "%(evictions)s of %(pods)s eviction refused", "%(evictions)s of %(pods)s evictions refused", pods
         ) % {"evictions": grouped(evictions), "pods": grouped(pods)}
+    if shared == evictions:
+        return ngettext(
+            "%(shared)s of %(pods)s eviction fails (500): more than one budget selects its pod",
+            "%(shared)s of %(pods)s evictions fail (500): more than one budget selects these pods",
+            pods,
+        ) % {"shared": grouped(shared), "pods": grouped(pods)}
     return ngettext(
-        "%(evictions)s of %(pods)s eviction refused, %(shared)s with 500: more than one budget selects these pods",
-        "%(evictions)s of %(pods)s evictions refused, %(shared)s with 500: more than one budget selects these pods",
+        "%(refused)s of %(pods)s eviction refused (429), %(shared)s failed (500): "
+        "more than one budget selects these pods",
+        "%(refused)s of %(pods)s evictions refused (429), %(shared)s failed (500): "
+        "more than one budget selects these pods",
         pods,
-    ) % {"evictions": grouped(evictions), "pods": grouped(pods), "shared": grouped(shared)}
+    ) % {"refused": grouped(evictions - shared), "pods": grouped(pods), "shared": grouped(shared)}
 
 
 def blocks_no_drain(nodes: int) -> str:

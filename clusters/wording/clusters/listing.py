@@ -23,8 +23,8 @@ NODE_MISSING: Final = gettext_lazy("Budgets count its pods; its drain is not eva
 NO_CONTROLLERS_READ: Final = gettext_lazy("How many pods a budget expects may not be known.")
 
 
-def gaps(number: int) -> str:
-    """Count what the source of a cluster lacks."""
+def kinds_missing(number: int) -> str:
+    """Count the kinds of which the source of a cluster has no object."""
     return ngettext("%(number)s kind missing", "%(number)s kinds missing", number) % {"number": grouped(number)}
 
 

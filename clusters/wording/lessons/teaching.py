@@ -99,7 +99,7 @@ def participants(number: int) -> str:
 def connected(number: int, participants: int) -> str:
     """Say how many participants are connected."""
     return ngettext(
-        "%(number)s of %(participants)s participants connected",
+        "%(number)s of %(participants)s participant connected",
         "%(number)s of %(participants)s participants connected",
         participants,
     ) % {"number": grouped(number), "participants": grouped(participants)}
@@ -108,7 +108,7 @@ def connected(number: int, participants: int) -> str:
 def answered(number: int, participants: int) -> str:
     """Say how many participants have answered a step."""
     return ngettext(
-        "%(number)s of %(participants)s participants have answered",
+        "%(number)s of %(participants)s participant has answered",
         "%(number)s of %(participants)s participants have answered",
         participants,
     ) % {"number": grouped(number), "participants": grouped(participants)}

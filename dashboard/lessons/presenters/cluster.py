@@ -19,6 +19,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as words
 from clusters.wording.resources import resource_name
+from clusters.wording.runs.summary import resource_title
 from clusters.wording.selectors import selector_text
 from dashboard.lessons.presenters.node_groups import MOST_NODES, node_groups
 from dashboard.lessons.presenters.pod_lines import PodFacts, pod_lines, workload_name
@@ -113,7 +114,7 @@ def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
         for row, node in enumerate(snapshot.nodes.nodes)
     )
     return ClusterFacts(
-        resources=tuple(resource_name(each) for each in resources),
+        resources=tuple(resource_title(each) for each in resources),
         nodes=nodes,
         groups=node_groups(snapshot.nodes.nodes, nodes),
         pending=tuple(pods.get("", ())),
@@ -185,7 +186,7 @@ def _numbers(snapshot: Snapshot, row: int, resource: str) -> tuple[int, int]:
 def _amounts(snapshot: Snapshot, row: int, resource: str) -> tuple[str, str, str]:
     has, used = _numbers(snapshot, row, resource)
     return (
-        resource_name(resource),
+        resource_title(resource),
         words.requested_of(resource, requested=used, allocatable=has),
         words.free_of(resource, free=has - used, allocatable=has),
     )

@@ -10,6 +10,7 @@ from django.urls import reverse
 from clusters.documents.gaps import worded_gap
 from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts
+from clusters.wording.clusters import gaps as gap_words
 from clusters.wording.clusters import listing as words
 from clusters.wording.clusters.gaps import with_effect
 from dashboard.presenters.shared.linked import linked
@@ -56,7 +57,7 @@ class ClusterRow:
     waiting: str
     revision: int
     last_sync: datetime | None
-    gaps: str
+    gaps: tuple[str, ...]
     first_run: Ingest | None
     # None of a cluster that is mirrored from dumps.
     live: LiveStatus | None
@@ -101,7 +102,9 @@ def cluster_row(
     cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
 ) -> ClusterRow:
     """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
-    felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
+    felt = [gap["kind"] for gap in cluster.gaps if gap.get("felt", True)]
+    others = [kind for kind in felt if kind in set(OtherGap)]
+    kinds = len(felt) - len(others)
     return ClusterRow(
         name=cluster.name,
         source=str(words.LIVE if cluster.is_live else words.FROM_DUMP),
@@ -111,7 +114,7 @@ def cluster_row(
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
-        gaps=words.gaps(felt) if felt else "",
+        gaps=(*([words.kinds_missing(kinds)] if kinds else ()), *dict.fromkeys(map(gap_words.label, others))),
         first_run=first_run,
         live=live,
     )

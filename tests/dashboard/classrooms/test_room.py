@@ -257,3 +257,11 @@ def test_participants_do_not_reach_the_trainers_pages(room: Classroom) -> None:
 
     for path in ("/classrooms/", f"/classrooms/{room.pk}/", f"/classrooms/{room.pk}/live/"):
         assert client.get(path)["Location"].startswith("/sign-in/")
+
+
+def test_one_participant_is_counted_in_the_singular(client: Client, room: Classroom) -> None:
+    answered(room, "Ada", solution(STEP), is_right=True)
+
+    projected = client.get(f"/classrooms/{room.pk}/projector/live/").text
+
+    assert "1 of 1 participant has answered" in projected
