@@ -21,21 +21,12 @@ from clusters.adapters.prune.shapes import (
     token,
 )
 from clusters.adapters.rows import identified
+from clusters.engine.kubelet.pressure import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, layout_of
 from clusters.engine.kubelet.settings import Signal
 from clusters.engine.problems import BelowLeast, Missing
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount
-from clusters.engine.usage import (
-    WHOLE_POD,
-    FilesystemSize,
-    NodeDisks,
-    Observed,
-    OnDisk,
-    PodDisks,
-    PodUsage,
-    UsedAmounts,
-    layout_of,
-)
+from clusters.engine.usage import WHOLE_POD, PodUsage, UsedAmounts
 from clusters.problems.inputs import ManyObjects, NodeNotMeasured, NotATimestamp
 from clusters.problems.live import (
     TopAmount,

@@ -9,7 +9,7 @@ from msgspec import UNSET, to_builtins
 from clusters.documents.explanation import pod_group_document
 
 if TYPE_CHECKING:
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.scheduling.groups import GroupAttempt
 
 

@@ -11,7 +11,7 @@ from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption.drains import Block
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.upgrading.drains import DrainAspect
 from clusters.engine.upgrading.rules import AmendmentKind, DefaultKind, ObstacleKind

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clusters.engine.matching import LabelIndex, LabelSet
+from clusters.engine.labels import LabelIndex, LabelSet
 from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape, metadata
 from clusters.engine.owners import PodTemplate, template_source
 from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting

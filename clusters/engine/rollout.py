@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from clusters.engine.devices.claims import release_by_name
 from clusters.engine.disruption.budgets import scaled
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation.controllers import PodAdmission
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.spreading.constraints import Skew
     from clusters.engine.workloads.pods import PodCopy
@@ -228,6 +227,16 @@ class Round:
     forbidden: CreationRefusal | None = None
 
 
+class Admission(Protocol):
+    """The API server as pods are created and deleted, as far as a rollout asks it."""
+
+    def admit(self, pod: Document) -> CreationRefusal | None:
+        """Create a pod, or return why it is refused."""
+
+    def release(self, pod: Document) -> None:
+        """Delete a pod: what it was charged is free."""
+
+
 class RolloutSnapshot:
     """A snapshot of its own that pods come to and go from; ``admission`` may refuse to create them.
 
@@ -235,9 +244,7 @@ class RolloutSnapshot:
     ``created``, and why the first one was not (``forbidden``).
     """
 
-    def __init__(
-        self, snapshot: Snapshot, configuration: SchedulerConfiguration, admission: PodAdmission | None
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, admission: Admission | None) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
         self._admission = admission
@@ -322,7 +329,7 @@ def replacing(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[OldPod], PodCopy],
-    admission: PodAdmission | None = None,
+    admission: Admission | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod in the place of an old one.
 
@@ -339,7 +346,7 @@ class _Replacement:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[OldPod], PodCopy],
-        admission: PodAdmission | None,
+        admission: Admission | None,
     ) -> None:
         self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan
@@ -511,7 +518,7 @@ def surging(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[int], PodCopy],
-    admission: PodAdmission | None = None,
+    admission: Admission | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
 
@@ -529,7 +536,7 @@ class _Surge:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[int], PodCopy],
-        admission: PodAdmission | None,
+        admission: Admission | None,
     ) -> None:
         self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan

@@ -24,11 +24,10 @@ from clusters.engine.nodes import READY
 from clusters.engine.objects import Pod, key_of, labels_of, metadata
 from clusters.engine.owners import Workload
 from clusters.engine.scheduling.explanation import explain
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation.changes.change import ChangeError, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.changes.workloads import AddWorkload, RemoveWorkload, Scale
-from clusters.engine.simulation.changes.world import ClusterDocuments
 from clusters.engine.simulation.controllers import (
     QUOTA,
     WORKLOADS,

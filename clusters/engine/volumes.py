@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from clusters.engine.evidence import NodeTerm
-from clusters.engine.matching import LabelIndex, LabelSet, compared, requirement_mask
+from clusters.engine.labels import LabelIndex, LabelSet
+from clusters.engine.matching import compared, requirement_mask
 from clusters.engine.objects import Document, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.quantity import whole_value
 from clusters.engine.selectors import (

@@ -19,6 +19,7 @@ from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.adapters.rows import OBJECT, first_moment, table_of
 from clusters.adapters.state import ClusterState
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
+from clusters.engine.analysis.making_room import pods_to_move
 from clusters.engine.configuration import disabled_in_vain, translated
 from clusters.engine.kubelet.settings import KIND, KubeletSettings
 from clusters.engine.objects import Pod, name_of
@@ -27,7 +28,6 @@ from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
 from clusters.engine.scheduling.placement import replay
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation.making_room import pods_to_move
 from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import GateError, match_release, read_feature_gates, release_with, scheduling_settings
 from clusters.problems.inputs import (

@@ -9,7 +9,7 @@ from ninja import Query
 from clusters.documents.group_states import attempt_document, group_state_document
 from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
-from clusters.engine.podgroups import GroupPhase  # noqa: TC001 - read when the operation is declared
+from clusters.engine.group_states import GroupPhase  # noqa: TC001 - read when the operation is declared
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
@@ -29,7 +29,7 @@ from dashboard.presenters.pod_groups.page import answer as answer_about
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.models import Cluster
 
 USUAL, MOST = 50, 200

@@ -12,7 +12,7 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.services.mirror.state import ClusterPodGroups
 
 _GANG, _BASIC = "gang", "basic"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django import forms
 from django.conf import settings
 
-from clusters.adapters.kube.connection import BadConnectionError, contexts_of, is_in_cluster
+from clusters.adapters.kube import BadConnectionError, contexts_of, is_in_cluster
 from clusters.models import Cluster
 from clusters.services.watching.connections import kubeconfigs_in
 from clusters.wording.clusters import forms as words

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.adapters.kube.connection import BadConnectionError
+from clusters.adapters.kube import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.watching.connections import add_live_cluster, rename_cluster, watch_states

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.adapters.kube.reader import API_KINDS, live_row, uid_of
+from clusters.adapters.kube import API_KINDS, live_row, uid_of
 from clusters.models import Cluster, WatchedKind
 from clusters.services.watching.watcher import Applied, Batch, KindStatus, Lease, acquire, apply_batch
 

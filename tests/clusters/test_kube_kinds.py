@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import yaml
 from django.conf import settings
 
-from clusters.adapters.kube.reader import API_KINDS
+from clusters.adapters.kube import API_KINDS
 from clusters.adapters.prune import KINDS, kind_of
 from clusters.adapters.state import USES, gaps_of
 from clusters.adapters.usage import METRICS_GROUP
@@ -111,7 +111,7 @@ def test_nothing_goes_around_that_place() -> None:
         for call in calls(path):
             name = ast.unparse(call.func)
             assert not name.endswith(("AsyncClient", "Client")), f"{path.name} opens {name}"
-    reader = settings.BASE_DIR / "clusters/adapters/kube/reader.py"
+    reader = settings.BASE_DIR / "clusters/adapters/kube.py"
     used = {ast.unparse(call.func) for call in calls(reader) if isinstance(call.func, ast.Attribute)}
     assert {name for name in used if name.startswith(("client.", "self._client."))} == {
         "client.build_request",

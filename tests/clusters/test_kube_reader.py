@@ -13,19 +13,20 @@ import httpx2
 import pytest
 import yaml
 
-from clusters.adapters.kube.connection import (
+from clusters.adapters.kube import (
+    API_KINDS,
     BadConnectionError,
     Connection,
     ForbiddenError,
     GoneError,
     Happening,
+    HttpReader,
     NotServedError,
     UnauthorizedError,
     UnreachableError,
     WatchEvent,
     contexts_of,
 )
-from clusters.adapters.kube.reader import API_KINDS, HttpReader
 from clusters.problems.live import NotAKubeconfig
 from clusters.wording.problems import both_sentences
 from tests.clusters.dumps import node, pod
@@ -188,7 +189,7 @@ async def test_a_watch_on_which_nothing_happens_ends_without_complaint(
     api_server: FakeApiServer, reader: HttpReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """API servers send no bookmarks of a kind that they have had no news of; only the next watch shows who is gone."""
-    monkeypatch.setattr("clusters.adapters.kube.reader._LONGEST_SILENCE", httpx2.Timeout(5, read=0.2))
+    monkeypatch.setattr("clusters.adapters.kube._LONGEST_SILENCE", httpx2.Timeout(5, read=0.2))
     api_server.bookmark_seconds = 60
 
     heard = [event.happening async for event in reader.watch(PODS, "v1", str(api_server.version))]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.adapters.kube.connection import ForbiddenError
+from clusters.adapters.kube import ForbiddenError
 from clusters.engine.problems import NotAMap
 from clusters.models import WatchedKind
 from clusters.problems.live import LiveObjectUnreadable, MayNotList

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from clusters.adapters.kube.reader import API_KINDS, live_row
+from clusters.adapters.kube import API_KINDS, live_row
 from clusters.adapters.rows import DIGEST, UID
 from clusters.models import Cluster, WatchedKind
 from tests.support.waiting import wait_until

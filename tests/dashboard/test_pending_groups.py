@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.analysis.causes import Cause, Kind, is_of_group
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.services.pending.pods import pending_of
 from clusters.wording.pod_groups.causes import cause_in_group
 from tests.support.gangs import group, load_gangs, member, objects

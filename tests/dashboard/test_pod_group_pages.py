@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.models import Cluster
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of

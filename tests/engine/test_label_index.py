@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.matching import LabelIndex, LabelSet
+from clusters.engine.labels import LabelIndex, LabelSet
 from clusters.engine.selectors import NOTHING, LabelSelector, Operator, Requirement
 
 keys, values, spaces = st.sampled_from("abcd"), st.sampled_from(("", "x", "y", "z")), st.sampled_from(("n", "m", "o"))

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import yaml
 
-from clusters.adapters.kube.reader import API_KINDS, ApiKind, api_path
+from clusters.adapters.kube import API_KINDS, ApiKind, api_path
 from tests.support.live import free_port
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from clusters.wording.problems import both_sentences, input_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.adapters.kube.connection import SourceError
+    from clusters.adapters.kube import SourceError
 
 
 @contextmanager

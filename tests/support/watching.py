@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from clusters.adapters.kube.reader import API_KINDS, live_row
+from clusters.adapters.kube import API_KINDS, live_row
 from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID
 from clusters.models import Cluster, WatchedKind
 from dashboard.serving.children import Child

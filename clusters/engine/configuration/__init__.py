@@ -19,9 +19,8 @@ from clusters.engine.configuration.arguments import (
     StrategyType,
     VolumeBindingArgs,
 )
-from clusters.engine.configuration.extenders import Extender, ManagedResource
 from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
-from clusters.engine.configuration.profiles import Profile
+from clusters.engine.configuration.profiles import Extender, ManagedResource, Profile
 from clusters.engine.configuration.reading import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
 from clusters.engine.configuration.written import (

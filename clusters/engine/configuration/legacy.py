@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.configuration.arguments import StrategyType
-from clusters.engine.configuration.extenders import EXTENDER_FIELDS, TLS_FIELDS
 from clusters.engine.configuration.problems import (
     NoSuchProvider,
     NotOneArgument,
@@ -17,7 +16,7 @@ from clusters.engine.configuration.problems import (
     PriorityTwice,
     PriorityWeightsDiffer,
 )
-from clusters.engine.configuration.profiles import ALL, MULTI_POINT
+from clusters.engine.configuration.profiles import ALL, EXTENDER_FIELDS, MULTI_POINT, TLS_FIELDS
 from clusters.engine.configuration.reading import API_VERSION, ConfigurationError, ConfigurationFields
 from clusters.engine.problems import NotOneOf, OutOfRange, shown
 from clusters.engine.versions import ExtensionPoint, Release

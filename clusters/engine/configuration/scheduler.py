@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
-from clusters.engine.configuration.extenders import Extender, read_extenders
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
 from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import (
     ALL,
     PROFILE_FIELDS,
+    Extender,
     Profile,
     ReadProfile,
+    read_extenders,
     read_percentage,
     read_profile,
 )

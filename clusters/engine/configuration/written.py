@@ -19,8 +19,7 @@ from clusters.engine.configuration.arguments import (
     PodTopologySpreadArgs,
     VolumeBindingArgs,
 )
-from clusters.engine.configuration.extenders import DEFAULT_TIMEOUT
-from clusters.engine.configuration.profiles import ALL, MULTI_POINT
+from clusters.engine.configuration.profiles import ALL, DEFAULT_TIMEOUT, MULTI_POINT
 from clusters.engine.configuration.reading import API_VERSION
 from clusters.engine.versions import ExtensionPoint
 
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from clusters.engine.configuration.arguments import ResourceWeight, ShapePoint
-    from clusters.engine.configuration.extenders import Extender
-    from clusters.engine.configuration.profiles import Profile
+    from clusters.engine.configuration.profiles import Extender, Profile
     from clusters.engine.configuration.scheduler import SchedulerConfiguration
 
 _NANOSECONDS: Final = 10**9

@@ -35,17 +35,7 @@ from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceScore
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, nano_units
 from clusters.engine.quotas import QuotaLedger, counted_resource, device_quota_rules, pod_charge
-from clusters.engine.resources import (
-    CPU,
-    EPHEMERAL_STORAGE,
-    HUGE_PAGES,
-    MEMORY,
-    PODS,
-    is_pod_level,
-    pod_quantities,
-    positive_mean,
-    shape_scores,
-)
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, PODS, is_pod_level, pod_quantities
 from clusters.engine.scheduling.search import (
     LEAST_PERCENTAGE,
     LEAST_WANTED,
@@ -54,6 +44,7 @@ from clusters.engine.scheduling.search import (
     sampling_of,
     searched_percentage,
 )
+from clusters.engine.scoring import positive_mean, shape_scores
 from clusters.engine.simulation.controllers import QUOTA
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,

@@ -86,12 +86,12 @@ from clusters.engine.resources import (
     HUGE_PAGES,
     MEMORY,
     Amounts,
-    NodeAmounts,
     is_pod_level,
     pod_amounts,
     pod_quantities,
     scheduled_amounts,
 )
+from clusters.engine.scoring import NodeAmounts
 from clusters.engine.selectors import NodeSelector
 from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
 from clusters.engine.versions import Gate

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from clusters.engine.group_states import absent_group, held_groups, may_be_nested, tree_status
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
-from clusters.engine.podgroups import absent_group, group_key_of, held_groups, may_be_nested, tree_status
+from clusters.engine.podgroups import group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.versions import Gate
 

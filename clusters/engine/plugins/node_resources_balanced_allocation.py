@@ -15,7 +15,8 @@ from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
 from clusters.engine.devices.states import totals_of
 from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import Plugin, Reads
-from clusters.engine.resources import Amounts, asked_and_allocatable, balanced, improved_balance, pod_amounts
+from clusters.engine.resources import Amounts, pod_amounts
+from clusters.engine.scoring import asked_and_allocatable, balanced, improved_balance
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
 
 

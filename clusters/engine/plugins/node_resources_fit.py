@@ -21,12 +21,14 @@ from clusters.engine.resources import (
     MEMORY,
     NON_ZERO_DEFAULTS,
     Amounts,
+    is_extended,
+    pod_amounts,
+)
+from clusters.engine.scoring import (
     NodeAmounts,
     asked_and_allocatable,
-    is_extended,
     least_allocated,
     most_allocated,
-    pod_amounts,
     positive_mean,
     shape_scores,
     weighted_mean,

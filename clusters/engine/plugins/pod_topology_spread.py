@@ -26,7 +26,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.resources import round_half_away
+from clusters.engine.scoring import round_half_away
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,

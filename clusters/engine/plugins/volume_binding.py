@@ -22,7 +22,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.resources import FULL, on_shape, round_half_away
+from clusters.engine.scoring import FULL, on_shape, round_half_away
 from clusters.engine.selectors import NodeSelector, SelectorError
 from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status, unresolvable
 from clusters.engine.versions import Gate

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import numpy as np
 
 from clusters.engine.columns import distinguish
-from clusters.engine.configuration.extenders import interested_extenders
+from clusters.engine.configuration.profiles import interested_extenders
 from clusters.engine.devices.claims import (
     claim_for_resources,
     consumer_of,

@@ -19,12 +19,12 @@ from clusters.engine.conclusion import (
     UncomputedObject,
     conclude,
 )
-from clusters.engine.configuration.extenders import interested_extenders, managed_by
-from clusters.engine.configuration.profiles import MULTI_POINT
+from clusters.engine.configuration.profiles import MULTI_POINT, interested_extenders, managed_by
 from clusters.engine.devices.inventory import open_group_of
+from clusters.engine.group_states import held_groups
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugin import Context, Plugin, is_resize_attempt
-from clusters.engine.podgroups import COMPOSITE, POD_GROUP, DisruptionMode, field_of, held_groups
+from clusters.engine.podgroups import COMPOSITE, POD_GROUP, DisruptionMode, field_of
 from clusters.engine.quotas import applied_quotas
 from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.scheduling.answers import (

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clusters.engine.group_states import held_groups, may_be_nested
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Reads
-from clusters.engine.podgroups import DisruptionMode, group_key_of, held_groups, may_be_nested
+from clusters.engine.podgroups import DisruptionMode, group_key_of
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
 from clusters.engine.scheduling.cycle import reserve_devices, run_cycle

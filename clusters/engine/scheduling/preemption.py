@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.configuration import DefaultPreemptionArgs
-from clusters.engine.configuration.extenders import interested_extenders
+from clusters.engine.configuration.profiles import interested_extenders
 from clusters.engine.objects import NOT_STARTED, namespace_of
 from clusters.engine.plugins.default_preemption import DefaultPreemption
 from clusters.engine.registry import PLUGINS

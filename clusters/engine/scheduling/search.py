@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import numpy as np
 
-from clusters.engine.configuration.extenders import interested_extenders
-from clusters.engine.configuration.profiles import MULTI_POINT
+from clusters.engine.configuration.profiles import MULTI_POINT, interested_extenders
 from clusters.engine.versions import ExtensionPoint
 
 if TYPE_CHECKING:

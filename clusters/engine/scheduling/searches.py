@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clusters.engine.columns import interleaved, zone_key
-from clusters.engine.configuration.extenders import interested_extenders
+from clusters.engine.configuration.profiles import interested_extenders
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.placement import may_share_an_evaluation

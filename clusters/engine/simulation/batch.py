@@ -13,10 +13,11 @@ import numpy as np
 
 from clusters.engine.devices.claims import release
 from clusters.engine.disruption.drains import Ledger
+from clusters.engine.group_states import held_groups
 from clusters.engine.objects import Pod, PodShape, labels_of, metadata, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.plugin import MAX_NODE_SCORE, ClusterEvent
-from clusters.engine.podgroups import PodGroupKey, held_groups, named_groups
+from clusters.engine.podgroups import PodGroupKey, named_groups
 from clusters.engine.registry import reads_amounts, requeue_events
 from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.cost import Failure, attempt

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from clusters.engine.columns import NOWHERE, NodeTable
+from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import Node, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.plugin import ClusterEvent, Reads
-from clusters.engine.podgroups import held_groups
 from clusters.engine.registry import PLUGINS, requeue_events
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.scheduling.cycle import Verb, run_cycle

@@ -12,10 +12,11 @@ import numpy as np
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.disruption import budget_states
 from clusters.engine.disruption.drains import Block
+from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health
 from clusters.engine.objects import Pod
 from clusters.engine.owners import Workload
-from clusters.engine.podgroups import group_key_of, held_groups, schedules_groups
+from clusters.engine.podgroups import group_key_of, schedules_groups
 from clusters.engine.scheduling.cost import Failure, attempt
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group, domain_of
 from clusters.engine.simulation.case import Origin

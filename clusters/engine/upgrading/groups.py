@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration import ConfigurationError, UnknownScheduler
+from clusters.engine.group_states import GroupPhase, pod_group_states
 from clusters.engine.objects import Pod
-from clusters.engine.podgroups import GroupPhase, pod_group_states
 from clusters.engine.scheduling.cost import Failure, attempt
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
 from clusters.engine.upgrading.rules import Amendment, amended, amendments_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release

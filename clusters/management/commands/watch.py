@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.kube.connection import BadConnectionError
+from clusters.adapters.kube import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import advice
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
-from clusters.engine.podgroups import group_key_of, held_groups, schedules_groups
+from clusters.engine.group_states import held_groups
+from clusters.engine.podgroups import group_key_of, schedules_groups
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests

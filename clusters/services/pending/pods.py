@@ -23,14 +23,14 @@ from clusters.engine.analysis.causes import (
     with_more_nodes,
     with_usage,
 )
+from clusters.engine.analysis.making_room import pods_to_move
 from clusters.engine.analysis.remedies import UNREALISTIC
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.podgroups import GroupPhase
 from clusters.engine.scheduling.cost import Failure
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
-from clusters.engine.simulation.making_room import pods_to_move
 from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes, nodes_for_group
 from clusters.engine.usage import needed_by_usage
 from clusters.models import Decision, Event, Node, Pod
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.analysis.remedies import Tried
     from clusters.engine.configuration.scheduler import Backoff
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.scheduling.groups import GroupAttempt
     from clusters.engine.simulation.node_counts import NodesForGroup, OneMoreNode
     from clusters.models import Cluster

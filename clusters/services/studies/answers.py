@@ -11,7 +11,7 @@ from clusters.engine.owners import template_of
 from clusters.engine.scheduling.explanation import uncertainties
 from clusters.engine.simulation import Origin
 from clusters.engine.simulation.changes import ChangeError, read_changes
-from clusters.engine.simulation.changes.world import ClusterDocuments
+from clusters.engine.simulation.changes.change import ClusterDocuments
 from clusters.engine.simulation.measures import Portion, headroom, measures_of
 from clusters.engine.simulation.node_counts import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable

@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import Count, Max, Min, Sum
 
-from clusters.engine.usage import (
-    HIGH,
-    HourlyUsage,
-    NodeDisks,
-    PodUsage,
-    UsageStatistics,
-    UsedAmounts,
-    percentile,
-    statistics_of,
-)
+from clusters.engine.kubelet.pressure import NodeDisks
+from clusters.engine.usage import HIGH, HourlyUsage, PodUsage, UsageStatistics, UsedAmounts, percentile, statistics_of
 from clusters.models import NodeDiskUse, UsageHour, UsageReading
 from clusters.services.computing import Cache
 

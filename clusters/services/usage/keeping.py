@@ -12,8 +12,15 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from clusters.adapters.kube.connection import Connection, ForbiddenError, NotServedError, SourceError, UnreachableError
-from clusters.adapters.kube.reader import HttpReader, read_prometheus
+from clusters.adapters.kube import (
+    Connection,
+    ForbiddenError,
+    HttpReader,
+    NotServedError,
+    SourceError,
+    UnreachableError,
+    read_prometheus,
+)
 from clusters.adapters.prune.shapes import WrongField
 from clusters.adapters.usage import METRICS_GROUP, NODE_METRICS, POD_METRICS, UsageFound, add_metrics
 from clusters.documents.stored_problems import text_of_problem
@@ -29,9 +36,9 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from clusters.adapters.usage import HourFound
+    from clusters.engine.kubelet.pressure import NodeDisks
     from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
-    from clusters.engine.usage import NodeDisks
 
 # Whose pods those are that a sample names.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 
-from clusters.adapters.kube.connection import BadConnectionError, Connection, contexts_of
+from clusters.adapters.kube import BadConnectionError, Connection, contexts_of
 from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import NotOneContext
 from clusters.services.ingest.uploads import checked_cluster_name

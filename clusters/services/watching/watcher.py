@@ -22,18 +22,23 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from clusters.adapters.kube.connection import (
+from clusters.adapters.kube import (
+    API_KINDS,
     BadConnectionError,
     Connection,
     ForbiddenError,
     GoneError,
     Happening,
+    HttpReader,
     NotServedError,
     SourceError,
     UnauthorizedError,
     UnreachableError,
+    UnreadableObjectError,
+    live_row,
+    uid_of,
+    version_of,
 )
-from clusters.adapters.kube.reader import API_KINDS, HttpReader, UnreadableObjectError, live_row, uid_of, version_of
 from clusters.adapters.state import Gap, feature_gates_of, is_needed
 from clusters.documents.stored_problems import problem_of_text, text_of_problem
 from clusters.engine.versions import settings_of_replicas
@@ -61,8 +66,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clusters.adapters.kube.connection import ClusterReader, WatchEvent
-    from clusters.adapters.kube.reader import ApiKind
+    from clusters.adapters.kube import ApiKind, ClusterReader, WatchEvent
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
     from clusters.engine.versions import GateSettings, ReplicaSettings

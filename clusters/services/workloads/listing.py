@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.objects import Document
-    from clusters.engine.podgroups import PodGroupState
     from clusters.engine.spreading.groups import SpreadGroup
     from clusters.engine.status import Index, Ints
     from clusters.engine.workloads.refusals import Failures, WorkloadFailure

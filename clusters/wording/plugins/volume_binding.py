@@ -20,7 +20,7 @@ from clusters.engine.plugins.volume_binding import (
     StorageScore,
     VolumeMatch,
 )
-from clusters.engine.resources import FULL
+from clusters.engine.scoring import FULL
 from clusters.wording.amounts import grouped, percent, size
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import bytes_fact, count_fact, node_value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.simulation.outcome import GroupEnd
 from clusters.wording import states
 from clusters.wording.amounts import grouped

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling.groups import GroupVerdict
 from dashboard.api.documents.mirror import State
 

@@ -15,9 +15,9 @@ from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZ
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from clusters.engine.kubelet.pressure import Observed
     from clusters.engine.kubelet.settings import EvictionThreshold, ImageCollection
     from clusters.engine.objects import Document
-    from clusters.engine.usage import Observed
 
 _NOTHING, _COLLECTS, _WAITS, _EVICTS = range(4)
 # Where the capacity is not reported, a percentage still has its place.

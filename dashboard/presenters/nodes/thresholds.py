@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
+    from clusters.engine.kubelet.pressure import Observed
     from clusters.engine.kubelet.settings import EvictionThreshold, KubeletSettings, Reservation, SignalAmount
     from clusters.engine.objects import Document
-    from clusters.engine.usage import Observed
     from clusters.services.usage.history import DiskSample
     from dashboard.pictures.figure import Figure
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.causes import Kind, is_of_group
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod, Way
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.analysis.causes import PendingFinding
     from clusters.engine.configuration.scheduler import Backoff
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.owners import Controller
-from clusters.engine.podgroups import GroupPhase, schedules_groups
+from clusters.engine.podgroups import schedules_groups
 from clusters.engine.versions import Gate
 from clusters.services.mirror.objects import WORKLOAD_KINDS
 from clusters.wording import columns
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.mirror.state import ClusterPodGroups

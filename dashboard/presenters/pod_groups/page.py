@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
@@ -19,7 +19,8 @@ from dashboard.presenters.pod_groups.listing import gate_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.podgroups import GroupMember, PodGroupState
+    from clusters.engine.group_states import PodGroupState
+    from clusters.engine.podgroups import GroupMember
     from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt
     from clusters.engine.versions import Release
     from clusters.models import Cluster

@@ -9,7 +9,7 @@ from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 
 if TYPE_CHECKING:
-    from clusters.engine.podgroups import PodGroupState
+    from clusters.engine.group_states import PodGroupState
     from clusters.engine.scheduling.groups import GroupAttempt
 
 _PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)

@@ -16,8 +16,8 @@ from clusters.wording.pods import enforcement as words
 
 if TYPE_CHECKING:
     from clusters.engine.kubelet.containers import EnforcedLimits
+    from clusters.engine.kubelet.pressure import PodDisks
     from clusters.engine.objects import Document
-    from clusters.engine.usage import PodDisks
     from clusters.services.usage.history import DiskSample
 
 

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from clusters import tasks
-from clusters.adapters.kube import reader
+from clusters.adapters import kube as reader
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, UsageHour, UsageReading
 from clusters.services.usage.history import newest_pods

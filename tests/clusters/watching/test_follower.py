@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.adapters.kube.connection import Connection
-from clusters.adapters.kube.reader import API_KINDS, HttpReader
+from clusters.adapters.kube import API_KINDS, Connection, HttpReader
 from clusters.models import WatchedKind
 from clusters.problems.live import CoreKindNotServed
 from clusters.services.journal.ledger import Ledger

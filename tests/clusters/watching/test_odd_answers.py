@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 
-from clusters.adapters.kube.connection import Connection, UnreachableError, WatchEvent
-from clusters.adapters.kube.reader import API_KINDS, HttpReader, UnreadableObjectError, live_row, version_of
+from clusters.adapters.kube import (
+    API_KINDS,
+    Connection,
+    HttpReader,
+    UnreachableError,
+    UnreadableObjectError,
+    WatchEvent,
+    live_row,
+    version_of,
+)
 from clusters.documents.stored_problems import problem_of_text, text_of_problem
 from clusters.problems.live import WatchFailed
 from clusters.wording.problems import problem_sentence

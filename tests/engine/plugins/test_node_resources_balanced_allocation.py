@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
-from clusters.engine.resources import balanced
+from clusters.engine.scoring import balanced
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 
 NAME = "NodeResourcesBalancedAllocation"

@@ -7,7 +7,7 @@ import pytest
 
 from clusters.engine.edits import LowerRequest
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
-from clusters.engine.resources import positive_mean, round_half_away, shape_scores
+from clusters.engine.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 from tests.support.constraints import about

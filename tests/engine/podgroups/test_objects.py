@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
+from clusters.engine.group_states import held_groups
 from clusters.engine.objects import Pod
 from clusters.engine.podgroups import (
     CompositePodGroup,
@@ -18,7 +19,6 @@ from clusters.engine.podgroups import (
     SchedulingWorkload,
     WorkloadReference,
     group_key_of,
-    held_groups,
 )
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_pod

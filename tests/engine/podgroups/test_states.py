@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.podgroups import GroupPhase, PodGroupState, pod_group_states, schedules_groups
+from clusters.engine.group_states import GroupPhase, PodGroupState, pod_group_states
+from clusters.engine.podgroups import schedules_groups
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member

@@ -9,7 +9,7 @@ from clusters.engine.configuration import SchedulerConfiguration
 from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.simulation import Simulation, Wanted, state_after
 from clusters.engine.simulation.changes import read_changes
-from clusters.engine.simulation.changes.world import ClusterDocuments
+from clusters.engine.simulation.changes.change import ClusterDocuments
 from tests.engine.builders import a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
 

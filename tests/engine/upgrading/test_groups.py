@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.podgroups import GroupPhase
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.upgrading import groups as module
 from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases

@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 
 from clusters.engine.kubelet.pressure import (
     ExceededLimit,
+    FilesystemSize,
+    NodeDisks,
+    Observed,
+    OnDisk,
+    PodDisks,
     RankGround,
     StorageExcess,
     disk_pressure_order,
+    layout_of,
     storage_excess,
     storage_excesses,
 )
 from clusters.engine.kubelet.settings import FilesystemLayout, Signal
-from clusters.engine.usage import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, layout_of
 from tests.engine.builders import Document, a_pod
 
 ONE, IMAGES, SPLIT = FilesystemLayout.ONE, FilesystemLayout.IMAGES, FilesystemLayout.IMAGES_SPLIT

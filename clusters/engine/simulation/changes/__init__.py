@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import (
     AddNodes,
     Cordon,
@@ -30,7 +30,6 @@ from clusters.engine.simulation.changes.workloads import (
     SetRequests,
     Trace,
 )
-from clusters.engine.simulation.changes.world import ClusterDocuments
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
 

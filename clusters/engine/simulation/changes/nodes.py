@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.change import ChangeFields
-    from clusters.engine.simulation.changes.world import ClusterDocuments
+    from clusters.engine.simulation.changes.change import ChangeFields, ClusterDocuments
     from clusters.engine.simulation.controllers import JobKey, PodLoss
     from clusters.engine.workloads.pods import PodCopy
 

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.world import ClusterDocuments
+    from clusters.engine.simulation.changes.change import ClusterDocuments
     from clusters.engine.simulation.controllers import Made
     from clusters.engine.simulation.openb import Column
     from clusters.engine.workloads.pods import PodCopy

@@ -1,3 +1,0 @@
-"""Live clusters: list and watch, and no other verb."""
-
-from __future__ import annotations

@@ -1,0 +1,222 @@
+"""What nodes have and what pods there request, in imagined worlds too, and scores from how much of a node is asked for.
+
+Upstream: ``pkg/scheduler/framework/plugins/noderesources`` v1.34.1. All integer arithmetic is int64 with the same
+truncations; the balanced score and the rounding of the shape score are float64, as there.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clusters.engine.resources import Amounts
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index, Ints
+    from clusters.engine.world import World
+
+
+class NodeAmounts:
+    """The amounts of a snapshot's nodes by resource, in base units."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._by_shape: dict[str, Ints] = {}
+
+    def allocatable(self, resource: str) -> Ints:
+        """Shape (N,): how much of a resource each node has."""
+        nodes = self._snapshot.nodes
+        column = nodes.resource(resource)
+        return np.zeros(len(nodes), np.int64) if column is None else nodes.allocatable[:, column]
+
+    def requested(self, resource: str, world: World | None) -> Ints:
+        """Shape (N,): how much of a resource the pods on each node request."""
+        nodes, pods = self._snapshot.nodes, self._snapshot.pods
+        column = nodes.resource(resource)
+        used = np.zeros(len(nodes), np.int64) if column is None else nodes.requested[:, column]
+        if world is None:
+            return used
+        return used + world.per_node(self._by_shapes(resource)[pods.shape[world.slots]], len(nodes))
+
+    def _by_shapes(self, resource: str) -> Ints:
+        """Shape (S,): how much of a resource the pods of each shape request."""
+        known = self._by_shape.get(resource)
+        if known is None:
+            amounts = [dict(shape.requests).get(resource, 0) for shape in self._snapshot.pods.shapes]
+            known = self._by_shape[resource] = np.array(amounts, np.int64)
+        return known
+
+
+MAX_NODE_SCORE = 100
+
+
+# All of what there is, in percent.
+FULL = 100
+
+
+def asked_and_allocatable(
+    snapshot: Snapshot,
+    rows: Index,
+    resources: Sequence[str],
+    request: Amounts,
+    *,
+    non_zero: bool,
+    given: Mapping[str, tuple[Ints, Ints]] = MappingProxyType({}),
+) -> tuple[Ints, Ints]:
+    """Requested (with the pod) and allocatable amounts per resource, each shape (K, F); 0 where it does not count.
+
+    ``non_zero`` reads cpu and memory of placed pods as scoring counts them. A scalar resource that the pod does not
+    ask for does not count. ``given``: devices, and those of them that are allocated, of all nodes, by the resource that
+    a DeviceClass stands for.
+    """
+    nodes = snapshot.nodes
+    asked = np.zeros((len(resources), len(rows)), np.int64)
+    allocatable = np.zeros((len(resources), len(rows)), np.int64)
+    for number, resource in enumerate(resources):
+        column = nodes.resource(resource)
+        own = request.get(resource, 0)
+        if own == 0 and is_scalar(resource):
+            continue
+        if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
+            continue
+        totals = given.get(resource)
+        if totals is not None:
+            # Nodes that have no device plugin for it: devices that a class stands for count instead.
+            is_plain = np.ones(len(rows), np.bool_) if column is None else nodes.allocatable[:, column][rows] == 0
+            allocatable[number] = np.where(is_plain, totals[0][rows], 0)
+            asked[number] = np.where(allocatable[number] == 0, 0, totals[1][rows] + own)
+        if column is None:
+            continue
+        if non_zero and resource in (CPU, MEMORY):
+            used = nodes.non_zero[:, 0 if resource == CPU else 1][rows]
+        else:
+            used = nodes.requested[:, column][rows]
+        offered = nodes.allocatable[:, column][rows]
+        asked[number] = np.where(offered == 0, asked[number], used + own)
+        allocatable[number] = np.where(offered == 0, allocatable[number], offered)
+    return asked, allocatable
+
+
+def _divided(total: Ints, divisor: Ints) -> Ints:
+    """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
+    by = np.where(divisor == 0, 1, divisor)
+    return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
+
+
+def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × free ÷ allocatable per resource; 0 when overcommitted."""
+    return np.where(asked > allocatable, 0, _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable))
+
+
+def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × requested ÷ allocatable per resource, at most 100."""
+    return _divided(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
+
+
+def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Truncated mean of the scores (K, F) over the resources that a node has."""
+    weight = np.where(allocatable == 0, 0, np.array(weights, np.int64)[:, None])
+    return _divided((scores * weight).sum(axis=0), weight.sum(axis=0))
+
+
+def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
+    return on_shape(np.where(asked > allocatable, FULL, _divided(asked * FULL, allocatable)), points)
+
+
+def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """The score of each utilisation (0 to 100) on a broken line of (utilisation, score) points."""
+    scores = np.full(use.shape, points[-1][1], np.int64)
+    for number in range(len(points) - 1, 0, -1):
+        (left, low), (right, high) = points[number - 1], points[number]
+        # Go truncates toward zero; a falling segment has a negative product.
+        on_segment = low + _divided((high - low) * (use - left), np.full_like(use, right - left))
+        scores = np.where(use <= right, on_segment, scores)
+    return np.where(use <= points[0][0], points[0][1], scores)
+
+
+def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Rounded mean of the scores over the resources that a node has and that score above 0."""
+    counts = (allocatable != 0) & (scores > 0)
+    weight = np.where(counts, np.array(weights, np.int64)[:, None], 0)
+    total, divisor = (scores * weight).sum(axis=0), weight.sum(axis=0)
+    mean = total.astype(np.float64) / np.maximum(divisor, 1).astype(np.float64)
+    return np.where(divisor == 0, 0, round_half_away(mean))
+
+
+def balanced(asked: Ints, allocatable: Ints) -> Ints:
+    """(1 − standard deviation of the requested fractions) × 100, truncated."""
+    has = allocatable != 0
+    return _balance(asked / _divisor(allocatable, has), has)
+
+
+def improved_balance(asked: Ints, own: Ints, allocatable: Ints) -> Ints:
+    """50 to 100, by how much the balance is better with the pod than without it; 75 where it stays.
+
+    ``own``: what the pod requests of each resource, shape (K, 1).
+    """
+    has = allocatable != 0
+    divisor = _divisor(allocatable, has)
+    gain = _balance(asked / divisor, has) - _balance((asked - own) / divisor, has)
+    half = MAX_NODE_SCORE // 2
+    # Each balance is 50 at least, so that nothing negative is halved.
+    return half + (half + gain) // 2
+
+
+def _divisor(allocatable: Ints, has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return np.where(has, allocatable, 1).astype(np.float64)
+
+
+def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
+    """The balance of each node, of fractions (K, F) that it takes over; ``has``: which resources a node has."""
+    np.minimum(fractions, 1.0, out=fractions)
+    if len(fractions) == 2:
+        # In place: this is most of what scoring costs on a few thousand nodes.
+        deviation = fractions[0] - fractions[1]
+        deviation *= 0.5
+        np.abs(deviation, out=deviation)
+        deviation[~(has[0] & has[1])] = 0.0
+    else:
+        deviation = np.zeros(fractions.shape[1], np.float64)
+    if len(fractions) > 2:
+        count = has.sum(axis=0)
+        pairs, more = count == 2, count > 2
+        deviation[pairs] = _half_difference(fractions[:, pairs], has[:, pairs])
+        deviation[more] = _standard_deviation(fractions[:, more], has[:, more])
+    balance: NDArray[np.float64] = (1 - deviation) * float(MAX_NODE_SCORE)
+    return balance.astype(np.int64)
+
+
+def _half_difference(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    order = np.argsort(~has, axis=0, kind="stable")[:2]
+    first, second = np.take_along_axis(fractions, order, axis=0)
+    difference: NDArray[np.float64] = np.abs((first - second) / 2)
+    return difference
+
+
+def _standard_deviation(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Added up resource by resource, as upstream does: floating-point sums depend on the order."""
+    total = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        total = np.where(present, total + row, total)
+    count = has.sum(axis=0)
+    mean = total / count
+    squares = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        squares = np.where(present, squares + (row - mean) * (row - mean), squares)
+    deviation: NDArray[np.float64] = np.sqrt(squares / count)
+    return deviation
+
+
+def round_half_away(numbers: NDArray[np.float64]) -> Ints:
+    """Rounded to the nearest integer, halves away from zero, as Go's ``math.Round``."""
+    whole = np.trunc(numbers)
+    return (whole + np.copysign(np.abs(numbers - whole) >= 0.5, numbers)).astype(np.int64)
