@@ -227,7 +227,7 @@ class Round:
     forbidden: CreationRefusal | None = None
 
 
-class Admission(Protocol):
+class ApiServer(Protocol):
     """The API server as pods are created and deleted, as far as a rollout asks it."""
 
     def admit(self, pod: Document) -> CreationRefusal | None:
@@ -244,7 +244,7 @@ class RolloutSnapshot:
     ``created``, and why the first one was not (``forbidden``).
     """
 
-    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, admission: Admission | None) -> None:
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, admission: ApiServer | None) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
         self._admission = admission
@@ -329,7 +329,7 @@ def replacing(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[OldPod], PodCopy],
-    admission: Admission | None = None,
+    admission: ApiServer | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod in the place of an old one.
 
@@ -346,7 +346,7 @@ class _Replacement:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[OldPod], PodCopy],
-        admission: Admission | None,
+        admission: ApiServer | None,
     ) -> None:
         self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan
@@ -518,7 +518,7 @@ def surging(
     plan: RolloutPlan,
     old: Sequence[OldPod],
     make: Callable[[int], PodCopy],
-    admission: Admission | None = None,
+    admission: ApiServer | None = None,
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
 
@@ -536,7 +536,7 @@ class _Surge:
         plan: RolloutPlan,
         old: Sequence[OldPod],
         make: Callable[[int], PodCopy],
-        admission: Admission | None,
+        admission: ApiServer | None,
     ) -> None:
         self._stage = RolloutSnapshot(snapshot, configuration, admission)
         self._plan = plan
