@@ -63,7 +63,7 @@ def test_the_loss_of_a_zone_has_the_same_numbers_everywhere(demo: Cluster, monke
     # No sign of life, which would wait for this test's own transaction.
     monkeypatch.setattr(holds, "_SECONDS_BETWEEN_BEATS", 3_600.0)
     # One node is enough here.
-    monkeypatch.setattr(f"{headroom_section.__module__}.losses", partial(losses, most_losses=1))
+    monkeypatch.setattr(f"{subject_of_cluster.__module__}.losses", partial(losses, most_losses=1))
     subject = subject_of_cluster(demo)
     section = headroom_section(subject, [Shape("small", {CPU: 500})], lambda: None)
     document = {**a_document(), "sections": [section]}
