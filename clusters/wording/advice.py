@@ -57,7 +57,7 @@ def way_sentence(explanation: Explanation, way: Way) -> str:
         case Remedy():
             return remedy_sentence(way)
         case OneMoreNode(like, pool):
-            return takes(begun(add_node(like, pool)), 1, 1)
+            return takes(begun(add_node(like, pool)), 1, 1, is_whole=True)
         case LowerRequests(reduced):
             return lift_words.reduction(reduced, names)
         case NumberedLift():

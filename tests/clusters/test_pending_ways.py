@@ -14,9 +14,11 @@ from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
+from clusters.engine.simulation import node_counts
 from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, OneMoreNode
 from clusters.engine.taints import Taint
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
+from dashboard.presenters.pending.causes import way
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import CONFIGURATION, CPU, asking
 from tests.support.mirrored import load
@@ -69,7 +71,7 @@ def test_of_equally_realistic_ways_one_to_the_cause_itself_is_told() -> None:
     assert way_of((selector, request)) == (request.key, 1, True)
 
 
-def test_one_more_node_is_told_with_as_many_pods_as_are_really_placed() -> None:
+def test_one_more_node_is_told_with_as_many_pods_as_are_really_placed(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = [asking("a", "2"), asking("b", "2"), asking("c", "2")]
     snapshot = Snapshot.from_objects([node("n1"), asking("web", "4", nodeName="n1")])
     more = MoreNodes(snapshot, [NodeLikeness(node("n1"))])
@@ -88,6 +90,10 @@ def test_one_more_node_is_told_with_as_many_pods_as_are_really_placed() -> None:
     assert {key.partition("/")[2] for key in group.way.placed} == {"a", "b"}
     (without,) = grouped_by_cause(pods)
     assert without.way is None or without.way.change.more is None
+    monkeypatch.setattr(node_counts, "MOST_PODS", 1)
+    (cut,) = grouped_by_cause(pods, placed)
+    assert way(group).endswith(": 2 of 3 would fit, placed one after another.")
+    assert way(cut).endswith(": at least 1 of 3 would fit, placed one after another.")
 
 
 def test_asking_for_less_is_found_as_a_way() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -501,8 +501,8 @@ def group_results(
 ) -> list[GroupResult]:
     """Return how groups are; those without pods are left out.
 
-    Pending ones are tried once more by the configuration, which says what keeps them from nodes. Without it they are
-    only counted, as befits a scheduler that is not kube-scheduler.
+    Pending ones are tried once more by the configuration, which says what keeps them from nodes; beyond ``MOST_TRIED``
+    that is uncertain. Without it they are only counted, as befits a scheduler that is not kube-scheduler.
     """
     held, results = held_groups(snapshot), []
     tried = 0
@@ -513,7 +513,10 @@ def group_results(
         result = _counted(snapshot, key, held.terms_of(key), members)
         if configuration is not None and result.end in (GroupEnd.TOO_FEW_NODES, GroupEnd.PARTLY_PLACED):
             tried += 1
-            result = _tried(result, snapshot, members, configuration) if tried <= MOST_TRIED else result
+            if tried <= MOST_TRIED:
+                result = _tried(result, snapshot, members, configuration)
+            elif result.end is GroupEnd.TOO_FEW_NODES:
+                result = replace(result, end=GroupEnd.UNCERTAIN)
         results.append(result)
     return results
 

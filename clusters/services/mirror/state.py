@@ -27,7 +27,7 @@ from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.devices.inventory import Device, DeviceId
@@ -239,6 +239,12 @@ def charged_pods(*, cluster: Cluster, namespaces: Iterable[str], most: int) -> l
     """Return the pods of some namespaces as they are mirrored, by name and at most so many."""
     pods = Pod.objects.filter(cluster=cluster, namespace__in=set(namespaces)).order_by("namespace", "name")
     return list(pods.values_list("object", flat=True)[:most])
+
+
+def all_charged_pods(*, cluster: Cluster, namespace: str) -> Iterator[dict[str, Any]]:
+    """Yield every pod of a namespace as it is mirrored, by name."""
+    pods = Pod.objects.filter(cluster=cluster, namespace=namespace).order_by("name")
+    yield from pods.values_list("object", flat=True).iterator()
 
 
 # How evenly the pods of a mirrored cluster are spread: the engine's answer, kept for each revision.

@@ -31,6 +31,7 @@ from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling.cost import Failure
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.simulation import node_counts
 from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes, nodes_for_group
 from clusters.engine.usage import needed_by_usage
 from clusters.models import Decision, Event, Node, Pod
@@ -148,13 +149,15 @@ class WaitingPod:
 class Way:
     """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them.
 
-    Of one more node: how many it takes one after another, and those as ``namespace/name`` (``placed``).
+    Of one more node: how many it takes one after another, and those as ``namespace/name`` (``placed``); at least as
+    many, unless ``is_whole``.
     """
 
     change: SuggestedChange
     frees: int
     is_alike: bool
     placed: frozenset[str] = frozenset()
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +430,7 @@ def _simulated(
         node = way.change.more
         freed = placed(node, pods) if node is not None else frozenset()
         if freed:
-            found.append(replace(way, frees=len(freed), placed=freed))
+            found.append(replace(way, frees=len(freed), placed=freed, is_whole=len(pods) <= node_counts.MOST_PODS))
     # Of two that free as many the smaller one came first.
     return sorted(found, key=lambda way: -way.frees)[:1]
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.evaluation import counted
 from clusters.wording.lists import first_of
 from clusters.wording.resources import resource_names
 
@@ -30,15 +31,18 @@ def add_node(like: str, pool: str) -> str:
     return _("add one more node like %(node)s (pool %(pool)s)") % {"node": like, "pool": pool}
 
 
-def takes(change: str, placed: int, pods: int) -> str:
-    """Say how many pods a node that is added takes, one after another; ``change`` is a request."""
+def takes(change: str, placed: int, pods: int, *, is_whole: bool) -> str:
+    """Say how many pods a node that is added takes, one after another; ``change`` is a request.
+
+    At least as many, unless ``is_whole``.
+    """
     if pods == 1:
         return _("%(change)s: it would fit there.") % {"change": change}
     return ngettext(
         "%(change)s: %(placed)s of %(pods)s would fit, placed one after another.",
         "%(change)s: %(placed)s of %(pods)s would fit, placed one after another.",
         pods,
-    ) % {"change": change, "placed": grouped(placed), "pods": grouped(pods)}
+    ) % {"change": change, "placed": counted(placed, is_whole=is_whole), "pods": grouped(pods)}
 
 
 def fits(change: str, nodes: int | None) -> str:

@@ -11,7 +11,7 @@ from clusters.engine.registry import effort_of
 from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped
-from clusters.wording.evaluation import at_least, still
+from clusters.wording.evaluation import at_least, counted, still
 from clusters.wording.lists import first_of
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
@@ -123,7 +123,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         key="change",
         title=str(words.CHANGE),
         url=where,
-        number=grouped(way.frees),
+        number=counted(way.frees, is_whole=way.is_whole),
         unit=_unit(scope, len(pods), is_pair=len(way.change.lifted) > 1),
         badge=(_badge(scope, is_pair=len(way.change.lifted) > 1), "info"),
         sentence=" ".join(filter(None, (causes.way(everything), _nodes(scope)))),

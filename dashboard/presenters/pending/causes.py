@@ -175,7 +175,9 @@ def _enough(found: Way, pods: int) -> str:
         remedy = remedy_sentence(change.remedy)
         return remedy if pods == 1 else f"{remedy} {ways.then_fit(found.frees, pods)}"
     if change.more is not None:
-        return ways.takes(begun(ways.add_node(change.more.like, change.more.pool)), found.frees, pods)
+        return ways.takes(
+            begun(ways.add_node(change.more.like, change.more.pool)), found.frees, pods, is_whole=found.is_whole
+        )
     if change.reduced:
         return _fit(begun(_lower(change, is_alike=found.is_alike)), found, pods, None)
     said = _fit(begun(liftings(change.lifted)), found, pods, change.gained if found.is_alike else None)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Case, Simulation, Wanted
+from clusters.engine.simulation import Case, Simulation, Wanted, outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.outcome import GroupEnd, GroupResult, group_results, groups_named
 from clusters.engine.versions import Gate
+from clusters.wording.runs.groups import group_sentence
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 
@@ -99,6 +100,16 @@ def test_a_topology_is_named_with_the_domain_or_as_what_is_in_the_way() -> None:
     assert (flow.end, flow.topology) == (GroupEnd.PLACED, ""), "the gate is off"
     (flow,) = ends(narrow, pods, release, batch="pod-group")
     assert (flow.end, flow.placed) == (GroupEnd.SEVERAL_DOMAINS, 2)
+
+
+def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "MOST_TRIED", 0)
+    pods = members("a", "b")
+
+    (found,) = ends([a_small_node("n1", 1), a_group(least=2)], pods)
+
+    assert found.end is GroupEnd.UNCERTAIN
+    assert group_sentence(found) == "What another attempt for the group comes to is not computed."
 
 
 def test_a_flow_is_counted_and_not_tried_again() -> None:

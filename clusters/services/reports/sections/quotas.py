@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
 from clusters.engine.quotas import QuotaLedger, counted_resource, fullest_first, quota_users, quota_uses
 from clusters.models import KubeObject
-from clusters.services.mirror.state import charged_pods, quotas_of
+from clusters.services.mirror.state import all_charged_pods, quotas_of
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Of a quota more than this is used up: the next deployment may be refused.
 TIGHT = 0.9
-# Of so many quotas it is told who uses them, the first workloads of each, by so many pods of their namespaces.
-_MOST_TOLD, _MOST_USERS, _MOST_PODS = 20, 3, 5_000
+# Of so many quotas it is told who uses them, the first workloads of each.
+_MOST_TOLD, _MOST_USERS = 20, 3
 _MEASURES = ("min", "max", "default", "defaultRequest")
 
 
@@ -29,8 +29,11 @@ def quotas(cluster: Cluster, snapshot: Snapshot) -> Row:
     ledger = QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot))
     rows = [_row(use) for use in quota_uses(ledger)]
     fullest = fullest_first(ledger)[:_MOST_TOLD]
-    pods = charged_pods(cluster=cluster, namespaces=[quota.namespace for quota in fullest], most=_MOST_PODS)
-    users = [_user(quota, user) for quota in fullest for user in quota_users(quota, pods)[:_MOST_USERS]]
+    users = [
+        _user(quota, user)
+        for quota in fullest
+        for user in quota_users(quota, all_charged_pods(cluster=cluster, namespace=quota.namespace))[:_MOST_USERS]
+    ]
     rows.sort(key=lambda row: (-(row["share"] or 0.0), row["namespace"], row["name"], row["resource"]))
     limits = [row for each in found.filter(kind="LimitRange") for row in _of_range(each)]
     facts = {
