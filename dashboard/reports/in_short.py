@@ -87,9 +87,16 @@ def _headroom(section: Data) -> str:
         now_is_whole=not shapes[worst["shape"]].get("is_capped"),
     )
     if not _newly_pending(worst):
-        return f"{headroom.worst_zone(name) if is_zone else headroom.worst_node(name)} {then}"
+        return f"{headroom.worst_zone(name) if is_zone else _worst_node(name, section['facts'])} {then}"
     lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
     return f"{lost} {simulation.newly_pending(_newly_pending(worst))} {then}"
+
+
+def _worst_node(name: str, facts: Data) -> str:
+    played = facts["nodes_played"]
+    return (
+        headroom.worst_node(name) if played >= facts["kinds_of_nodes"] else headroom.worst_simulated_node(name, played)
+    )
 
 
 def _newly_pending(loss: Data) -> int:

@@ -93,14 +93,17 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     outlook = None
     if claim.phase is ResourceClaimPhase.PENDING:
         outlook = claim_outlook(found.snapshot, claim, found.pools.values())
-    pods = pods_claiming(cluster=cluster, claim=claim, most=MOST_PODS)
+    pods = pods_claiming(cluster=cluster, claim=claim)
+    rows = presenter.pod_rows(claim, pods)
+    hidden = len(rows) - MOST_PODS
     return {
         "cluster": cluster,
         "row": presenter.claim_row(claim, found),
         "answer": presenter.claim_answer(claim, outlook, is_used=bool(pods)),
         "requests": list(presenter.request_views(claim, outlook, found)),
         "facts": presenter.claim_facts(claim),
-        "pods": presenter.pod_rows(claim, pods),
+        "pods": rows[:MOST_PODS],
+        "more_pods": states.more_pods(hidden) if hidden > 0 else "",
         "evictions": evictions_view(device_evictions(found, pods)),
     }
 

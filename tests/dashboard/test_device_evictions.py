@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dashboard.views import resource_claims
 from tests.clusters.dumps import node, pod
 from tests.dashboard.test_devices import in_shop
 from tests.engine.device_builders import DRIVER, a_class, a_device, a_request, a_resource_claim, a_slice, claiming
@@ -95,3 +96,19 @@ def test_a_moment_that_the_calendar_does_not_have_never_comes(
     load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3600}))
 
     assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
+
+
+def test_pods_beyond_those_that_a_claim_lists_are_counted_and_evicted_too(
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resource_claims, "MOST_PODS", 1)
+    objects = tainted()
+    objects.append(pod("also", on="n0", resourceClaims=claiming("held")))
+    load(tmp_path, "gpus", objects)
+
+    said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/held/")
+
+    # The pod that has reserved the claim is the second by name.
+    assert "such a pod is not held" not in said
+    assert "also Running n0 not reserved and 1 more pod" in said
+    assert "which the allocation does not tolerate: the pod is deleted at once." in said

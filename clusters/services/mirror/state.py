@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
@@ -115,15 +114,13 @@ def _due(stay: DeviceTaintStay) -> datetime | None:
         return _NEVER
 
 
-def pods_claiming(*, cluster: Cluster, claim: ResourceClaimState, most: int) -> list[Pod]:
-    """Return the pods that use a claim, by name and at most so many; one made for a pod is used by that one alone."""
+def pods_claiming(*, cluster: Cluster, claim: ResourceClaimState) -> list[Pod]:
+    """Return the pods that use a claim, by name; one made for a pod is used by that one alone."""
     pods = Pod.objects.filter(cluster=cluster, namespace=claim.namespace).order_by("name")
     owners = metadata(claim.document).get("ownerReferences") or ()
     made = next((str(each.get("name")) for each in owners if each.get("controller") and each.get("kind") == "Pod"), "")
     named = pods.filter(name=made) if made else pods.filter(object__spec__resourceClaims__icontains=claim.name)
-    return list(
-        islice((pod for pod in named.iterator(100) if claim.name in dict(claim_names(ReadPod(pod.object)))), most)
-    )
+    return [pod for pod in named.iterator(100) if claim.name in dict(claim_names(ReadPod(pod.object)))]
 
 
 # Kubelets' configurations that a dump brought along, for a node by name or for all nodes.

@@ -66,8 +66,8 @@ def more_pods(pods: int) -> str:
 def no_change_helps(pods: int) -> str:
     """Say, after None, of how many pods no single change makes any fit."""
     return ngettext(
-        "of %(pods)s unschedulable pod would fit after a single change",
-        "of %(pods)s unschedulable pods would fit after a single change",
+        "of %(pods)s unschedulable pod would fit after a single change that was tried",
+        "of %(pods)s unschedulable pods would fit after a single change that was tried",
         pods,
     ) % {"pods": grouped(pods)}
 

@@ -15,7 +15,7 @@ from clusters.wording.resources import resource_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-NO_SINGLE_CHANGE: Final = gettext_lazy("No single change is enough.")
+NO_SINGLE_CHANGE: Final = gettext_lazy("No single change that was tried is enough.")
 TWO_TOGETHER: Final = gettext_lazy("No single change is enough, but two together are.")
 
 

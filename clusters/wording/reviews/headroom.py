@@ -80,6 +80,15 @@ def worst_node(name: str) -> str:
     return _("The worst loss is that of node %(name)s: its pods fit on other nodes.") % {"name": name}
 
 
+def worst_simulated_node(name: str, nodes: int) -> str:
+    """Say which of the simulated losses of nodes is the worst, where no pod is pending after it."""
+    return ngettext(
+        "Of %(nodes)s simulated loss of a node the worst is that of %(name)s: its pods fit on other nodes.",
+        "Of %(nodes)s simulated losses of a node the worst is that of %(name)s: its pods fit on other nodes.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "name": name}
+
+
 def worst_zone(name: str) -> str:
     """Say which loss of a zone is the worst, where no pod is pending after it."""
     return _("The worst loss is that of zone %(name)s: its pods fit on other nodes.") % {"name": name}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
@@ -10,6 +11,7 @@ import pytest
 
 from clusters.adapters.usage import UsageFound
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.simulation.losses import losses
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import UsageHour
@@ -127,3 +129,16 @@ def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
     assert by_name["former"]["cpu_last"] is None
     assert by_name[largest]["cpu_first"] is None
     markdown_of(found)
+
+
+@pytest.mark.django_db
+def test_the_worst_of_some_losses_is_not_the_worst_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subject, "losses", partial(losses, most_losses=1))
+    nodes = [node(f"n{number}", "north", "web", cpu=f"{number + 1}") for number in range(1, 4)]
+    cluster = load(tmp_path, "north", [*nodes, pod("shop", "web-1", "100m", "64Mi", "n1")])
+
+    (finding,) = in_short(reviewed(cluster, "headroom", shapes=[{"name": "one", "cpu": "1"}]))
+
+    assert finding.text.startswith(
+        "Of 1 simulated loss of a node the worst is that of n3: its pods fit on other nodes."
+    )

@@ -70,18 +70,27 @@ def _utilisation(zones: tuple[str, ...]) -> dict[str, Any]:
     ]
     columns = {"zone": "name", "nodes": "number", "cpu_allocatable": "cpu", "cpu_requested": "cpu"}
     columns |= {"memory_allocatable": "memory", "memory_requested": "memory"}
+    found = {
+        "cpu": {"capacity": 84_000, "allocatable": 80_000, "requested": 41_000},
+        "memory": {"capacity": 336 * GIB, "allocatable": 320 * GIB, "requested": 160 * GIB},
+        "pods": {"capacity": 2_200, "allocatable": 2_200, "requested": 240},
+    }
+    units = {"cpu": "millicores", "memory": "bytes", "pods": "count"}
+    left = [
+        {"resource": name, "unit": units[name], **each, "left": each["allocatable"] - each["requested"]}
+        for name, each in found.items()
+    ]
     return {
         "key": "utilisation",
         "facts": {
             "nodes": {"total": 20, "usable": 19, "cordoned": 1, "not_ready": 0, "pressure": 0},
             "pods": {"placed": 240, "pending": 2},
-            "resources": {
-                "cpu": {"capacity": 84_000, "allocatable": 80_000, "requested": 41_000},
-                "memory": {"capacity": 336 * GIB, "allocatable": 320 * GIB, "requested": 160 * GIB},
-                "pods": {"capacity": 2_200, "allocatable": 2_200, "requested": 240},
-            },
+            "resources": found,
         },
-        "tables": [_table("zones", columns, rows, nodes=20, cpu_allocatable=80_000)],
+        "tables": [
+            _table("zones", columns, rows, nodes=20, cpu_allocatable=80_000),
+            _table("resources", {"resource": "name", **dict.fromkeys(("capacity", "left"), "amount")}, left),
+        ],
     }
 
 
