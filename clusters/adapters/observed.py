@@ -14,7 +14,7 @@ import orjson
 from clusters.adapters.bad_input import printable, shown
 from clusters.engine.status import NO_NODES
 from clusters.models.observation import Observation, packed, unpacked
-from clusters.problems.inputs import (
+from clusters.problems.skips import (
     HistoryNotAList,
     LargeResults,
     LongHistory,

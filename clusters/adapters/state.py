@@ -50,25 +50,27 @@ from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
 from clusters.engine.versions import known_settings, settings_of_replicas
 from clusters.problems.inputs import (
-    FoundAgain,
-    ManyAttempts,
     ManyObjects,
-    MayHoldSecrets,
     NeverAdmitted,
     NodesNotInSource,
     NoneInSource,
     NotAType,
     NotReadable,
     NoType,
+    OtherGap,
+    SharedUid,
+    Use,
+)
+from clusters.problems.skips import (
+    FoundAgain,
+    ManyAttempts,
+    MayHoldSecrets,
     OlderVersion,
     OtherApiVersion,
-    OtherGap,
     OtherKind,
     SecondConfiguration,
-    SharedUid,
     TooManyReasons,
     Unreadable,
-    Use,
 )
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from clusters.engine.problems import BelowLeast, Missing
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.usage import WHOLE_POD, PodUsage, UsedAmounts
-from clusters.problems.inputs import ManyObjects, NodeNotMeasured, NotATimestamp
+from clusters.problems.inputs import ManyObjects, NotATimestamp
 from clusters.problems.live import (
     TopAmount,
     TopColumnUnknown,
@@ -38,6 +38,7 @@ from clusters.problems.live import (
     UsageOfTheFuture,
     UsageTooLarge,
 )
+from clusters.problems.skips import NodeNotMeasured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

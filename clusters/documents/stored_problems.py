@@ -77,6 +77,5 @@ def _kinds() -> dict[str, Any]:
     # A process may read a row before it imported the module of what that row holds.
     for package in (clusters.engine, clusters.problems):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if "problems" in module.name.split("."):
-                importlib.import_module(module.name)
+            importlib.import_module(module.name)
     return kinds_of(Problem)

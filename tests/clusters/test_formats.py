@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from clusters.adapters.rows import DIGEST, OBJECT
-from clusters.problems.inputs import (
+from clusters.problems.skips import (
     FoundAgain,
     LogsAndAudits,
     MayHoldSecrets,

@@ -13,7 +13,8 @@ from django.core.management import call_command
 
 from clusters.adapters.rows import OBJECT
 from clusters.documents.gaps import worded_gap
-from clusters.problems.inputs import LinksInArchive, OtherGap, OtherKind, Unreadable, WithoutKind
+from clusters.problems.inputs import OtherGap
+from clusters.problems.skips import LinksInArchive, OtherKind, Unreadable, WithoutKind
 from clusters.wording.problems import problem_sentence
 from clusters.wording.problems.skips import skipped_thing
 from tests.clusters.dumps import (

@@ -30,20 +30,16 @@ from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Change, Cluster, Ingest, Observation, UsageHour
 from clusters.problems.inputs import (
     BerthStopped,
-    BesideUsage,
     ClusterIsLive,
-    IncompleteLines,
     LaterDumpTaken,
     LogBeforeDump,
-    LongLines,
-    ManyAttempts,
     NoNodesAndPods,
-    OtherLines,
     ReadingFailed,
     UnreadableFile,
     WorkerStopped,
 )
 from clusters.problems.live import NoUsageFound, UsageBeforeState
+from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.services.leases import LeaseLostError, from_now, silent, write
 from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready

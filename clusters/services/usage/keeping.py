@@ -27,8 +27,8 @@ from clusters.documents.stored_problems import text_of_problem
 from clusters.engine import Snapshot
 from clusters.engine.usage import WHOLE_POD, HourlyUsage, PodUsage, UsageKey, UsedAmounts, running_containers
 from clusters.models import Cluster, KubeObject, Node, NodeDiskUse, Pod, UsageHour, UsageReading
-from clusters.problems.inputs import NodeNotMirrored, PodNotMirrored
 from clusters.problems.live import MayNotList, MetricsForbidden, MetricsNotServed, NoMetricsYet, StrangeAnswer
+from clusters.problems.skips import NodeNotMirrored, PodNotMirrored
 from clusters.services.workloads.owners import Owners
 
 if TYPE_CHECKING:

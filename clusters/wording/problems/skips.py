@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.problems.inputs import (
+from clusters.problems.skips import (
     BesideUsage,
     ContainerLogs,
     FoundAgain,

@@ -96,6 +96,7 @@ _DEVICE_RULES: Final = {
         "A request of a device's capacity that is negative, or too large to be rounded to steps, ends the cycle."
     ),
     "knows_owning_groups": gettext_lazy("DynamicResources says otherwise that a ResourceClaim is another pod's."),
+    "types_attributes_freely": gettext_lazy("Expressions compile where an attribute is used as a list."),
     "takes_of_nodes": gettext_lazy("Devices say by mapping and overhead what they take of their node's resources."),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }

@@ -8,8 +8,8 @@ import pytest
 
 from clusters.documents.skips import WordedSkip, worded_skip
 from clusters.documents.stored_problems import stored_skips
-from clusters.problems import inputs as skips
-from clusters.problems.inputs import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines
+from clusters.problems import skips
+from clusters.problems.skips import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines
 from clusters.wording.problems.skips import skipped_thing
 from tests.clusters.wording.test_problems import example
 

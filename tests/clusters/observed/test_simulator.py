@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.observed import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
-from clusters.problems.inputs import (
+from clusters.problems.skips import (
     HistoryNotAList,
     LargeResults,
     LongHistory,

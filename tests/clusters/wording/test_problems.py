@@ -39,8 +39,7 @@ ADMITTING = ("clusters.engine.admission", "clusters.engine.quotas")
 def all_problems() -> list[type[Problem]]:
     for package in (clusters.engine, clusters.problems):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if "problems" in module.name:
-                importlib.import_module(module.name)
+            importlib.import_module(module.name)
     return sorted(set(below(Problem)), key=lambda each: each.__name__)
 
 
