@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.measure import Figure, figure, milliseconds
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.simulation import Portion, headroom
 from clusters.engine.versions import NEWEST
 
 NODES = 1000

@@ -17,8 +17,8 @@ from bench.cluster import HOST, ZONE
 from bench.measure import Figure, figure
 from clusters.adapters.cel.selectors import compile_selector
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.devices.inventory import CostlyExpressionError, DeviceSlice
-from clusters.engine.scheduling.cost import CostLimitError
+from clusters.engine.devices import CostlyExpressionError, DeviceSlice
+from clusters.engine.scheduling import CostLimitError
 from clusters.engine.versions import NEWEST
 
 if TYPE_CHECKING:

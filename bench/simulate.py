@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bench.measure import Figure, figure
 from clusters.adapters.traces.openb import read_nodes, read_pods
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.openb import nodes_of, pods_of
+from clusters.engine.simulation import Case, Outcome, Simulation, Wanted, nodes_of, pods_of
 from clusters.engine.versions import NEWEST, RELEASES, Release
 from clusters.services.journal.document import decision_document
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.apps import AppConfig
 
 from clusters.adapters.cel import compiled_selector
-from clusters.engine.devices.inventory import install
+from clusters.engine.devices import install
 
 
 class ClustersConfig(AppConfig):

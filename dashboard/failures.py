@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.engine.scheduling.cost import measure_of
+from clusters.engine.scheduling import measure_of
 from clusters.services.computing import OverTimeError
 from clusters.services.decisions.explain import escaped
 from clusters.wording.api import errors as words

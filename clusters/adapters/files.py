@@ -33,7 +33,7 @@ from clusters.adapters.prune import KINDS
 from clusters.adapters.prune.shapes import token
 from clusters.adapters.state import Found, ObjectOrigin
 from clusters.adapters.usage import is_summary
-from clusters.engine.kubelet.settings import ANSWERED
+from clusters.engine.kubelet import ANSWERED
 from clusters.problems.inputs import (
     AliasAsKey,
     AliasBomb,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
 
-from clusters.engine.scheduling.cost import AnswerError
-from clusters.engine.simulation.batch import FlowSolution
+from clusters.engine.scheduling import AnswerError
+from clusters.engine.simulation import FlowSolution
 from clusters.problems.orders import FlowUnsolved
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.batch import FlowProblem
+    from clusters.engine.simulation import FlowProblem
 
 
 class FlowError(AnswerError):

@@ -15,12 +15,11 @@ import orjson
 from clusters.adapters.prune import WrongField
 from clusters.adapters.prune.shapes import MAX_INT64, moment
 from clusters.engine import Snapshot
-from clusters.engine.admission import admit
-from clusters.engine.admission.plugins import DEFAULT_TOLERATIONS
-from clusters.engine.kubelet.pod_states import reason_of
+from clusters.engine.admission import DEFAULT_TOLERATIONS, admit
+from clusters.engine.kubelet import reason_of
 from clusters.engine.quantity import milli_value, whole_value
 from clusters.engine.resources import CPU, MEMORY, PODS, pod_amounts
-from clusters.engine.simulation.controllers import fingerprint
+from clusters.engine.simulation import fingerprint
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.inputs import HalfACharacter, LargeObject, NulInText, ObjectWithoutName
 

@@ -45,8 +45,8 @@ from clusters.adapters.usage import (
     is_summary,
 )
 from clusters.documents.stored_problems import encoded
-from clusters.engine.kubelet.settings import ANSWERED
-from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
+from clusters.engine.kubelet import ANSWERED
+from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
 from clusters.engine.problems import NotAnObject
 from clusters.engine.versions import known_settings, settings_of_replicas
 from clusters.problems.inputs import (

@@ -21,8 +21,7 @@ from clusters.adapters.prune.shapes import (
     token,
 )
 from clusters.adapters.rows import identified
-from clusters.engine.kubelet.pressure import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, layout_of
-from clusters.engine.kubelet.settings import Signal
+from clusters.engine.kubelet import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, Signal, layout_of
 from clusters.engine.problems import BelowLeast, Missing
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount

@@ -15,7 +15,7 @@ from clusters.demo.stories import TOLD
 from clusters.demo.workload import PATIENT, PRIORITIES, Workload
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.cycle import reserve_devices
+from clusters.engine.scheduling import reserve_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,12 +16,11 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from clusters.documents.values import camel, read_uncertainty, value_document
-from clusters.engine.analysis.causes import Cause, Kind, rejecting_sources
-from clusters.engine.analysis.remedies import REMEDIES
+from clusters.engine.analysis import REMEDIES, Cause, Kind, rejecting_sources
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.devices.inventory import ResourceClaimProblem
+from clusters.engine.devices import ResourceClaimProblem
 from clusters.engine.nodes import pools_or_zones
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.status import Code, Phase
 from clusters.engine.volumes import ClaimProblem
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Remedy
-    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.analysis import Remedy
+    from clusters.engine.scheduling import GroupAttempt
 
 VERSION: Final = 2
 

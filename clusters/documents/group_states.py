@@ -10,7 +10,7 @@ from clusters.documents.explanation import pod_group_document
 
 if TYPE_CHECKING:
     from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.scheduling import GroupAttempt
 
 
 def group_state_document(state: PodGroupState) -> dict[str, Any]:

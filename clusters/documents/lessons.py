@@ -10,8 +10,7 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from clusters.engine.lessons.asking import Question, Term
-from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons import QUESTIONS, Question, Term
 
 LESSONS_API_VERSION: Final = "lessons.berth.io/v1"
 LESSON_NAME: Final = "^[a-z0-9-]{1,40}$"

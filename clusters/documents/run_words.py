@@ -11,10 +11,8 @@ import msgspec
 from clusters.documents.stored_problems import decoded, encoded, problem_of_text, text_of_problem
 from clusters.documents.values import camel, kinds_of, read_uncertainty, value_document
 from clusters.documents.words import with_sentence
-from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.simulation.outcome import GroupResult
-from clusters.engine.simulation.problems import PodGroupDoesNotFit
-from clusters.engine.simulation.remarks import Remark
+from clusters.engine.configuration import NoScheduler
+from clusters.engine.simulation import GroupResult, PodGroupDoesNotFit, Remark
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.problems import problem_sentence
 from clusters.wording.runs.differences import cost_sentence, why_sentence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.lesson import ObjectName
+from clusters.engine.lessons import ObjectName
 from clusters.engine.sandbox import Act, ActKind, ObjectsChange, PodAttempt, SandboxHistory, named
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

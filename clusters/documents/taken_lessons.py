@@ -11,7 +11,7 @@ from clusters.wording.lessons import taken as words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.lessons.asking import AskedStep
+    from clusters.engine.lessons import AskedStep
 
 
 def lesson_texts(

@@ -9,10 +9,8 @@ import msgspec
 from clusters.documents.stored_problems import decoded
 from clusters.documents.upgrades import pod_groups_headline_of, pods_by_difference
 from clusters.engine.admission import Refusal
-from clusters.engine.disruption.drains import Block
-from clusters.engine.upgrading.drains import DrainAspect
-from clusters.engine.upgrading.rules import DefaultKind, ObstacleKind
-from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
+from clusters.engine.disruption import Block
+from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.lists import first_of
 from clusters.wording.problems import placed_sentence

@@ -10,12 +10,10 @@ import msgspec
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.disruption.drains import Block
+from clusters.engine.disruption import Block
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling.groups import GroupVerdict
-from clusters.engine.upgrading.drains import DrainAspect
-from clusters.engine.upgrading.rules import AmendmentKind, DefaultKind, ObstacleKind
-from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
+from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.engine.versions import RELEASES
 from clusters.wording.upgrades import pod_groups as words
 
@@ -24,11 +22,18 @@ if TYPE_CHECKING:
 
     from clusters.engine.admission import Refusal
     from clusters.engine.owners import Workload
-    from clusters.engine.upgrading.drains import DrainChange, NodeDrainAnswer, PoolDrain, ReplacedPod
-    from clusters.engine.upgrading.groups import GroupChange, GroupPlacement
-    from clusters.engine.upgrading.rules import Amendment
-    from clusters.engine.upgrading.subjects import SchedulingAnswer
-    from clusters.engine.upgrading.upgrade import UpgradeChange, UpgradePreview
+    from clusters.engine.upgrading import (
+        Amendment,
+        DrainChange,
+        GroupChange,
+        GroupPlacement,
+        NodeDrainAnswer,
+        PoolDrain,
+        ReplacedPod,
+        SchedulingAnswer,
+        UpgradeChange,
+        UpgradePreview,
+    )
 
 # The entries of the table of versions that bring a difference, as they are written down.
 

@@ -39,19 +39,17 @@ from clusters.documents.explanation import (
     pool_documents,
 )
 from clusters.documents.values import constraint_document, fits_or_unknown, kinds_of, value_document, value_schemas
-from clusters.engine.analysis.remedies import ClaimRemedy, Remedy, remedies_of
+from clusters.engine.analysis import ClaimRemedy, Remedy, remedies_of
 from clusters.engine.conclusion import Conclusion, Uncertainty
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
-from clusters.engine.scheduling.search import likely_row
+from clusters.engine.scheduling import likely_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.documents.explanation import ChosenBy, Dropped, Value
     from clusters.engine import Explanation, NodeGroup
-    from clusters.engine.scheduling.cycle import Candidate
-    from clusters.engine.scheduling.preemption import Preemption
-    from clusters.engine.scheduling.relaxations import Lift, Reduction
+    from clusters.engine.scheduling import Candidate, Lift, Preemption, Reduction
     from clusters.engine.status import CycleError, Index, Rejection, Status
 
 T = TypeVar("T")

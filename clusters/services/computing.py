@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from cachetools import LRUCache
 
-from clusters.engine.scheduling.cost import AnswerError
+from clusters.engine.scheduling import AnswerError
 from clusters.problems.orders import OverTime
 
 if TYPE_CHECKING:

@@ -11,10 +11,17 @@ from django.db.models import Q
 
 from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError
-from clusters.engine.disruption import blocked_drains, budget_states
-from clusters.engine.disruption.drains import DrainCase, DrainOptions, alone_blockers, drain_plan, node_drains
+from clusters.engine.disruption import (
+    DrainCase,
+    DrainOptions,
+    alone_blockers,
+    blocked_drains,
+    budget_states,
+    drain_plan,
+    node_drains,
+)
 from clusters.engine.nodes import pool_of
-from clusters.engine.simulation.outcome import drained_workloads
+from clusters.engine.simulation import drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.orders import ManyEvictions
 from clusters.services.computing import Cache
@@ -32,8 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from clusters.engine import SchedulerConfiguration, Snapshot
-    from clusters.engine.disruption import BlockedDrain, BudgetState
-    from clusters.engine.disruption.drains import NodeDrain, Plan
+    from clusters.engine.disruption import BlockedDrain, BudgetState, NodeDrain, Plan
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
 

@@ -19,16 +19,16 @@ from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.adapters.rows import OBJECT, first_moment, table_of
 from clusters.adapters.state import ClusterState
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
-from clusters.engine.analysis.making_room import pods_to_move
+from clusters.engine.analysis import pods_to_move
 from clusters.engine.configuration import disabled_in_vain, translated
-from clusters.engine.kubelet.settings import KIND, KubeletSettings
+from clusters.engine.kubelet import KIND, KubeletSettings
 from clusters.engine.objects import Pod, name_of
 from clusters.engine.owners import Controller
 from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes
+from clusters.engine.simulation import MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import GateError, match_release, read_feature_gates, release_with, scheduling_settings
 from clusters.problems.inputs import (
     CaseNotJson,
@@ -55,10 +55,10 @@ if TYPE_CHECKING:
     from clusters.adapters.rows import Row
     from clusters.adapters.state import Gap
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Tried
+    from clusters.engine.analysis import Tried
     from clusters.engine.configuration import Translation
     from clusters.engine.versions import GateSettings, Release, ReplicaSettings
-    from clusters.engine.workloads.refusals import Failures
+    from clusters.engine.workloads import Failures
     from clusters.services.workloads.failing import CreationReport
 
 # Recorded cases: small clusters with pending pods, one a line, whose answers are compared with a scheduler's own.

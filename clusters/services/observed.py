@@ -11,8 +11,7 @@ import numpy as np
 from django.db.models import F, Q
 
 from clusters.adapters.observed import PASSED, SUCCESS
-from clusters.engine.scheduling.cycle import run_cycle
-from clusters.engine.scheduling.explanation import Explanation
+from clusters.engine.scheduling import Explanation, run_cycle
 from clusters.engine.status import Code, Status
 from clusters.models import Event, Observation
 

@@ -12,7 +12,7 @@ import orjson
 from clusters.adapters.bad_input import MIB, BadInput
 from clusters.adapters.buffers import check_utf_8
 from clusters.adapters.prune import KINDS
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError
 from clusters.engine.objects import metadata
 from clusters.engine.sandbox import SandboxCluster, kubelet_version, put, run_queue
 from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox

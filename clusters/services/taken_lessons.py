@@ -12,12 +12,18 @@ from clusters.adapters.prune import KINDS
 from clusters.documents.lessons import LESSONS_API_VERSION
 from clusters.documents.taken_lessons import lesson_texts
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
-from clusters.engine.admission.plugins import BUILT_IN
-from clusters.engine.lessons.asking import TERMS, UnsolvableError, steps_for
-from clusters.engine.lessons.lesson import SituationParts
-from clusters.engine.lessons.problems import AnswerIsUncertain
-from clusters.engine.lessons.questions import read_question
-from clusters.engine.lessons.situation import SituationError, build_situation, certain
+from clusters.engine.admission import BUILT_IN
+from clusters.engine.lessons import (
+    TERMS,
+    AnswerIsUncertain,
+    SituationError,
+    SituationParts,
+    UnsolvableError,
+    build_situation,
+    certain,
+    read_question,
+    steps_for,
+)
 from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of, placement_volumes
 from clusters.engine.plugins.image_locality import canonical_image
 from clusters.engine.resources import CPU
@@ -48,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation, Snapshot
-    from clusters.engine.lessons.asking import AskedStep
+    from clusters.engine.lessons import AskedStep
     from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
     from clusters.models import Cluster, Decision, SimulationRun

@@ -17,9 +17,7 @@ from clusters.engine.disruption import budget_states
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
-from clusters.engine.upgrading.drains import SampledDrains, sampled_pools
-from clusters.engine.upgrading.subjects import SampledPods
-from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
+from clusters.engine.upgrading import SampledDrains, SampledPods, UpgradeCase, sampled_pools, upgrade_preview
 from clusters.engine.versions import RELEASES
 from clusters.models import Node, Pod
 from clusters.problems.orders import NoLaterMinor, UnknownMinor
@@ -43,8 +41,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.upgrading.drains import SampledPool
-    from clusters.engine.upgrading.upgrade import UpgradePreview
+    from clusters.engine.upgrading import SampledPool, UpgradePreview
     from clusters.engine.versions import GateSettings, Release
     from clusters.models import Cluster
     from clusters.services.files import Dump

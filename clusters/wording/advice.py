@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.causes import awaited
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     ClaimRemedy,
     LargerThanNodes,
     LowerRequests,
     NumberedLift,
     Realism,
     Remedy,
+    awaited,
     circumstances,
 )
-from clusters.engine.simulation.node_counts import OneMoreNode
+from clusters.engine.simulation import OneMoreNode
 from clusters.wording import lifts as lift_words
 from clusters.wording import ways
 from clusters.wording.lists import begun
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Advice, Way
+    from clusters.engine.analysis import Advice, Way
 
 
 def advice_title(advice: Advice) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     HeldTemplate,
     LargerThanNodes,
     ReservedForResource,
@@ -24,7 +24,7 @@ from clusters.wording.resources import resource_amount, resource_name
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Circumstance
+    from clusters.engine.analysis import Circumstance
 
 
 def circumstance_sentences(explanation: Explanation) -> list[str]:

@@ -16,8 +16,7 @@ from clusters.engine.conclusion import (
     UncomputedField,
     UncomputedObject,
 )
-from clusters.engine.scheduling.explanation import unknown_preempting
-from clusters.engine.scheduling.search import foreign_scorers
+from clusters.engine.scheduling import foreign_scorers, unknown_preempting
 from clusters.wording import states
 from clusters.wording.extenders import silence_sentence
 from clusters.wording.lists import listed

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.costs import exceeded, limit_sentence
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.cost import Failure
+    from clusters.engine.scheduling import Failure
 
 DEFECT: Final = gettext_lazy("The other pods are not affected. This is a defect of Berth: report it with that error.")
 TRY_WHAT_IF: Final = gettext_lazy(

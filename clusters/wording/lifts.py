@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.engine.plugin import Effort
 from clusters.engine.registry import effort_of
-from clusters.engine.scheduling.relaxations import requested_resource
+from clusters.engine.scheduling import requested_resource
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
 from clusters.wording.plugins import wording_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.plugin import Constraint
-    from clusters.engine.scheduling.relaxations import Lift, NodeRemedy, Reduction
+    from clusters.engine.scheduling import Lift, NodeRemedy, Reduction
 
 
 def lifting(constraint: Constraint) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, demands_of, raises
-from clusters.engine.workloads.refusals import cause_of
+from clusters.engine.workloads import cause_of
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.problems import Problem
     from clusters.engine.quotas import QuotaDemand, QuotaRaise
-    from clusters.engine.workloads.refusals import NextTry, WorkloadFailure
+    from clusters.engine.workloads import NextTry, WorkloadFailure
 
 
 def because(failure: WorkloadFailure) -> str:

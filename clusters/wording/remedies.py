@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     AddNodeAtVolume,
     AddNodeForClass,
     AddStorage,
@@ -45,7 +45,7 @@ from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
-    from clusters.engine.analysis.remedies import Remedy
+    from clusters.engine.analysis import Remedy
 
 
 def remedy_sentence(remedy: Remedy) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.remedies import Realism
+from clusters.engine.analysis import Realism
 from clusters.wording.amounts import grouped
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.workloads.refusals import FailureKind
+from clusters.engine.workloads import FailureKind
 from clusters.wording import refusals
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.workloads.refusals import WorkloadFailure
+    from clusters.engine.workloads import WorkloadFailure
 
 _BY_KIND: Final = {
     FailureKind.DELETE: gettext_lazy(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.workloads.refusals import CreationRefusal, NextTry, WorkloadFailure
+    from clusters.engine.workloads import CreationRefusal, NextTry, WorkloadFailure
 
 
 def cluster_of(name: str) -> Cluster:

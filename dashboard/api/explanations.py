@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
-from clusters.engine.analysis.remedies import advice
-from clusters.engine.kubelet.pod_states import container_ends
+from clusters.engine.analysis import advice
+from clusters.engine.kubelet import container_ends
 from clusters.services.computing import check
 from clusters.services.observed import PairState, compare, events_of, observations_of
 from clusters.services.pending.pods import Needs, tried_ways
@@ -22,7 +22,7 @@ from dashboard.presenters.decisions.reported import autoscaler_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.analysis.remedies import Advice
+    from clusters.engine.analysis import Advice
     from dashboard.explained_pods import ExplainedPod
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clusters.engine import ConfigurationError
-from clusters.engine.analysis.preemptors import Threat
+from clusters.engine.analysis import Threat
 from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.preemptors import preemptors_of

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils import translation
 
-from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError, UnreadableAnswerError, UnsolvableError
 from clusters.services.computing import Cache
 from clusters.services.lessons.reading import BadLesson
 from dashboard.lessons.judging import judged, solution_of
@@ -18,8 +17,7 @@ from dashboard.lessons.presenters.working import working_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.lessons.asking import Judgement, RawAnswer
-    from clusters.engine.lessons.lesson import Mistake
+    from clusters.engine.lessons import Judgement, Mistake, RawAnswer
     from dashboard.lessons.presenters.working import Working
     from dashboard.lessons.situations import PlayedStep
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
 
 # Of one trainer, those that have not expired.
 MOST_CLASSROOMS: Final = 20

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError, UnsolvableError
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
@@ -28,8 +27,7 @@ from dashboard.models import LessonProgress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson, RawAnswer
     from dashboard.models import Classroom
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from dashboard.http import PageRequest
 
 

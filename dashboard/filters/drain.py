@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.disruption.drains import DrainOptions
+from clusters.engine.disruption import DrainOptions
 from clusters.services.disruption import DrainChoice
 from clusters.wording import columns
 from clusters.wording import filters as labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis import Kind
 from clusters.wording import filters as labels
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.http import urlencode
 
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal
+from clusters.engine.kubelet import FilesystemLayout, Signal
 from dashboard.forms.what_if import packed, unpacked
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.views.decorators.http import require_safe
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError, UnsolvableError
 from clusters.wording.lessons import player as words
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
@@ -24,7 +23,7 @@ from dashboard.views.decisions import cell_answer, scores_answer
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep

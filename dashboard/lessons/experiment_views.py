@@ -9,9 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import SituationError
-from clusters.engine.scheduling.cost import Failure
+from clusters.engine.lessons import SituationError, UnsolvableError
+from clusters.engine.scheduling import Failure
 from clusters.services.computing import OverTimeError
 from clusters.services.decisions.explain import attempted
 from clusters.services.decisions.what_if import MOST_BYTES, Fault
@@ -43,7 +42,7 @@ from dashboard.views.decision_map import map_context
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner
     from dashboard.lessons.situations import PlayedStep

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.situation import SituationError, build_situation, object_name
+from clusters.engine.lessons import SituationError, build_situation, object_name
 from clusters.engine.objects import Pod
 from clusters.problems.lessons import ManyInSituation
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in, written
@@ -14,8 +14,7 @@ from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.lessons.lesson import SituationParts
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation, SituationParts
     from clusters.engine.objects import Document
 
 # What an edit is about that takes the place of all objects, and one that adds some.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons import UnsolvableError
 from clusters.problems.inputs import NotOneDocument
 from clusters.services.lessons.reading import BadLesson, LessonFault, documents_in
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.asking import Judgement, Question, RawAnswer
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Judgement, Question, RawAnswer, Situation
     from clusters.engine.objects import Document
 
 

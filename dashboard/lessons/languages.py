@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
-    from clusters.engine.lessons.lesson import Lesson, LessonTexts
+    from clusters.engine.lessons import Lesson, LessonTexts
 
 # How the addresses begin whose pages speak the learner's language.
 _SPOKEN: Final = ("/lessons/", "/classrooms/", "/join/", "/seat/")

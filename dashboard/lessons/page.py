@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError, UnreadableAnswerError, UnsolvableError
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.terms import TERMS, words_of_step
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.lesson import StepTexts
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import RawAnswer, Situation, StepTexts
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner
     from dashboard.lessons.presenters.feedback import MistakeView

@@ -12,7 +12,7 @@ from dashboard.models import Classroom, LessonProgress, Participant
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.lessons.asking import RawAnswer
+    from clusters.engine.lessons import RawAnswer
     from dashboard.lessons.learners import Learner
 
 # Far more than all lessons together have; who goes beyond it loses what was touched longest ago.

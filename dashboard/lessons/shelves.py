@@ -10,7 +10,7 @@ from clusters.services.lessons.reading import BadLesson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
 
 
 def find_lesson(name: str) -> Lesson | None:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from django.http import Http404
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons import UnsolvableError, build_situation
 from clusters.services.computing import Cache
 from clusters.wording.lessons import player as words
 from dashboard.lessons.shelves import find_lesson
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.lessons.lesson import Lesson, LessonStep, SituationParts
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Lesson, LessonStep, Situation, SituationParts
 
 # Steps that are played at the same time; the cluster of one is small.
 _kept: Final[Cache[tuple[str, str], Situation]] = Cache("situations of lessons", 64)

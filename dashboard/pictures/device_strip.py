@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.states import DeviceState
+from clusters.engine.devices import DeviceState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,10 +16,8 @@ from clusters.documents.upgrade_words import (
 )
 from clusters.documents.upgrades import UpgradeDocument, pod_group_in_words, pod_groups_headline_of
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.disruption.drains import Block
-from clusters.engine.upgrading.drains import DrainAspect
-from clusters.engine.upgrading.rules import AmendmentKind
-from clusters.engine.upgrading.subjects import AnswerAspect
+from clusters.engine.disruption import Block
+from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DrainAspect
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.drains.plan import BLOCKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError
 from clusters.engine.quantity import QuantityError
 from clusters.engine.sandbox import (
     ActKind,
@@ -21,7 +21,7 @@ from clusters.engine.sandbox import (
     removed,
     run_queue,
 )
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation import ChangeError
 from clusters.services.lessons.reading import BadLesson, documents_in
 from clusters.services.sandbox import hold_within_bounds, read_sandbox, start
 from clusters.wording.lessons import sandbox as words
@@ -31,7 +31,7 @@ from dashboard.sandbox.clusters import cluster_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clusters.engine.lessons.lesson import ObjectName
+    from clusters.engine.lessons import ObjectName
     from clusters.engine.objects import Document
     from clusters.engine.sandbox import Objects, SandboxHistory
     from clusters.services.lessons.reading import LessonFault

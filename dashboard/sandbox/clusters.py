@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.objects import Pod
 from clusters.engine.sandbox import SandboxCluster, explain_attempt
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation import Outcome
 from clusters.services.computing import Cache
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 
-from clusters.engine.disruption.failing_nodes import driven_out
+from clusters.engine.disruption import driven_out
 from clusters.engine.nodes import READY
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller

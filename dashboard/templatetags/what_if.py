@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from clusters.engine.analysis.remedies import Kind, lifts
+from clusters.engine.analysis import LiftKind, lifts
 from dashboard.forms.what_if import WhatIfState
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def what_if(context: template.Context, kind: Kind, number: int) -> str:
+def what_if(context: template.Context, kind: LiftKind, number: int) -> str:
     """Return the address of the what-if that lifts what a relaxation names; empty where the pod cannot do so itself."""
     case: ExplainedPod = context["case"]
     if case.profile:

@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.engine.analysis.remedies import KINDS, lifts
-from clusters.engine.kubelet.settings import reported
+from clusters.engine.analysis import KINDS, lifts
+from clusters.engine.kubelet import reported
 from clusters.engine.resources import MEMORY
-from clusters.engine.scheduling.searches import search_chances
+from clusters.engine.scheduling import search_chances
 from clusters.models import Node
 from clusters.services.computing import check
 from clusters.services.decisions.explain import NotComputed

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from clusters.engine.disruption.drains import Plan
+    from clusters.engine.disruption import Plan
     from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice, PlannedDrain
     from dashboard.http import PageRequest
 

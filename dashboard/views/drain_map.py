@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.drains import Plan
+    from clusters.engine.disruption import Plan
     from clusters.services.disruption import DrainChoice, PlannedDrain
     from dashboard.http import PageRequest
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
 from clusters.engine.owners import Workload
-from clusters.engine.workloads.pods import with_own_claims
+from clusters.engine.workloads import with_own_claims
 from clusters.models import Cluster
 from clusters.problems.orders import NoPodOfWorkload
 from clusters.services.mirror.snapshots import ChangingTooFastError

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.disruption.failing_nodes import taint_eviction
-from clusters.engine.kubelet.settings import reported
+from clusters.engine.disruption import taint_eviction
+from clusters.engine.kubelet import reported
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.volumes import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod

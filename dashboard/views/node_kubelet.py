@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.checking import Lines, line_named
-from clusters.engine.kubelet.settings import FilesystemLayout, KubeletSettings, SettingsOrigin
+from clusters.engine.kubelet import FilesystemLayout, KubeletSettings, SettingsOrigin
 from clusters.models import Cluster, Node
 from clusters.services.files import read_kubelet_text
 from clusters.services.mirror.state import mirrored_kubelet

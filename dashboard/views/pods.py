@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis import Kind
 from clusters.models import Cluster, Pod
 from clusters.services.evaluation import NOTICE
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from clusters.engine import Snapshot
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from clusters.engine.devices.states import ResourceClaimPhase, claim_outlook
+from clusters.engine.devices import ResourceClaimPhase, claim_outlook
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming

@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from clusters.documents.run_words import note_in_words, read_remark
 from clusters.engine import ConfigurationError
-from clusters.engine.simulation.changes import ChangeError, read_changes
+from clusters.engine.simulation import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
 from clusters.services.decisions.what_if import as_text
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of

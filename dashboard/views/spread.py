@@ -10,8 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.spreading.constraints import HOSTNAME
-from clusters.engine.spreading.groups import counted_pods
+from clusters.engine.spreading import HOSTNAME, counted_pods
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.engine.spreading.groups import DomainCount, SpreadGroup
+    from clusters.engine.spreading import DomainCount, SpreadGroup
     from dashboard.http import PageRequest
     from dashboard.presenters.pods.listing import PodRow
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.engine.analysis.remedies import offered
+from clusters.engine.analysis import offered
 from clusters.engine.plugin import Effort
 from clusters.engine.problems import Quoted
 from clusters.services.decisions.what_if import (

@@ -15,7 +15,7 @@ from clusters.engine import ConfigurationError, UnknownScheduler, explain
 from clusters.engine.objects import key_of, name_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.rollout import RolloutWay
-from clusters.engine.scheduling.cost import Failure
+from clusters.engine.scheduling import Failure
 from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.explain import attempted

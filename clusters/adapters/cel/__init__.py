@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clusters.engine.devices.inventory import Selector
+    from clusters.engine.devices import Selector
     from clusters.engine.versions import Dialect
 
 # How many expressions stay compiled in a process: a cluster has a handful.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from clusters.engine.devices.inventory import Attribute, Device
+    from clusters.engine.devices import Attribute, Device
     from clusters.engine.quantity import Quantity
 
 # Branches of one tree; what comes beyond is evaluated each time.

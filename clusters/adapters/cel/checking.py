@@ -30,7 +30,7 @@ from clusters.adapters.cel.types import (
     type_of,
 )
 from clusters.adapters.cel.values import TYPES, Uint
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -39,7 +39,7 @@ from clusters.adapters.cel.parts import (
 )
 from clusters.adapters.cel.syntax import Call, Constant, Field, Listing, Macro, MapLiteral, Name, Node, qualified
 from clusters.adapters.cel.values import OPERATORS, TYPES, Account, CelError, Scope, negated, no_overload
-from clusters.engine.devices.inventory import CompileError, UnsupportedExpressionError
+from clusters.engine.devices import CompileError, UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.inventory import CompileError
+from clusters.engine.devices import CompileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

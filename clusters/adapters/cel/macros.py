@@ -19,7 +19,7 @@ from clusters.adapters.cel.values import (
     checked,
     type_name,
 )
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

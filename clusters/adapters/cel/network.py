@@ -9,7 +9,7 @@ import json
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Final, NamedTuple
 
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 _UNPARSED: Final = "unable to parse IP"
 _OCTETS: Final = 4

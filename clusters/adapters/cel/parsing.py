@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.cel.faults import refused
 from clusters.adapters.cel.syntax import Call, Constant, Entry, Field, Listing, Macro, MapLiteral, Name, Node, qualified
 from clusters.adapters.cel.tokens import END, Token, tokens_of
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:

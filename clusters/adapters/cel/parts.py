@@ -30,7 +30,7 @@ from clusters.adapters.cel.values import (
     shown,
     type_name,
 )
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 Run = Callable[[Scope], Any]
 GO_NAMES: Final[Mapping[type, str]] = {

@@ -30,7 +30,7 @@ from clusters.adapters.cel.values import (
     type_name,
     type_of,
 )
-from clusters.engine.devices.inventory import (
+from clusters.engine.devices import (
     Allowance,
     AttributeType,
     CostlyExpressionError,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.adapters.cel.parts import Run
-    from clusters.engine.devices.inventory import Attribute, Device
+    from clusters.engine.devices import Attribute, Device
     from clusters.engine.versions import Dialect
 
 # What the API server admits: CELSelectorExpressionMaxLength.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 # How many parts a type may have: those of bound values can double with each level.
 _MOST_PARTS: Final = 300

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from clusters.adapters.cel.network import Address, Prefix
 from clusters.adapters.cel.semver import MAX_UINT64, Version
-from clusters.engine.devices.inventory import CostlyExpressionError, UnsupportedExpressionError
+from clusters.engine.devices import CostlyExpressionError, UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
 # What one evaluation may cost, in the units of Kubernetes. It admits ten times as much, which takes Go as long.

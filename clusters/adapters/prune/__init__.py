@@ -44,8 +44,8 @@ from clusters.adapters.prune.pods import (
 )
 from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
-from clusters.engine.kubelet.settings import ANSWERED, API_VERSION
-from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
+from clusters.engine.kubelet import ANSWERED, API_VERSION
+from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
 from clusters.engine.quotas import CONFIGURATION as QUOTA_CONFIGURATION
 
 __all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from clusters.adapters.bad_input import shown
-from clusters.engine.admission.problems import NegativeQuantity
+from clusters.engine.admission import NegativeQuantity
 from clusters.engine.problems import (
     NotABoolean,
     NotALabelKey,

@@ -15,8 +15,7 @@ from msgspec import inspect
 from clusters.adapters.bad_input import shown
 from clusters.adapters.prune import KINDS
 from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_integer, timestamp
-from clusters.engine.admission.objects import wrongs_of_object
-from clusters.engine.admission.validation import wrongs_of
+from clusters.engine.admission import wrongs_of, wrongs_of_object
 from clusters.engine.problems import (
     BelowLeast,
     Empty,

@@ -7,8 +7,17 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
-from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
-from clusters.engine.simulation.openb import NODE_COLUMNS, POD_COLUMNS, CellError, CellKind, Column, check, check_pod
+from clusters.engine.simulation import (
+    MOST_NODES,
+    MOST_WANTED,
+    NODE_COLUMNS,
+    POD_COLUMNS,
+    CellError,
+    CellKind,
+    Column,
+    check,
+    check_pod,
+)
 from clusters.problems.inputs import (
     CellCount,
     ColumnTwice,

@@ -9,7 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from clusters.engine.admission.creation import CreationRefusal, InvalidDefaults, LimitRangeRefusal
+from clusters.engine.admission.objects import (
+    AboveOther,
+    BothZero,
+    DefaultClassTwice,
+    NeedsOneOf,
+    NoSuchRequest,
+    NotAPodCount,
+    NotASchedule,
+    NotTogether,
+    OnlyBeside,
+    Repeated,
+    ReservedClass,
+    TemplateNotSelected,
+    second_default,
+    wrongs_of_object,
+)
 from clusters.engine.admission.plugins import (
+    BUILT_IN,
+    DEFAULT_TOLERATIONS,
+    LIMIT_RANGER,
     Addition,
     Admission,
     Draft,
@@ -23,15 +43,49 @@ from clusters.engine.admission.plugins import (
     complete_pod_level,
     fill_in,
     merge_label_keys,
+    update_refusals,
     validate,
 )
+from clusters.engine.admission.problems import NegativeQuantity
 from clusters.engine.admission.validation import wrongs_of
+
+__all__ = [
+    "BUILT_IN",
+    "DEFAULT_TOLERATIONS",
+    "LIMIT_RANGER",
+    "AboveOther",
+    "Addition",
+    "Admission",
+    "BothZero",
+    "CreationRefusal",
+    "DefaultClassTwice",
+    "InvalidDefaults",
+    "LimitRangeRefusal",
+    "NeedsOneOf",
+    "NegativeQuantity",
+    "NoSuchRequest",
+    "NotAPodCount",
+    "NotASchedule",
+    "NotTogether",
+    "OnlyBeside",
+    "Refusal",
+    "Repeated",
+    "ReservedClass",
+    "SourceKind",
+    "TemplateNotSelected",
+    "ValueSource",
+    "admit",
+    "second_default",
+    "update_refusals",
+    "wrongs_of",
+    "wrongs_of_object",
+]
+
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
-__all__ = ["Addition", "Admission", "Refusal", "SourceKind", "ValueSource", "admit"]
 
 API_SERVER: Final = "kube-apiserver"
 

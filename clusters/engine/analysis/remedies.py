@@ -1305,8 +1305,8 @@ def _ordinal(name: str) -> int:
 #
 # Whoever tells it (page, terminal, API, review) asks here.
 
-Kind = Literal["adjustment", "single", "pair", "filter"]
-KINDS: tuple[Kind, ...] = ("adjustment", "single", "pair", "filter")
+LiftKind = Literal["adjustment", "single", "pair", "filter"]
+KINDS: tuple[LiftKind, ...] = ("adjustment", "single", "pair", "filter")
 # A pair of dozens of requirements is no longer advice.
 MOST = 12
 # What has a section of its own with lifts; to request none of a resource is a detail of lower requests.
@@ -1328,7 +1328,7 @@ _MOST_NODES = 3
 class NumberedLift:
     """A lift, and where it stands among those of its kind."""
 
-    kind: Kind
+    kind: LiftKind
     number: int
     lift: Lift
 
@@ -1353,7 +1353,7 @@ class Advice:
     details: tuple[NumberedLift, ...] = ()
 
 
-def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
+def lifts(explanation: Explanation, kind: LiftKind) -> tuple[Lift, ...]:
     """Return the engine's answers of one kind."""
     found = explanation.relaxations
     match kind:
@@ -1429,7 +1429,7 @@ def is_enough(reduced: Iterable[Reduction], needed: Mapping[str, int]) -> bool:
 
 
 def _lifts(
-    explanation: Explanation, kinds: Iterable[Kind], realism: Realism | None = None, *, of_pin: bool = False
+    explanation: Explanation, kinds: Iterable[LiftKind], realism: Realism | None = None, *, of_pin: bool = False
 ) -> Iterator[NumberedLift]:
     """Yield the lifts of some kinds, those of one sort or else the easiest first; those of a pin stand apart."""
     for kind in kinds:

@@ -20,9 +20,18 @@ from clusters.engine.configuration.arguments import (
     VolumeBindingArgs,
 )
 from clusters.engine.configuration.legacy import LegacyNote, PluginRole, TranslatedEntry, Translation
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.configuration.profiles import Extender, ManagedResource, Profile
 from clusters.engine.configuration.reading import ConfigurationError, UnknownScheduler
-from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain, translated
+from clusters.engine.configuration.scheduler import (
+    LONGEST_WAIT,
+    LOOKED_UP_EVERY,
+    Backoff,
+    SchedulerConfiguration,
+    disabled_in_vain,
+    translated,
+    tried_again_by,
+)
 from clusters.engine.configuration.written import (
     ConfigurationDifference,
     PluginAtPoint,
@@ -39,7 +48,10 @@ from clusters.engine.versions import ExtensionPoint
 
 __all__ = [
     "EMPTIEST_FIRST",
+    "LONGEST_WAIT",
+    "LOOKED_UP_EVERY",
     "Arguments",
+    "Backoff",
     "ConfigurationDifference",
     "ConfigurationError",
     "DefaultPreemptionArgs",
@@ -50,6 +62,7 @@ __all__ = [
     "InterPodAffinityArgs",
     "LegacyNote",
     "ManagedResource",
+    "NoScheduler",
     "NodeAffinityArgs",
     "NodeResourcesBalancedAllocationArgs",
     "NodeResourcesFitArgs",
@@ -76,4 +89,5 @@ __all__ = [
     "plugins_at",
     "spelled_out",
     "translated",
+    "tried_again_by",
 ]

@@ -73,7 +73,7 @@ class Losses:
     too_large: tuple[str, ...]
 
 
-def losses(
+def play_losses(
     snapshot: Snapshot,
     configuration: SchedulerConfiguration,
     shapes: Sequence[Document],

@@ -312,6 +312,13 @@ MOST_SHAPES: Final = 24
 _MOST_ALONE: Final = 3
 # So many pods are placed in a simulation: few nodes take more.
 MOST_PODS: Final = 500
+
+
+def all_are_tried(pods: int) -> bool:
+    """Whether so many pods are all tried on a node more."""
+    return pods <= MOST_PODS
+
+
 # A label with more values than a cluster has zones, pools and sizes is the node's own, like its name.
 _FEW_VALUES: Final = 64
 # And so few values tell something even where no two nodes share one.

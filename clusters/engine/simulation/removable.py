@@ -1,8 +1,7 @@
 """Which nodes could go all together: their pods move one after another, as budgets and the scheduler allow.
 
 What keeps a node follows the cluster autoscaler's rules for scaling down (``cluster-autoscaler/simulator`` 1.34): how
-much of it is requested, and pods that it does not evict. Everything is tried out in a copy of the cluster.
-"""
+much of it is requested, and pods that it does not evict. Everything is tried out in a copy of the cluster."""
 
 from __future__ import annotations
 
@@ -125,7 +124,7 @@ class Removal:
         return not any(node.why is Keeps.LIMIT for node in self.kept)
 
 
-def removable(
+def find_removable(
     snapshot: Snapshot,
     configuration: SchedulerConfiguration,
     pods: Iterable[Document],

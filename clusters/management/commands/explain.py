@@ -14,11 +14,10 @@ from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.causes import absent_neighbours
-from clusters.engine.analysis.remedies import advice
+from clusters.engine.analysis import absent_neighbours, advice
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling.cost import Failure, measure_of
-from clusters.engine.workloads.refusals import refused
+from clusters.engine.scheduling import Failure, measure_of
+from clusters.engine.workloads import refused
 from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.events import autoscaler_events, recorded_sentences
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, SchedulerConfiguration
-    from clusters.engine.analysis.remedies import Advice
+    from clusters.engine.analysis import Advice
     from clusters.services.files import Dump
 
 _FITS = 0

@@ -48,7 +48,7 @@ from clusters.wording.terminal import simulation as words
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from clusters.engine.simulation.run import Verdict
+    from clusters.engine.simulation import Verdict
     from clusters.engine.versions import GateSettings
     from clusters.services.runs.spec import Spec
 

@@ -25,7 +25,7 @@ from clusters.wording.releases import release_notice
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from clusters.engine.upgrading.upgrade import UpgradePreview
+    from clusters.engine.upgrading import UpgradePreview
     from clusters.engine.versions import Release
 
 _NOTHING_CHANGES, _SOMETHING_CHANGES = 0, 1

@@ -12,7 +12,7 @@ from clusters.wording import workload_failures as words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.workloads.refusals import Failures
+    from clusters.engine.workloads import Failures
 
 
 def failing_lines(failures: Failures, width: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from clusters.wording.terminal import lessons as words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from clusters.services.lessons.library import LearningPath
     from clusters.services.lessons.reading import LessonFault
 

@@ -28,7 +28,7 @@ from clusters.wording.terminal import simulation as words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clusters.engine.simulation.outcome import GroupResult
+    from clusters.engine.simulation import GroupResult
     from clusters.services.runs.at_once import Simulated
 
 _MOST_CAUSES: Final = 10

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine.kubelet.pod_states import (
-    OOM_KILLED,
-    KubeletTermination,
-    container_ends,
-    resize_of,
-    trouble_of,
-)
+from clusters.engine.kubelet import OOM_KILLED, KubeletTermination, container_ends, resize_of, trouble_of
 from clusters.management.terminal.layout import wrapped
 from clusters.wording.pods.troubles import end_sentence, resize_sentence, trouble_remedy, trouble_sentence
 from clusters.wording.terminal import explanation as words

@@ -11,7 +11,7 @@ from django.conf import settings
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.scheduling.cost import Failure
+from clusters.engine.scheduling import Failure
 from clusters.engine.status import Code, Status
 from clusters.models import Pod
 from clusters.services.computing import Cache

@@ -15,12 +15,10 @@ from clusters.adapters.prune import KINDS, SCHEDULER_CONFIGURATION, WrongField
 from clusters.adapters.schema import checking
 from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
-from clusters.engine.admission import Admission, Refusal, admit
-from clusters.engine.admission.creation import LimitRangeRefusal
-from clusters.engine.admission.plugins import LIMIT_RANGER
+from clusters.engine.admission import LIMIT_RANGER, Admission, LimitRangeRefusal, Refusal, admit
 from clusters.engine.objects import namespace_of
 from clusters.engine.problems import NotAMap
-from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.simulation import PodAdmission
 from clusters.problems.inputs import (
     AnotherPod,
     BrokenJson,

@@ -26,10 +26,15 @@ from clusters.engine.journal import (
     judge_placement,
     judge_refusal,
 )
-from clusters.engine.scheduling.cost import Failure
-from clusters.engine.scheduling.explanation import scoring_extenders, unknown_preempting
-from clusters.engine.scheduling.search import foreign_scorers
-from clusters.engine.scheduling.searches import FollowedState, SearchFollower, SearchStarts
+from clusters.engine.scheduling import (
+    Failure,
+    FollowedState,
+    SearchFollower,
+    SearchStarts,
+    foreign_scorers,
+    scoring_extenders,
+    unknown_preempting,
+)
 from clusters.engine.status import tells_failed_binding
 from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision
@@ -60,7 +65,7 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, Profile
-    from clusters.engine.scheduling.searches import HeardAttempt, SearchFinding
+    from clusters.engine.scheduling import HeardAttempt, SearchFinding
     from clusters.models import FollowedSearches
     from clusters.services.journal.ledger import PodFact
     from clusters.services.journal.states import HeardBatch

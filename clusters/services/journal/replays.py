@@ -12,9 +12,7 @@ from clusters.engine.journal import NodesAtMoment, RecordedPod, RecordedStretch,
 from clusters.engine.objects import Pod as EnginePod
 from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.simulation.comparison import MovedPod, MovedPods, PodEnding
-from clusters.engine.simulation.course import has_claims
-from clusters.engine.simulation.outcome import named_workload
+from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claims, named_workload
 from clusters.models import Decision, Departure, NodeChange, Pod
 from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
 from clusters.services.computing import Cache, check

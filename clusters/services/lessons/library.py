@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from clusters.services.lessons.reading import LessonFiles
 
 FOLDER: Final = Path(__file__).parents[2] / "lessons"

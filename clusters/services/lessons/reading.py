@@ -31,14 +31,23 @@ from clusters.documents.lessons import (
     UsageManifest,
 )
 from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.engine.admission.objects import second_default
-from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
-from clusters.engine.kubelet.settings import KubeletSettings
-from clusters.engine.lessons.asking import QuestionError, UnsolvableError
-from clusters.engine.lessons.lesson import Lesson, LessonStep, LessonTexts, ObjectName, SituationParts, StepTexts
-from clusters.engine.lessons.problems import PodHasNode
-from clusters.engine.lessons.questions import read_question
-from clusters.engine.lessons.situation import SituationError, build_situation
+from clusters.engine.admission import second_default
+from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
+from clusters.engine.kubelet import KubeletSettings
+from clusters.engine.lessons import (
+    Lesson,
+    LessonStep,
+    LessonTexts,
+    ObjectName,
+    PodHasNode,
+    QuestionError,
+    SituationError,
+    SituationParts,
+    StepTexts,
+    UnsolvableError,
+    build_situation,
+    read_question,
+)
 from clusters.engine.problems import Missing, NotAnAmount, NotAnObject, NotOneOf
 from clusters.engine.quantity import QuantityError, whole_value
 from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
@@ -87,7 +96,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.prune import Kind
     from clusters.documents.lessons import StepManifest, StepTextsManifest
-    from clusters.engine.lessons.asking import Question
+    from clusters.engine.lessons import Question
     from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.engine.versions import Release

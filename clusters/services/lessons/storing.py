@@ -14,7 +14,7 @@ from clusters.services.lessons.library import built_in_folders
 from clusters.services.lessons.reading import LANGUAGES, BadLesson, check_lesson, read_archive, read_lesson
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from clusters.services.lessons.reading import LessonFault, LessonFiles
 
 # With the bound on one, some tens of megabytes compressed.

@@ -15,7 +15,7 @@ from django.db.models import Count, Max, Q
 
 from clusters.adapters.rows import table_of
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.upgrading.subjects import resized_pods
+from clusters.engine.upgrading import resized_pods
 from clusters.engine.versions import (
     GATE_NAMES,
     Known,

@@ -12,7 +12,8 @@ from django.conf import settings
 from django.db.models import Max, Sum
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.causes import (
+from clusters.engine.analysis import (
+    UNREALISTIC,
     Cause,
     Kind,
     PendingFinding,
@@ -20,19 +21,16 @@ from clusters.engine.analysis.causes import (
     failed,
     finding_of,
     is_of_group,
+    pods_to_move,
     with_more_nodes,
     with_usage,
 )
-from clusters.engine.analysis.making_room import pods_to_move
-from clusters.engine.analysis.remedies import UNREALISTIC
 from clusters.engine.group_states import GroupPhase
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.scheduling.cost import Failure
-from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
-from clusters.engine.simulation import node_counts
-from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, node_shapes, nodes_for_group
+from clusters.engine.scheduling import Failure, GroupVerdict, attempt_group
+from clusters.engine.simulation import MoreNodes, NodeLikeness, all_are_tried, node_shapes, nodes_for_group
 from clusters.engine.usage import needed_by_usage
 from clusters.models import Decision, Event, Node, Pod
 from clusters.services.computing import Cache
@@ -49,11 +47,11 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
-    from clusters.engine.analysis.remedies import Tried
-    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.analysis import Tried
+    from clusters.engine.configuration import Backoff
     from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling.groups import GroupAttempt
-    from clusters.engine.simulation.node_counts import NodesForGroup, OneMoreNode
+    from clusters.engine.scheduling import GroupAttempt
+    from clusters.engine.simulation import NodesForGroup, OneMoreNode
     from clusters.models import Cluster
     from clusters.services.evaluation import Evaluation
     from clusters.services.mirror.state import ClusterPodGroups
@@ -430,7 +428,7 @@ def _simulated(
         node = way.change.more
         freed = placed(node, pods) if node is not None else frozenset()
         if freed:
-            found.append(replace(way, frees=len(freed), placed=freed, is_whole=len(pods) <= node_counts.MOST_PODS))
+            found.append(replace(way, frees=len(freed), placed=freed, is_whole=all_are_tried(len(pods))))
     # Of two that free as many the smaller one came first.
     return sorted(found, key=lambda way: -way.frees)[:1]
 

@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from django.conf import settings
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.preemptors import (
-    PreemptionOutcome,
-    Preemptor,
-    lowest_priority,
-    preemptor_of,
-    settled_outcome,
-)
+from clusters.engine.analysis import PreemptionOutcome, Preemptor, lowest_priority, preemptor_of, settled_outcome
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.scheduling.cost import Failure
+from clusters.engine.scheduling import Failure
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Question

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis import Kind
 from clusters.engine.queueing import QueuePlace, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.computing import Cache
@@ -18,8 +18,8 @@ from clusters.services.pending.pods import attempts_of_all, pending_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.analysis.causes import PendingFinding
-    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.analysis import PendingFinding
+    from clusters.engine.configuration import Backoff
     from clusters.models import Cluster
     from clusters.services.evaluation import Evaluation
     from clusters.services.pending.pods import Attempts, ClusterPending, WaitingPod

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from clusters.engine.resources import CPU, MEMORY, PODS
-from clusters.engine.simulation.measures import measures_of
+from clusters.engine.simulation import measures_of
 from clusters.models import CapacitySample, Cluster, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_at_revision
 

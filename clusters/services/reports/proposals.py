@@ -6,17 +6,15 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.analysis.weighing import ChangeCost, ChangeGain
+from clusters.engine.analysis import ChangeCost, ChangeGain
+from clusters.engine.disruption import KIND as PDB
 from clusters.engine.disruption import blocked_drains, budget_states, one_unavailable, remedy_of
-from clusters.engine.disruption.budgets import KIND as PDB
 from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Workload
 from clusters.engine.resources import CPU, MEMORY
-from clusters.engine.simulation import Case, Origin, Wanted
-from clusters.engine.simulation.node_counts import nodes_needed
-from clusters.engine.simulation.run import Simulation
-from clusters.engine.spreading.constraints import HOSTNAME
+from clusters.engine.simulation import Case, Origin, Simulation, Wanted, nodes_needed
+from clusters.engine.spreading import HOSTNAME
 from clusters.engine.taints import Taint
 from clusters.models import Node, PodDisruptionBudget
 from clusters.services.reports.subject import untolerated

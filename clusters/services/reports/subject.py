@@ -14,10 +14,7 @@ from clusters.adapters.rows import first_moment
 from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Amounts, Unit, node_amounts, resource_unit
-from clusters.engine.simulation import Case, Origin, Wanted
-from clusters.engine.simulation.losses import losses
-from clusters.engine.simulation.removable import RemovalOptions, removable
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation import Case, Origin, RemovalOptions, Simulation, Wanted, find_removable, play_losses
 from clusters.engine.taints import Toleration
 from clusters.models import Node, Pod
 from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
@@ -32,8 +29,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.losses import Loss, Losses
-    from clusters.engine.simulation.removable import Removal
+    from clusters.engine.simulation import Loss, Losses, Removal
     from clusters.engine.taints import Taint
     from clusters.models import Cluster, SimulationRun
 
@@ -75,7 +71,7 @@ class Subject:
         if int(self.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
             return None
         pods = self.placed_on(self.snapshot.nodes.names)
-        found = losses(self.snapshot, self.configuration, shapes, pods, self.waiting, most=most)
+        found = play_losses(self.snapshot, self.configuration, shapes, pods, self.waiting, most=most)
         # What the loss of a zone leaves pending is the same whichever shapes are counted.
         self._zones_lost.append(found.zones)
         return found
@@ -107,7 +103,7 @@ class Subject:
         on_nodes = [_on(simulation.document_of(key), after.placed_on(key)) for key in keys]
         left = [simulation.document_of(key) for key in simulation.waiting]
         options = RemovalOptions(most_placements=MOST_PLACEMENTS)
-        return removable(after, self.configuration, on_nodes, options, others=left)
+        return find_removable(after, self.configuration, on_nodes, options, others=left)
 
     def placed_on(self, nodes: Sequence[str]) -> list[dict[str, Any]]:
         """Return the documents of the pods that the snapshot holds on these nodes; finished ones are not among them."""

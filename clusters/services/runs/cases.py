@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import solve
 from clusters.documents.run_words import remark_document
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.changes import ChangeError, prepared
-from clusters.engine.simulation.remarks import ReleaseDiffers
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation import BatchSimulation, ChangeError, ReleaseDiffers, Simulation, prepared
 from clusters.engine.versions import match_release
 from clusters.services.computing import Cache
 from clusters.services.runs.bases import objects_of
@@ -19,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation import Case, Step
-    from clusters.engine.simulation.changes import Prepared
+    from clusters.engine.simulation import Case, Prepared, Step
     from clusters.models import SimulationRun
 
 # A case holds a snapshot, which takes a gigabyte of a large cluster.

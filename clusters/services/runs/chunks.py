@@ -10,8 +10,7 @@ import orjson
 from clusters.documents.run_words import message_document, read_message
 from clusters.documents.simulations import read_outcome
 from clusters.documents.values import read_uncertainty, value_document
-from clusters.engine.simulation import Outcome, Step
-from clusters.engine.simulation.steps import VictimsWait
+from clusters.engine.simulation import Outcome, Step, VictimsWait
 from clusters.models import RunChunk
 
 if TYPE_CHECKING:

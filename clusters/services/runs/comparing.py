@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 
 from clusters.documents.problems import encoded
-from clusters.engine.simulation.comparison import (
+from clusters.engine.simulation import (
     Difference,
     Finished,
     MovedPods,
@@ -18,7 +18,7 @@ from clusters.engine.simulation.comparison import (
     moved_pods,
     parting_of,
 )
-from clusters.engine.simulation.comparison import compare_runs as compared
+from clusters.engine.simulation import compare_runs as compared
 from clusters.models import SimulationRun
 from clusters.problems.orders import SimulationUnfinished
 from clusters.services.computing import Cache
@@ -29,8 +29,7 @@ from clusters.services.runs.spec import Spec, SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.simulation.comparison import Parting, Totals
-    from clusters.engine.simulation.steps import Step
+    from clusters.engine.simulation import Parting, Step, Totals
 
 COMPARISON_VERSION: Final = 2
 

@@ -13,19 +13,31 @@ from clusters.documents.run_words import read_message, remark_document, text_of_
 from clusters.documents.simulations import SUMMARY_VERSION
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine import explain
-from clusters.engine.admission.creation import CreationRefusal, LimitRangeRefusal
+from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
 from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
-from clusters.engine.simulation import Origin, Outcome
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.measures import series_of
-from clusters.engine.simulation.outcome import affected, newly_pending, running_pods
-from clusters.engine.simulation.problems import AwaitsOrdinal, JobFailed, JobIndexFailed
-from clusters.engine.simulation.remarks import JobFails, JobIndexesFail, OrdinalsNotCreated, TakenBack, WaitForVictims
-from clusters.engine.simulation.run import Verdict, explained
-from clusters.engine.workloads.jobs import Indexes
+from clusters.engine.simulation import (
+    AwaitsOrdinal,
+    BatchSimulation,
+    JobFailed,
+    JobFails,
+    JobIndexesFail,
+    JobIndexFailed,
+    OrdinalsNotCreated,
+    Origin,
+    Outcome,
+    TakenBack,
+    Verdict,
+    WaitForVictims,
+    affected,
+    explained,
+    newly_pending,
+    running_pods,
+    series_of,
+)
+from clusters.engine.workloads import Indexes
 from clusters.models import RunPod
 from clusters.problems.orders import NoSuchStep, StepWithoutAttempt
 from clusters.services.computing import Cache, check
@@ -51,9 +63,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
-    from clusters.engine.simulation import Case, Step
-    from clusters.engine.simulation.outcome import RunningPods
-    from clusters.engine.simulation.run import Simulation
+    from clusters.engine.simulation import Case, RunningPods, Simulation, Step
     from clusters.models import SimulationRun
 
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.

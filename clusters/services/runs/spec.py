@@ -32,13 +32,22 @@ from clusters.engine.problems import (
     TooMany,
     UnknownField,
 )
-from clusters.engine.simulation.changes import ChangeError, ClusterChange, read_changes
-from clusters.engine.simulation.changes.workloads import PLAIN
-from clusters.engine.simulation.controllers import WORKLOADS as ENGINE_WORKLOADS
-from clusters.engine.simulation.controllers import ManifestError, check_manifest
-from clusters.engine.simulation.limits import MOST_CHANGES, MOST_REPLICAS
-from clusters.engine.simulation.problems import NoName
-from clusters.engine.simulation.remarks import CustomKindNotRead, KindNotRead, Remark, WhyNotRead
+from clusters.engine.simulation import (
+    MOST_CHANGES,
+    MOST_REPLICAS,
+    PLAIN,
+    ChangeError,
+    ClusterChange,
+    CustomKindNotRead,
+    KindNotRead,
+    ManifestError,
+    NoName,
+    Remark,
+    WhyNotRead,
+    check_manifest,
+    read_changes,
+)
+from clusters.engine.simulation import WORKLOADS as ENGINE_WORKLOADS
 from clusters.engine.versions import RELEASES, GateError, match_release, read_feature_gates, release_with
 from clusters.problems.inputs import NulInText
 from clusters.problems.orders import (

@@ -14,22 +14,27 @@ from clusters.documents.explanation import cause_document
 from clusters.documents.run_words import group_document
 from clusters.documents.values import constraint_document, value_document
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis.causes import Cause, Kind, PendingFinding, failed, finding_of
+from clusters.engine.analysis import Cause, Kind, PendingFinding, failed, finding_of
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.scheduling.cost import Failure
-from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.batch import POD_GROUP, BatchSimulation
-from clusters.engine.simulation.measures import (
+from clusters.engine.scheduling import Failure
+from clusters.engine.simulation import (
+    POD_GROUP,
+    STAYED,
+    BatchSimulation,
+    Outcome,
+    Quorum,
+    Simulation,
+    WorkloadEffect,
     budget_measures,
     fragmentation_of,
+    group_results,
+    groups_named,
     measures_of,
     reference_shapes,
+    running_pods,
     spread_measures,
 )
-from clusters.engine.simulation.outcome import Quorum, WorkloadEffect, group_results, groups_named, running_pods
-from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import STAYED
 from clusters.models.packed import packed
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.journal.document import decision_document
@@ -41,12 +46,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
-    from clusters.engine.admission.creation import CreationRefusal
+    from clusters.engine.admission import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.podgroups import PodGroupKey
-    from clusters.engine.simulation import Case, Step
-    from clusters.engine.simulation.outcome import Affected, AffectedWorkload, GroupResult, RunningPods
+    from clusters.engine.simulation import Affected, AffectedWorkload, Case, GroupResult, RunningPods, Step
     from clusters.models import RunPod
     from clusters.services.runs.spec import Spec
 

@@ -8,14 +8,20 @@ from clusters.documents.values import value_document
 from clusters.engine.admission import admit
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.owners import template_of
-from clusters.engine.scheduling.explanation import uncertainties
-from clusters.engine.simulation import Origin
-from clusters.engine.simulation.changes import ChangeError, read_changes
-from clusters.engine.simulation.changes.change import ClusterDocuments
-from clusters.engine.simulation.measures import Portion, headroom, measures_of
-from clusters.engine.simulation.node_counts import nodes_needed
-from clusters.engine.simulation.removable import RemovalOptions, removable
-from clusters.engine.workloads.pods import with_template_claims
+from clusters.engine.scheduling import uncertainties
+from clusters.engine.simulation import (
+    ChangeError,
+    ClusterDocuments,
+    Origin,
+    Portion,
+    RemovalOptions,
+    find_removable,
+    headroom,
+    measures_of,
+    nodes_needed,
+    read_changes,
+)
+from clusters.engine.workloads import with_template_claims
 from clusters.models import Study
 from clusters.problems.orders import NoPodsAdded
 from clusters.services.decisions.explain import note
@@ -88,7 +94,7 @@ def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]
     others = [each.pod for each in case.wanted]
     options = RemovalOptions(**asked)
     placed = case.placed.values()
-    found = removable(case.snapshot, case.configuration, placed, options, others=others, note=note)
+    found = find_removable(case.snapshot, case.configuration, placed, options, others=others, note=note)
     before, after = measures_of(case.snapshot), measures_of(found.after)
     told = {"removed": found.removed, "kept": found.kept, "is_verified": found.is_verified}
     return {**told, "before": before, "after": after}

@@ -16,8 +16,7 @@ from clusters.adapters.bad_input import printable, shown
 from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
 from clusters.engine import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.problems import Empty, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange, TooLong, TooMany
-from clusters.engine.simulation.changes import ChangeError, read_changes
-from clusters.engine.simulation.changes.problems import NoSuchProfile
+from clusters.engine.simulation import ChangeError, NoSuchProfile, read_changes
 from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.models.lane import Lane

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import Count, Max, Min, Sum
 
-from clusters.engine.kubelet.pressure import NodeDisks
+from clusters.engine.kubelet import NodeDisks
 from clusters.engine.usage import HIGH, HourlyUsage, PodUsage, UsageStatistics, UsedAmounts, percentile, statistics_of
 from clusters.models import NodeDiskUse, UsageHour, UsageReading
 from clusters.services.computing import Cache

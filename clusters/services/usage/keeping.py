@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from clusters.adapters.usage import HourFound
-    from clusters.engine.kubelet.pressure import NodeDisks
+    from clusters.engine.kubelet import NodeDisks
     from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
 

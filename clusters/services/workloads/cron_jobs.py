@@ -11,7 +11,7 @@ from clusters.adapters.rows import first_moment
 from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start, zoned
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.owners import Workload
-from clusters.engine.workloads.refusals import FailureKind, MissedStarts, WorkloadFailure
+from clusters.engine.workloads import FailureKind, MissedStarts, WorkloadFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

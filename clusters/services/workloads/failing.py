@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from clusters.adapters.rows import first_moment, table_of
 from clusters.engine.columns import NOWHERE
-from clusters.engine.kubelet.pod_states import (
+from clusters.engine.kubelet import (
     LACKS,
     OOM_KILLED,
     REJECTIONS,
@@ -29,7 +29,7 @@ from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
-from clusters.engine.workloads.refusals import (
+from clusters.engine.workloads import (
     DECIDING,
     FailureKind,
     Failures,

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from clusters.engine import explain
-from clusters.engine.disruption.budgets import PercentageError
+from clusters.engine.disruption import PercentageError
 from clusters.engine.objects import Pod, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, plan_of, replacing, surging
-from clusters.engine.scheduling.explanation import uncertainties
-from clusters.engine.scheduling.placement import place, place_on
-from clusters.engine.simulation.controllers import PodAdmission, ordinal_in
-from clusters.engine.spreading.constraints import ZONE, Skew, skews_of
+from clusters.engine.scheduling import place, place_on, uncertainties
+from clusters.engine.simulation import PodAdmission, ordinal_in
+from clusters.engine.spreading import ZONE, Skew, skews_of
 from clusters.engine.volumes import spec_of
-from clusters.engine.workloads.pods import Ordinals, PodCopy, copy_of, revised, revised_replica_set
+from clusters.engine.workloads import Ordinals, PodCopy, copy_of, revised, revised_replica_set
 from clusters.services.evaluation import Question
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.services.mirror.state import quotas_of
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
-    from clusters.engine.admission.creation import CreationRefusal
+    from clusters.engine.admission import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.owners import Workload

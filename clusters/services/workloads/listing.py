@@ -11,9 +11,8 @@ from django.conf import settings
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import labels_of, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
-from clusters.engine.spreading.constraints import ZONE
-from clusters.engine.spreading.groups import worst_of
-from clusters.engine.workloads.jobs import JobProgress, has_ended, job_progress
+from clusters.engine.spreading import ZONE, worst_of
+from clusters.engine.workloads import JobProgress, has_ended, job_progress
 from clusters.models import KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.disruption import budgets_of
@@ -38,9 +37,9 @@ if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.objects import Document
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
-    from clusters.engine.workloads.refusals import Failures, WorkloadFailure
+    from clusters.engine.workloads import Failures, WorkloadFailure
     from clusters.models import Cluster
     from clusters.services.workloads.failing import CreationReport
 

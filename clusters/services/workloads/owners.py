@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
     from clusters.engine.objects import Document
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
-    from clusters.engine.workloads.refusals import Failures
+    from clusters.engine.workloads import Failures
     from clusters.models import Cluster
 
 # What is known of the workloads of a cluster.

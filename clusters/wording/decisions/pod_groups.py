@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.scheduling import GroupAttempt
 
 
 _NAMED: Final = 3

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.cycle import Candidate, CandidateChange
-    from clusters.engine.scheduling.preemption import Preemption
+    from clusters.engine.scheduling import Candidate, CandidateChange, Preemption
 
 # So many victims are named in a sentence.
 _NAMED_VICTIMS: Final = 5

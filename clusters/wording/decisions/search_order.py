@@ -11,7 +11,7 @@ from clusters.wording.amounts import grouped, rate
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.searches import SearchChances
+    from clusters.engine.scheduling import SearchChances
 
 TITLE: Final = gettext_lazy("Search order")
 FIGURE_TITLE: Final = gettext_lazy("Chance that a search looks at a node, in the order of the search")

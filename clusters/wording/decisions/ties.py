@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.scheduling.search import TieBreak, tie_of
+from clusters.engine.scheduling import TieBreak, tie_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.analysis.causes import awaited
+from clusters.engine.analysis import awaited
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling.cycle import leaving_victims
-from clusters.engine.scheduling.explanation import is_preemption_uncertain
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict, is_preemption_uncertain, leaving_victims
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.cycle import Candidate
+    from clusters.engine.scheduling import Candidate
 
 # So many victims are named in a sentence, and so many nodes of one score.
 _NAMED_VICTIMS: Final = 2

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
-    from clusters.engine.devices.states import DeviceTaintStay
+    from clusters.engine.devices import DeviceTaintStay
 
 GATE: Final = gettext_lazy(
     "This is what the device taint eviction controller does where the feature gate DRADeviceTaints is on in "

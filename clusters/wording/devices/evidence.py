@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.devices.states import DeviceExclusion
+from clusters.engine.devices import DeviceExclusion
 
 # DynamicResources by name: these are the words of what it compares.
 from clusters.engine.plugins.dynamic_resources import (

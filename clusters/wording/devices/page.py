@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.devices.states import DeviceState
+from clusters.engine.devices import DeviceState
 from clusters.wording.amounts import grouped
 from clusters.wording.devices.states import counted_state
 from clusters.wording.lists import listed, side_by_side

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from clusters.engine.devices.states import DeviceState, ResourceClaimPhase
+from clusters.engine.devices import DeviceState, ResourceClaimPhase
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
-    from clusters.engine.devices.states import PoolState
+    from clusters.engine.devices import PoolState
 
 DEVICE: Final = {
     DeviceState.FREE: pgettext_lazy("state of a device", "Free"),

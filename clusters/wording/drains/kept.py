@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import ngettext
 
-from clusters.engine.disruption.drains import Flag
+from clusters.engine.disruption import Flag
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 

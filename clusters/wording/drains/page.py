@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption.drains import Flag, Outlook
+from clusters.engine.disruption import Flag, Outlook
 from clusters.wording.amounts import grouped
 
 OUTLOOKS: Final = {

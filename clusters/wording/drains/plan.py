@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption.drains import Block
+from clusters.engine.disruption import Block
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 

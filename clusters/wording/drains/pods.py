@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption import Ground
-from clusters.engine.disruption.drains import Flag, Treatment
+from clusters.engine.disruption import Flag, Ground, Treatment
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption import EvictionAnswer
-    from clusters.engine.disruption.drains import Handling, Landing
+    from clusters.engine.disruption import EvictionAnswer, Handling, Landing
 
 EMPTY_DIR_LOST: Final = pgettext_lazy("note on an eviction", "emptyDir lost")
 NOT_RECREATED: Final = pgettext_lazy("note on an eviction", "Not recreated")

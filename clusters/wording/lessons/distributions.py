@@ -13,7 +13,7 @@ from clusters.wording.lessons.goals import goal_words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.lessons.lesson import Goal
+    from clusters.engine.lessons import Goal
 
 # Of maps, by what answers name: nodes, nodes that reject the pod, pods that run there.
 HEAT_TITLES: Final[Mapping[str, object]] = {

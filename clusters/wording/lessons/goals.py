@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.lesson import Goal
+    from clusters.engine.lessons import Goal
 
 
 def goal_words(goal: Goal) -> str:

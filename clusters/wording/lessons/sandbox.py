@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.sandbox import ActKind
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation import Outcome
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.lessons.asking import StepKind
+from clusters.engine.lessons import StepKind
 from clusters.wording.amounts import grouped
 
 _TITLES: Final = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.lessons.asking import Term
+from clusters.engine.lessons import Term
 from clusters.wording.lists import side_by_side
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.kubelet.containers import ContainerRole, ScoreGround
+from clusters.engine.kubelet import ContainerRole, ScoreGround
 from clusters.wording.amounts import grouped
 
 NO_SCORE: Final = pgettext_lazy("OOM score of a container", "depends on the node")

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.kubelet.containers import KnownMemory
-from clusters.engine.kubelet.pressure import DiskPart, RankGround, ReclaimStep
-from clusters.engine.kubelet.settings import Signal
+from clusters.engine.kubelet import DiskPart, KnownMemory, RankGround, ReclaimStep, Signal
 from clusters.wording.amounts import grouped, moment
 from clusters.wording.lists import listed
 

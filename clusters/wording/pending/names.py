@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis import Kind
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources import PODS
 from clusters.engine.volumes import ClaimProblem
@@ -15,7 +15,7 @@ from clusters.wording.plugins import wording_of
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
 
 KIND_WORDS: Final = {
     Kind.UNSCHEDULABLE: states.UNSCHEDULABLE,

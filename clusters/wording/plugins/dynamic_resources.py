@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.devices.inventory import ResourceClaimProblem
+from clusters.engine.devices import ResourceClaimProblem
 from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.dynamic_resources import (
     CANNOT_ALLOCATE,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.evidence import Subject
-    from clusters.engine.spreading.constraints import SpreadConstraint
+    from clusters.engine.spreading import SpreadConstraint
 
 
 class Wording(PluginWording):

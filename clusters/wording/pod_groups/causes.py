@@ -12,7 +12,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.pending.names import cause_name
 
 if TYPE_CHECKING:
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
     from clusters.engine.group_states import PodGroupState
 
 SEE_GROUP: Final = gettext_lazy("The page of the group says which of its pods find no node, and what helps.")

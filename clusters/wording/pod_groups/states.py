@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling.groups import GroupAttempt
-    from clusters.engine.simulation.node_counts import NodesForGroup
+    from clusters.engine.scheduling import GroupAttempt
+    from clusters.engine.simulation import NodesForGroup
     from clusters.engine.versions import Release
 
 PHASES: Final = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from clusters.engine.kubelet.pod_states import LACKS
+from clusters.engine.kubelet import LACKS
 
 # By reason: what it means, and what to do about it.
 _TAKEN: Final = (

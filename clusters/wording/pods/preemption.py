@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.analysis.preemptors import PreemptionOutcome, Threat
+from clusters.engine.analysis import PreemptionOutcome, Threat
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pending_pods

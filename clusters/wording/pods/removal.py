@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption.failing_nodes import LostNodeStep, NodeFault
+from clusters.engine.disruption import LostNodeStep, NodeFault
 from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed

@@ -12,7 +12,7 @@ from clusters.wording.amounts import age, grouped
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from clusters.engine.workloads.pods import CrashLoop
+    from clusters.engine.workloads import CrashLoop
 
 RESTARTS: Final = pgettext_lazy("fact of a pod", "Restarts")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.kubelet.pod_states import (
+from clusters.engine.kubelet import (
     ClaimsNotBound,
     HeldByFinalizers,
     KubeletRejection,
@@ -21,7 +21,7 @@ from clusters.wording.pods.kubelet_reasons import ENDED, rejection_reason
 from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
-    from clusters.engine.kubelet.pod_states import ContainerEnd, PendingResize, PodTrouble
+    from clusters.engine.kubelet import ContainerEnd, PendingResize, PodTrouble
 
 RESIZE: Final = pgettext_lazy("fact of a pod", "Resize")
 LAST_END: Final = pgettext_lazy("fact of a pod", "Last termination")

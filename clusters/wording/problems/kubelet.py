@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.kubelet.settings import (
+from clusters.engine.kubelet import (
     CriticalPeriodTooLong,
     LowNotBelowHigh,
     MaximumAgeTooShort,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.admission.creation import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.admission import InvalidDefaults, LimitRangeRefusal
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.simulation.problems import (
+from clusters.engine.simulation import (
     AwaitsOrdinal,
     EmptyCell,
     InvalidLabelSelector,

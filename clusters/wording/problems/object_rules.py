@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.admission.objects import (
+from clusters.engine.admission import (
     AboveOther,
     BothZero,
     DefaultClassTwice,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.workloads.refusals import (
+from clusters.engine.workloads import (
     AbsentPriorityClass,
     AbsentRuntimeClass,
     AbsentServiceAccount,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.simulation.outcome import WorkloadEffect
+from clusters.engine.simulation import WorkloadEffect
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.simulation.comparison import Why
+from clusters.engine.simulation import Why
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:

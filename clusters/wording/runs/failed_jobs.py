@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.workloads.jobs import JobFailureReason
+from clusters.engine.workloads import JobFailureReason
 from clusters.wording.amounts import grouped
 
 

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.simulation.outcome import GroupEnd
+from clusters.engine.simulation import GroupEnd
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.pod_groups.states import BASIC, PHASES, gang
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.outcome import GroupResult
+    from clusters.engine.simulation import GroupResult
 
 _ENDS: Final = {
     GroupEnd.PLACED: pgettext_lazy("how a group of pods ends", "Placed"),

@@ -17,7 +17,7 @@ from clusters.wording.problems import problem_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.simulation.run import Verdict
+    from clusters.engine.simulation import Verdict
 
 PENDING_BEFORE: Final = "pending_before"
 # What brought pods, in the order in which it is told: by the names of a summary's origins.

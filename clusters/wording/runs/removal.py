@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.simulation.removable import Keeps
+from clusters.engine.simulation import Keeps
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.spreading.groups import Source
+from clusters.engine.spreading import Source
 from clusters.wording.amounts import grouped
 
 NAMESPACE: Final = pgettext_lazy("field of a spread group", "Namespace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import ngettext, pgettext
 
-from clusters.engine.spreading.groups import Exclusion
+from clusters.engine.spreading import Exclusion
 from clusters.wording.amounts import grouped
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.spreading.groups import NamedBy
+from clusters.engine.spreading import NamedBy
 from clusters.wording.amounts import grouped
 
 WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")

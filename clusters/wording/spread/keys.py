@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.spreading.constraints import HOSTNAME, ZONE
+from clusters.engine.spreading import HOSTNAME, ZONE
 from clusters.wording.amounts import grouped
 
 _REGION: Final = "topology.kubernetes.io/region"

@@ -14,7 +14,7 @@ from clusters.wording.lists import first_of, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.scheduling.cost import Failure
+    from clusters.engine.scheduling import Failure
 
 _MOST_NAMES = 6
 

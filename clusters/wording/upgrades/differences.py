@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.upgrading.subjects import AnswerAspect
+from clusters.engine.upgrading import AnswerAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.upgrading.drains import DrainAspect
+from clusters.engine.upgrading import DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains.plan import BLOCKS
@@ -16,7 +16,7 @@ from clusters.wording.lists import first_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.disruption.drains import Block
+    from clusters.engine.disruption import Block
 
 TITLE: Final = gettext_lazy("Drain of each node pool")
 FIGURE: Final = gettext_lazy("Nodes of each pool by what differs in their drain")

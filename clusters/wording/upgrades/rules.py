@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clusters.engine.upgrading.rules import AmendmentKind
+from clusters.engine.upgrading import AmendmentKind
 
 # Every plugin by name: rules and gates stand in a table for all of them.
 _RULES: Final = {

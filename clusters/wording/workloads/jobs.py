@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clusters.engine.workloads.jobs import FailureAction, IndexState
+from clusters.engine.workloads import FailureAction, IndexState
 from clusters.wording.amounts import age, grouped
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from clusters.engine.workloads.jobs import FailurePolicy, IndexProgress, JobEnding, JobProgress, SuccessRule
+    from clusters.engine.workloads import FailurePolicy, IndexProgress, JobEnding, JobProgress, SuccessRule
 
 
 def counted(job: JobProgress) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from dashboard.api.documents.mirror import State
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.lesson import MistakeKind
+from clusters.engine.lessons import MistakeKind
 from clusters.wording.lessons import answers as words
 from clusters.wording.lessons import teaching
 from dashboard.lessons.presenters.feedback import own_answer

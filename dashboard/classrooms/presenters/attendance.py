@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from dashboard.models import Classroom, Participant
 
     Place = tuple[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.lesson import MistakeKind
+from clusters.engine.lessons import MistakeKind
 from clusters.wording.lessons import distributions as words
 from clusters.wording.lessons.goals import goal_words
 from dashboard.classrooms.presenters.answers import goals_met

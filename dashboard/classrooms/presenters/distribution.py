@@ -18,8 +18,7 @@ from dashboard.classrooms.presenters.numbers import histogram, spread
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import RawAnswer, Situation
     from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers
 
 

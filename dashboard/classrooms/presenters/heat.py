@@ -16,8 +16,7 @@ from dashboard.pictures.verdict_map.spec import MapKey, MapMark
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import RawAnswer, Situation
     from dashboard.classrooms.judgements import JudgedAnswers
     from dashboard.pictures.verdict_map.spec import VerdictMap
 

@@ -15,8 +15,7 @@ from dashboard.classrooms.presenters.shades import share_shade
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import RawAnswer, Situation
     from dashboard.classrooms.judgements import JudgedAnswers
 
 MOST_ROWS: Final = 20

@@ -10,7 +10,7 @@ from dashboard.classrooms.presenters.answers import said
 from dashboard.lessons.presenters.feedback import mistakes_said
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.lesson import StepTexts
+    from clusters.engine.lessons import StepTexts
     from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers
     from dashboard.lessons.presenters.feedback import MistakeView
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from clusters.engine.lessons.asking import RawAnswer
+    from clusters.engine.lessons import RawAnswer
     from dashboard.classrooms.judgements import JudgedAnswers
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError, UnsolvableError
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer
@@ -20,7 +19,7 @@ from dashboard.lessons.situations import PlayedStep
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from dashboard.classrooms.presenters.distribution import Distribution
     from dashboard.classrooms.presenters.mistakes import CommonMistake
     from dashboard.models import LessonProgress, Participant

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.documents.run_words import remark_document
-from clusters.engine.simulation.remarks import KindNotRead, WhyNotRead
+from clusters.engine.simulation import KindNotRead, WhyNotRead
 from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
 from clusters.services.studies.asking import BUILT_IN
 from clusters.wording.problems import placed_sentence

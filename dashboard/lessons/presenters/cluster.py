@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.disruption.budgets import KIND as BUDGET
-from clusters.engine.lessons.situation import object_name
-from clusters.engine.lessons.values import PriorityValue, RequestValue
+from clusters.engine.disruption import KIND as BUDGET
+from clusters.engine.lessons import PriorityValue, RequestValue, object_name
 from clusters.engine.nodes import READY
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.resources import CPU, MEMORY
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
     from clusters.engine.objects import Document, Node
     from dashboard.lessons.presenters.node_groups import NodeGroup
     from dashboard.lessons.presenters.pod_lines import PodLines

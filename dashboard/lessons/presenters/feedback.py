@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons.asking import UnreadableAnswerError
-from clusters.engine.lessons.lesson import MistakeKind
+from clusters.engine.lessons import MistakeKind, UnreadableAnswerError
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons.asking import RawAnswer
-    from clusters.engine.lessons.lesson import Goal, Mistake, StepTexts
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Goal, Mistake, RawAnswer, Situation, StepTexts
     from dashboard.pictures.verdict_map.spec import MarkKind
 
 # Who reads what these are about knows the answer.

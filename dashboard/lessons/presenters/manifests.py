@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons.situation import object_name
+from clusters.engine.lessons import object_name
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.reading import written
 from dashboard.lessons.presenters.cluster import authored
@@ -14,7 +14,7 @@ from dashboard.lessons.presenters.cluster import authored
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
     from clusters.engine.objects import Document
 
 # So many manifests are listed one by one.

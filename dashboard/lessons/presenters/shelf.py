@@ -12,7 +12,7 @@ from dashboard.lessons.languages import texts_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.lessons.lesson import Lesson
+    from clusters.engine.lessons import Lesson
     from dashboard.models import LessonProgress
 
     Rows = Mapping[tuple[str, str], LessonProgress]

@@ -16,7 +16,7 @@ from dashboard.presenters.shared.map_pools import map_pools
 from dashboard.presenters.shared.node_loads import node_loads
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
     from clusters.engine.objects import Node
     from clusters.engine.status import Index
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons.questions import as_text
-from clusters.engine.lessons.values import NumberUnit, PluginScoreValue, fitting_row
+from clusters.engine.lessons import NumberUnit, PluginScoreValue, as_text, fitting_row
 from clusters.wording.amounts import localised
 from clusters.wording.lessons import answers
 from clusters.wording.lessons.working import SIGNS, operand_label
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Situation
 
 _LABELLED: Final = (NumberUnit.COUNT, NumberUnit.POINTS, NumberUnit.PODS, NumberUnit.NODES)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import ZeroCause
-from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading import ZONE
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import page as words

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 import yaml
 
-from clusters.engine.disruption import one_unavailable, remedy_of
-from clusters.engine.disruption.budgets import KIND
+from clusters.engine.disruption import KIND, one_unavailable, remedy_of
 from clusters.wording.reviews import recommendations as words
 
 if TYPE_CHECKING:

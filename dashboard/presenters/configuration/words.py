@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from clusters.engine.configuration import PluginChange
-from clusters.engine.scheduling.search import Sampling
+from clusters.engine.scheduling import Sampling
 from clusters.services.mirror.snapshots import Origin
 from clusters.wording.amounts import grouped
 from clusters.wording.configuration import differences as words

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.answers import NodeGroup
+    from clusters.engine.scheduling import NodeGroup
     from clusters.engine.status import Rejection, Status
 
 

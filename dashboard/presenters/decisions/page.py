@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis.causes import absent_neighbours
-from clusters.engine.devices.claims import uses_devices
-from clusters.engine.kubelet.pod_states import (
+from clusters.engine.analysis import absent_neighbours
+from clusters.engine.devices import uses_devices
+from clusters.engine.kubelet import (
     ClaimsNotBound,
     HeldByFinalizers,
     KubeletRejection,
@@ -16,7 +16,7 @@ from clusters.engine.kubelet.pod_states import (
     rejection_of,
     trouble_of,
 )
-from clusters.engine.spreading.constraints import PLUGIN as SPREADING
+from clusters.engine.spreading import PLUGIN as SPREADING
 from clusters.problems.inputs import OtherGap
 from clusters.wording import states
 from clusters.wording.conclusions import doubts
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation, UnknownScheduler
-    from clusters.engine.kubelet.pod_states import PodTrouble
+    from clusters.engine.kubelet import PodTrouble
     from clusters.models import Pod
 
 # So many pods on missing nodes are named.

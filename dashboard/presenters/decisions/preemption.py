@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import NOT_STARTED
-from clusters.engine.scheduling.cycle import leaving_victims
+from clusters.engine.scheduling import leaving_victims
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import preemption as words
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.cycle import Candidate
-    from clusters.engine.scheduling.preemption import Preemption
+    from clusters.engine.scheduling import Candidate, Preemption
     from clusters.engine.snapshot import Snapshot
 
 _SHOWN_VICTIMS = 5

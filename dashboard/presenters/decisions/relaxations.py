@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     KINDS,
     MOST,
     UNREALISTIC,
@@ -17,10 +17,10 @@ from clusters.engine.analysis.remedies import (
     lifts_pin,
     realism_of,
 )
-from clusters.engine.analysis.remedies import advice as every_advice
+from clusters.engine.analysis import advice as every_advice
 from clusters.engine.objects import labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.simulation.node_counts import OneMoreNode
+from clusters.engine.simulation import OneMoreNode
 from clusters.wording import lifts as words
 from clusters.wording import ways
 from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Advice, Kind, Tried, Way
+    from clusters.engine.analysis import Advice, LiftKind, Tried, Way
     from clusters.engine.edits import Edit
-    from clusters.engine.scheduling.relaxations import Lift
+    from clusters.engine.scheduling import Lift
 
 # So many nodes are uncordoned by one command.
 _MOST_UNCORDONED = 5
@@ -44,7 +44,7 @@ _MOST_UNCORDONED = 5
 class LiftView:
     """One way to gain nodes; `kind` and `number` address it, `command` does it where kubectl can."""
 
-    kind: Kind
+    kind: LiftKind
     number: int
     sentence: str
     command: str = ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.scheduling.search import likely_row
+from clusters.engine.scheduling import likely_row
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import scores as words
 from clusters.wording.decisions.context import sampled_best
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.answers import ScoreCell
+    from clusters.engine.scheduling import ScoreCell
 
 TOP = 10
 

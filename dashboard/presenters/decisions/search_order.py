@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.scheduling.searches import choice_chances, search_chances
+from clusters.engine.scheduling import choice_chances, search_chances
 from clusters.services.computing import OverTimeError, check
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.decisions import search_order as words
@@ -17,7 +17,7 @@ from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.searches import SearchChances
+    from clusters.engine.scheduling import SearchChances
 
 # So many bars are told apart on a phone.
 _MOST_STRETCHES = 60

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.scheduling.explanation import Part, PluginPart, Stage, stages
-from clusters.engine.scheduling.placement import may_share_an_evaluation
+from clusters.engine.scheduling import Part, PluginPart, Stage, may_share_an_evaluation, stages
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as words
 from clusters.wording.plugins import wording_of

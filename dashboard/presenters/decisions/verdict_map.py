@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.analysis.causes import rejecting_sources
+from clusters.engine.analysis import rejecting_sources
 from clusters.engine.resources import CPU
 from clusters.wording.decisions import verdict_map as words
 from dashboard.pictures.tokens import plugin_colour, plugin_mark

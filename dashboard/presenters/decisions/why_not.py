@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.scheduling.relaxations import remedy_for_node
+from clusters.engine.scheduling import remedy_for_node
 from clusters.wording.decisions import preemption as preemption_words
 from clusters.wording.decisions import why_not as words
 from clusters.wording.decisions.nodes import rejection_sentence

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.inventory import allocation_of
-from clusters.engine.devices.states import ResourceClaimPhase
+from clusters.engine.devices import ResourceClaimPhase, allocation_of
 from clusters.wording.devices import claims as words
 from clusters.wording.devices import states
 from clusters.wording.pods.facts import alternatives
@@ -16,8 +15,7 @@ from dashboard.presenters.pods.listing import pod_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from clusters.engine.devices.inventory import DeviceId, DeviceRequest
-    from clusters.engine.devices.states import ClaimOutlook, RequestOutlook, ResourceClaimState
+    from clusters.engine.devices import ClaimOutlook, DeviceId, DeviceRequest, RequestOutlook, ResourceClaimState
     from clusters.models import Pod
     from clusters.services.mirror.state import ClusterDevices
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.states import DeviceState, amount_text
+from clusters.engine.devices import DeviceState, amount_text
 from clusters.engine.versions import Gate
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests, grouped, percent
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from clusters.engine import Snapshot
-    from clusters.engine.devices.states import CounterState, DeviceClassState, PooledDevice, PoolState
+    from clusters.engine.devices import CounterState, DeviceClassState, PooledDevice, PoolState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.mirror.state import ClusterDevices

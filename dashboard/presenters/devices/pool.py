@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.devices.inventory import exact
-from clusters.engine.devices.states import DeviceState
+from clusters.engine.devices import DeviceState, exact
 from clusters.wording.devices import page as words
 from clusters.wording.devices import states
 from dashboard.presenters.devices.page import counter_text
@@ -14,8 +13,7 @@ from dashboard.presenters.devices.page import counter_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from clusters.engine.devices.inventory import Device
-    from clusters.engine.devices.states import PooledDevice, ResourceClaimState
+    from clusters.engine.devices import Device, PooledDevice, ResourceClaimState
 
 _BADGES: Final = {
     DeviceState.FREE: "good",

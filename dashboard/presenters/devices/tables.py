@@ -11,7 +11,7 @@ from dashboard.presenters.devices.claims import first_requests, wants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.devices.states import PoolState, ResourceClaimState
+    from clusters.engine.devices import PoolState, ResourceClaimState
     from clusters.services.mirror.state import ClusterDevices
 
 

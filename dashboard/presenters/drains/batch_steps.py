@@ -13,7 +13,7 @@ from dashboard.presenters.drains.plan import batch_view, eviction_row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.disruption.drains import Eviction, Plan
+    from clusters.engine.disruption import Eviction, Plan
     from dashboard.presenters.drains.plan import BatchView, EvictionRow
 
 # More batches than this are not played: the list of batches has pages.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drains import Outlook
+from clusters.engine.disruption import Outlook
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import page as words
 from clusters.wording.drains.plan_map import evictions

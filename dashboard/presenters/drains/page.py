@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.engine.disruption.drains import Outlook
+from clusters.engine.disruption import Outlook
 from clusters.services.disruption import MOST_ROOM_SOUGHT
 from clusters.wording import counts
 from clusters.wording.amounts import grouped

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drains import Block, Treatment
+from clusters.engine.disruption import Block, Treatment
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import plan as words
@@ -18,7 +18,7 @@ from dashboard.presenters.drains import pods
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.disruption.drains import Batch, BlockedNode, Eviction, Plan, PlannedPod
+    from clusters.engine.disruption import Batch, BlockedNode, Eviction, Plan, PlannedPod
     from clusters.services.evaluation import Progress
     from dashboard.presenters.drains.pods import Why
 

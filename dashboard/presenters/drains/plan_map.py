@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.disruption.drains import Block
+from clusters.engine.disruption import Block
 from clusters.wording import counts
 from clusters.wording.drains import plan_map as words
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.drains import BlockedNode, Eviction, Plan
+    from clusters.engine.disruption import BlockedNode, Eviction, Plan
     from dashboard.presenters.drains.plan import BlockedRow, EvictionRow
 
 # The first keys; those of what blocks drains come after them, then who receives pods, and all others.

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption import Ground
-from clusters.engine.disruption.drains import Block, Treatment
+from clusters.engine.disruption import Block, Ground, Treatment
 from clusters.wording.drains import pods as words
 from dashboard.presenters.shared import failures
 from dashboard.presenters.shared.quotes import Quote
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption import EvictionAnswer
-    from clusters.engine.disruption.drains import Blocker, Eviction, Handling, Landing
+    from clusters.engine.disruption import Blocker, Eviction, EvictionAnswer, Handling, Landing
 
 
 @dataclass(frozen=True, slots=True)

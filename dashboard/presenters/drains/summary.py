@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.disruption.drains import Block
+from clusters.engine.disruption import Block
 from clusters.wording.drains import plan as words
 from clusters.wording.drains.kept import held_sentence, refused_sentence
 from clusters.wording.drains.pods import refused
@@ -14,7 +14,7 @@ from clusters.wording.drains.workloads import sentences
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.disruption.drains import BlockedNode, Eviction, Plan
+    from clusters.engine.disruption import BlockedNode, Eviction, Plan
 
 
 def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:

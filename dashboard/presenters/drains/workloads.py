@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.simulation.outcome import WorkloadEffect
+from clusters.engine.simulation import WorkloadEffect
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import workloads as words
 from clusters.wording.runs import affected as effects
@@ -14,7 +14,7 @@ from dashboard.presenters.shared.links import workload_links
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.disruption.drains import Plan
+    from clusters.engine.disruption import Plan
     from clusters.models import Cluster
 
 _SHOWN = 15

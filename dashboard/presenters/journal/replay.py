@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 
-from clusters.engine.simulation.comparison import PodEnding
+from clusters.engine.simulation import PodEnding
 from clusters.wording.amounts import grouped
 from clusters.wording.journal import replay as words
 from clusters.wording.runs.affected import full_name

@@ -13,9 +13,9 @@ import numpy as np
 from msgspec import UNSET
 
 from clusters.documents.explanation import PoolDocument
-from clusters.engine.analysis.causes import BEFORE_FILTERS
+from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
-from clusters.engine.scheduling.explanation import Part, PluginPart, Stage
+from clusters.engine.scheduling import Part, PluginPart, Stage
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words
 from clusters.wording.decisions import filters as filter_words

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.pressure import storage_excesses
+from clusters.engine.kubelet import storage_excesses
 from clusters.wording.amounts import size
 from clusters.wording.nodes import disks as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.kubelet.settings import FilesystemLayout
+    from clusters.engine.kubelet import FilesystemLayout
     from clusters.engine.objects import Document
     from clusters.services.usage.history import DiskSample
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drains import Block, Outlook
+from clusters.engine.disruption import Block, Outlook
 from clusters.wording.nodes import drain as words
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption.drains import NodeDrain
+    from clusters.engine.disruption import NodeDrain
     from clusters.services.disruption import ClusterDrains
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.failing_nodes import TaintEviction
+    from clusters.engine.disruption import TaintEviction
     from clusters.engine.volumes import DriverUse
 
 

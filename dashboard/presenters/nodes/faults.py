@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.failing_nodes import fault_outlooks, removals_on
+from clusters.engine.disruption import fault_outlooks, removals_on
 from clusters.engine.versions import match_release
 from clusters.wording.nodes import faults as words
 from dashboard.pictures.figure import Figure
@@ -13,7 +13,7 @@ from dashboard.pictures.specs import Key, Stretch, TimelineRow, TimelineSpec
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.failing_nodes import FaultRemoval
+    from clusters.engine.disruption import FaultRemoval
 
 _NAMED = 5
 

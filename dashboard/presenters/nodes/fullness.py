@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal, reported
+from clusters.engine.kubelet import FilesystemLayout, Signal, reported
 from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
 from clusters.wording.nodes import disks as disk_words
@@ -15,8 +15,7 @@ from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZ
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.kubelet.pressure import Observed
-    from clusters.engine.kubelet.settings import EvictionThreshold, ImageCollection
+    from clusters.engine.kubelet import EvictionThreshold, ImageCollection, Observed
     from clusters.engine.objects import Document
 
 _NOTHING, _COLLECTS, _WAITS, _EVICTS = range(4)

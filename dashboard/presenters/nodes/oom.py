@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.containers import oom_order
+from clusters.engine.kubelet import oom_order
 from clusters.wording import amounts
 from clusters.wording.nodes import oom as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.kubelet.containers import OomScore
+    from clusters.engine.kubelet import OomScore
     from clusters.engine.objects import Document
 
 

@@ -6,9 +6,18 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.containers import KnownMemory, pressure_order
-from clusters.engine.kubelet.pressure import RankGround, counted_parts, disk_pressure_order, reclaim_steps, soft_grace
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.kubelet import (
+    FilesystemLayout,
+    KnownMemory,
+    RankGround,
+    Signal,
+    StarvedResource,
+    counted_parts,
+    disk_pressure_order,
+    pressure_order,
+    reclaim_steps,
+    soft_grace,
+)
 from clusters.engine.objects import key_of
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
@@ -18,9 +27,7 @@ from clusters.wording.nodes import pressure as words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.kubelet.containers import PressureRank
-    from clusters.engine.kubelet.pressure import DiskRank
-    from clusters.engine.kubelet.settings import KubeletSettings
+    from clusters.engine.kubelet import DiskRank, KubeletSettings, PressureRank
     from clusters.engine.objects import Document
     from clusters.services.usage.history import DiskSample, MemorySample
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.settings import reported
+from clusters.engine.kubelet import reported
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, at_least, at_most, quantity, resource_unit

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.kubelet.settings import SettingsOrigin
-from clusters.engine.kubelet.shutdown import shutdown_groups
+from clusters.engine.kubelet import SettingsOrigin, shutdown_groups
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import shutdown as words
 from clusters.wording.nodes import thresholds as threshold_words
@@ -16,8 +15,7 @@ from dashboard.pictures.specs import Key, Stretch, TimelineRow, TimelineSpec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.kubelet.settings import KubeletSettings
-    from clusters.engine.kubelet.shutdown import PodShutdown, ShutdownGroup
+    from clusters.engine.kubelet import KubeletSettings, PodShutdown, ShutdownGroup
     from clusters.engine.objects import Document
 
 _MIRRORED: Final = (SettingsOrigin.NODE, SettingsOrigin.EVERY_NODE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.settings import (
+from clusters.engine.kubelet import (
     FilesystemLayout,
     SettingsOrigin,
     Signal,
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from clusters.engine.kubelet.pressure import Observed
-    from clusters.engine.kubelet.settings import EvictionThreshold, KubeletSettings, Reservation, SignalAmount
+    from clusters.engine.kubelet import EvictionThreshold, KubeletSettings, Observed, Reservation, SignalAmount
     from clusters.engine.objects import Document
     from clusters.services.usage.history import DiskSample
     from dashboard.pictures.figure import Figure

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.nodes import Stranded, ZoneUse
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading import SpreadGroup
     from clusters.models import Cluster
     from clusters.services.disruption import ClusterBudgets
     from clusters.services.mirror.state import ClusterSpread, ClusterUtilisation

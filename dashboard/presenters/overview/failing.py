@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.workloads.refusals import late, refused
+from clusters.engine.workloads import late, refused
 from clusters.wording import workload_failures as words
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as card_words
@@ -13,7 +13,7 @@ from dashboard.presenters.overview.cards import NAMED, Card, Line, page
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.workloads.refusals import Failures, WorkloadFailure
+    from clusters.engine.workloads import Failures, WorkloadFailure
     from clusters.models import Cluster
 
 

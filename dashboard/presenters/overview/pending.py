@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.analysis.causes import Kind
+from clusters.engine.analysis import Kind
 from clusters.engine.plugin import Effort
 from clusters.engine.registry import effort_of
 from clusters.services.pending.pods import CauseGroup
@@ -23,7 +23,7 @@ from dashboard.presenters.shared.evaluations import earlier_sentence
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from clusters.engine.analysis.causes import SuggestedChange
+    from clusters.engine.analysis import SuggestedChange
     from clusters.models import Cluster
     from clusters.services.pending.pods import ClusterPending, WaitingPod
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.spreading.groups import worst_of
-from clusters.engine.workloads.pods import bare_pods, host_port_pods
-from clusters.engine.workloads.refusals import late, refused
+from clusters.engine.spreading import worst_of
+from clusters.engine.workloads import bare_pods, host_port_pods, late, refused
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
 from clusters.wording.pods import troubles as trouble_words
@@ -17,8 +16,8 @@ from dashboard.presenters.spread import groups as spread_groups
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.spreading.groups import SpreadGroup
-    from clusters.engine.workloads.refusals import Failures
+    from clusters.engine.spreading import SpreadGroup
+    from clusters.engine.workloads import Failures
     from clusters.models import Cluster
     from clusters.services.disruption import ClusterBudgets
     from clusters.services.mirror.state import ClusterSpread, ClusterUtilisation

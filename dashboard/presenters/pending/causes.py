@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.causes import Kind, is_of_group
+from clusters.engine.analysis import Kind, is_of_group
 from clusters.engine.group_states import GroupPhase
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording import amounts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from clusters.engine.analysis.causes import Cause, PendingFinding, SuggestedChange
+    from clusters.engine.analysis import Cause, PendingFinding, SuggestedChange
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod, Way

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from clusters.documents.gaps import worded_gap
-from clusters.engine.analysis.causes import Kind
-from clusters.engine.configuration.scheduler import tried_again_by
+from clusters.engine.analysis import Kind
+from clusters.engine.configuration import tried_again_by
 from clusters.wording import amounts
 from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.evaluation import at_least, counted
@@ -20,8 +20,8 @@ from dashboard.presenters.pending import causes
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.analysis.causes import PendingFinding
-    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.analysis import PendingFinding
+    from clusters.engine.configuration import Backoff
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.preemptors import PreemptionOutcome
+from clusters.engine.analysis import PreemptionOutcome
 from clusters.wording.evaluation import counted
 from clusters.wording.pods import preemption as words
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.causes import Kind, is_of_group
-from clusters.engine.configuration.scheduler import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
+from clusters.engine.analysis import Kind, is_of_group
+from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queueing import QueuePlace
 from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
@@ -25,7 +25,7 @@ from dashboard.presenters.shared import failures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.configuration import Backoff
     from clusters.engine.queueing import Waiting
     from clusters.engine.versions import Release
     from clusters.services.pending.queue import QueuedPodState

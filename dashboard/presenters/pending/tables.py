@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from clusters.engine.configuration.scheduler import Backoff
+    from clusters.engine.configuration import Backoff
     from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod
 
 

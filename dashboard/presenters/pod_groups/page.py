@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.wording import states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.podgroups import GroupMember
-    from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt
+    from clusters.engine.scheduling import GroupAttempt, MemberAttempt
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import PodGroupOutlook, WaitingPod

@@ -10,7 +10,7 @@ from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 
 if TYPE_CHECKING:
     from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.scheduling import GroupAttempt
 
 _PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)
 _MISSING = 4

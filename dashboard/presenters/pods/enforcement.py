@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.containers import enforced_limits, oom_scores, volume_limits
-from clusters.engine.kubelet.pressure import storage_excess
-from clusters.engine.kubelet.settings import FilesystemLayout
+from clusters.engine.kubelet import FilesystemLayout, enforced_limits, oom_scores, storage_excess, volume_limits
 from clusters.wording import amounts
 from clusters.wording.lists import listed
 from clusters.wording.nodes import disks as disk_words
@@ -15,8 +13,7 @@ from clusters.wording.nodes import oom as oom_words
 from clusters.wording.pods import enforcement as words
 
 if TYPE_CHECKING:
-    from clusters.engine.kubelet.containers import EnforcedLimits
-    from clusters.engine.kubelet.pressure import PodDisks
+    from clusters.engine.kubelet import EnforcedLimits, PodDisks
     from clusters.engine.objects import Document
     from clusters.services.usage.history import DiskSample
 

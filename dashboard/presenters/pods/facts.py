@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clusters.engine.devices.inventory import allocation_of, devices_of, entries_of
-from clusters.engine.kubelet.pod_states import container_ends, resize_of
+from clusters.engine.devices import allocation_of, devices_of, entries_of
+from clusters.engine.kubelet import container_ends, resize_of
 from clusters.engine.objects import name_of
-from clusters.engine.workloads.pods import crash_loops
+from clusters.engine.workloads import crash_loops
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
 from clusters.wording.pods.restarts import RESTARTS, crash_loop
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.objects import AffinityTerm
-    from clusters.engine.workloads.pods import CrashLoop
+    from clusters.engine.workloads import CrashLoop
     from clusters.models import Pod
 
 # How operators of tolerations compare the value of a taint.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.kubelet.pod_states import rejection_of
+from clusters.engine.kubelet import rejection_of
 from clusters.wording import states
 
 if TYPE_CHECKING:

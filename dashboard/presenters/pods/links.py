@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.inventory import claim_names
+from clusters.engine.devices import claim_names
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload

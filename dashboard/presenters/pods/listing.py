@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine import Snapshot
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
     from clusters.models import Pod
 
 # What the rows need; the pruned object stays in the database.

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis.preemptors import PreemptionOutcome, Threat, threat_to
-from clusters.engine.disruption.budgets import budgets_of
+from clusters.engine.analysis import PreemptionOutcome, Threat, threat_to
+from clusters.engine.disruption import budgets_of
 from clusters.engine.objects import Pod, name_of
 from clusters.wording.pods import preemption as words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Snapshot
-    from clusters.engine.analysis.preemptors import Preemptor
+    from clusters.engine.analysis import Preemptor
     from clusters.engine.objects import Document
     from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor
 

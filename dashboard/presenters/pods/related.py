@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.inventory import claim_names
-from clusters.engine.disruption.budgets import budgets_of
+from clusters.engine.devices import claim_names
+from clusters.engine.disruption import budgets_of
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import labels_of, name_of
 from clusters.engine.owners import Controller

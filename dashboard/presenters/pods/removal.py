@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.engine.disruption.failing_nodes import (
+from clusters.engine.disruption import (
     NodeFault,
     TimedTaint,
     fault_outlooks,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption.failing_nodes import FaultRemoval, LostNodeEvent
+    from clusters.engine.disruption import FaultRemoval, LostNodeEvent
     from clusters.engine.objects import Document
     from clusters.engine.volumes import ExclusiveVolume
 

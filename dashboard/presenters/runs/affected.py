@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clusters.engine.simulation.outcome import WorkloadEffect
+from clusters.engine.simulation import WorkloadEffect
 from clusters.services.runs.results import pending_after
 from clusters.services.runs.summary import effect_of
 from clusters.wording.amounts import grouped

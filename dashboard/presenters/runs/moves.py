@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.simulation.comparison import PodEnding
+from clusters.engine.simulation import PodEnding
 from clusters.wording.amounts import grouped
 from clusters.wording.runs import moves as words
 from clusters.wording.runs.affected import full_name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine.owners import Workload
-    from clusters.engine.simulation.comparison import MovedPod, MovedPods
+    from clusters.engine.simulation import MovedPod, MovedPods
     from clusters.wording.runs.moves import MovesWords
     from dashboard.pictures.verdict_map.spec import MapPool
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.documents.run_words import both_ways, read_group
-from clusters.engine.simulation.outcome import GroupEnd
+from clusters.engine.simulation import GroupEnd
 from clusters.wording.runs import groups as words
 from dashboard.presenters.pod_groups.links import known_pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.simulation.outcome import GroupResult
+    from clusters.engine.simulation import GroupResult
     from clusters.models import Cluster
 
 _BADGES: Final = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.documents.run_words import message_in_words, read_message
-from clusters.engine.configuration.problems import NoScheduler
+from clusters.engine.configuration import NoScheduler
 from clusters.models import RunPod
 from clusters.wording.runs.pods import OUTCOMES
 from dashboard.presenters.shared.links import node_links, workload_links

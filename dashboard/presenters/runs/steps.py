@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.batch import MOVE_COST
-from clusters.engine.simulation.problems import AwaitsOrdinal
-from clusters.engine.simulation.steps import STAYED
+from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome
 from clusters.engine.status import tells_failed_binding
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty
-from clusters.engine.simulation.removable import Keeps
+from clusters.engine.simulation import Keeps
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts

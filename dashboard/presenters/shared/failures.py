@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.problems import Problem
-from clusters.engine.scheduling.cost import measure_of
+from clusters.engine.scheduling import measure_of
 from clusters.wording import failures as words
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.problems import placed_sentence
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.cost import Failure
+    from clusters.engine.scheduling import Failure
 
 
 def what(reference: str) -> str:

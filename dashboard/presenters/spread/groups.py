@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.spreading.groups import Source
+from clusters.engine.spreading import Source
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.owners import Workload
-    from clusters.engine.spreading.groups import NamedBy, SpreadGroup
+    from clusters.engine.spreading import NamedBy, SpreadGroup
 
 # A distribution such as 5–3–0 is read at a glance up to here.
 MOST_DISTRIBUTED = 6

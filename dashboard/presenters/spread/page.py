@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.spreading.groups import worst_of
+from clusters.engine.spreading import worst_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.owners import Workload
-    from clusters.engine.spreading.groups import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
+    from clusters.engine.spreading import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
     from dashboard.pictures.figure import Figure
 
 _HEAT_STEPS = 4

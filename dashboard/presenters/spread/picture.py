@@ -16,7 +16,7 @@ from dashboard.pictures.specs import DomainBin, DomainColumn, DomainHistogramSpe
 from dashboard.presenters.spread import groups
 
 if TYPE_CHECKING:
-    from clusters.engine.spreading.groups import DomainCount, SpreadGroup
+    from clusters.engine.spreading import DomainCount, SpreadGroup
     from clusters.engine.status import Mask
 
 # More domains than these are counted by their pods, in so many columns at most.

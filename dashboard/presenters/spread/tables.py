@@ -14,7 +14,7 @@ from dashboard.presenters.spread.groups import group_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.spreading.groups import SpreadGroup, WorkloadMatrix
+    from clusters.engine.spreading import SpreadGroup, WorkloadMatrix
 
 
 def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.http import urlencode
 
 from clusters.documents.upgrade_words import drain_difference_in_words, drains_headline_of, rules_in_words
-from clusters.engine.upgrading.drains import DrainAspect
+from clusters.engine.upgrading import DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.upgrades import drains as drain_words

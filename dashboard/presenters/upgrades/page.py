@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.documents.upgrade_words import difference_in_words, rules_in_words
 from clusters.documents.upgrades import upgrade_groups
-from clusters.engine.upgrading.rules import releases_between
-from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
+from clusters.engine.upgrading import AnswerAspect, SubjectRole, releases_between
 from clusters.engine.versions import RELEASES
 from clusters.wording.amounts import grouped
 from clusters.wording.upgrades import differences as words

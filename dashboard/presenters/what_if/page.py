@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import side_by_side as texts
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling.answers import FunnelStep
-    from clusters.engine.scheduling.groups import GroupAttempt
+    from clusters.engine.scheduling import FunnelStep, GroupAttempt
     from clusters.engine.status import Mask
 
 NODES_SHOWN = 12

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from clusters.engine.admission.plugins import update_refusals
+from clusters.engine.admission import update_refusals
 from clusters.engine.objects import labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.wording import admission as admission_words

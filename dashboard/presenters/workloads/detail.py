@@ -9,7 +9,7 @@ import numpy as np
 
 from clusters.engine.disruption import eviction_answer
 from clusters.engine.objects import Pod
-from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading import ZONE
 from clusters.wording import amounts, counts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
     from clusters.engine.objects import Document
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
     from dashboard.pictures.figure import Figure

@@ -24,9 +24,9 @@ from dashboard.presenters.workloads.detail import zone_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.admission.creation import CreationRefusal
-    from clusters.engine.spreading.constraints import Skew
-    from clusters.engine.workloads.pods import PodCopy
+    from clusters.engine.admission import CreationRefusal
+    from clusters.engine.spreading import Skew
+    from clusters.engine.workloads import PodCopy
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
     from clusters.services.workloads.growth import Growth, Landing
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.workloads.jobs import IndexState
+from clusters.engine.workloads import IndexState
 from clusters.services.workloads.listing import MOST_PODS
 from clusters.wording.amounts import grouped
 from clusters.wording.workloads import jobs as words
 from dashboard.presenters.shared.moments import later
 
 if TYPE_CHECKING:
-    from clusters.engine.workloads.jobs import IndexGroup, JobProgress
+    from clusters.engine.workloads import IndexGroup, JobProgress
 
 # Rows of a table of indexes: each has its own number of failures, or its own time.
 GROUPS_SHOWN: Final = 20

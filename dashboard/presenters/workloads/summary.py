@@ -15,7 +15,7 @@ from clusters.wording.workloads import summary as words
 if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
     from clusters.engine.owners import Workload
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading import SpreadGroup
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 # A distribution such as 5–3–0 is read at a glance up to here.

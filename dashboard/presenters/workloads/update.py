@@ -20,7 +20,7 @@ from clusters.wording.workloads import rollout as words
 
 if TYPE_CHECKING:
     from clusters.engine.rollout import RolloutPlan, Round
-    from clusters.engine.spreading.constraints import Skew
+    from clusters.engine.spreading import Skew
     from clusters.services.workloads.growth import Update
 
 _MOST_ROUNDS = 60

@@ -11,8 +11,8 @@ import pytest
 
 from clusters.adapters.usage import UsageFound
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation.losses import losses
-from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.simulation.losses import play_losses
+from clusters.engine.simulation.removable import RemovalOptions, find_removable
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import UsageHour
 from clusters.services.reports import capacity_samples, subject
@@ -100,7 +100,7 @@ def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) 
     snapshot = Snapshot.from_objects([*(a_node(f"n{number}") for number in range(3)), *pods])
     options = RemovalOptions(most_placements=placements)
 
-    found = removable(snapshot, SchedulerConfiguration.default(), pods, options)
+    found = find_removable(snapshot, SchedulerConfiguration.default(), pods, options)
 
     assert not found.is_whole
     stored = orjson.loads(orjson.dumps({"removed": found.removed, "kept": found.kept}))
@@ -133,7 +133,7 @@ def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
 
 @pytest.mark.django_db
 def test_the_worst_of_some_losses_is_not_the_worst_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subject, "losses", partial(losses, most_losses=1))
+    monkeypatch.setattr(subject, "play_losses", partial(play_losses, most_losses=1))
     nodes = [node(f"n{number}", "north", "web", cpu=f"{number + 1}") for number in range(1, 4)]
     cluster = load(tmp_path, "north", [*nodes, pod("shop", "web-1", "100m", "64Mi", "n1")])
 

@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from clusters.engine.resources import CPU
-from clusters.engine.simulation.losses import losses
+from clusters.engine.simulation.losses import play_losses
 from clusters.engine.spreading.groups import spreading_of
 from clusters.services import lanes as holds
 from clusters.services import runs
@@ -63,7 +63,7 @@ def test_the_loss_of_a_zone_has_the_same_numbers_everywhere(demo: Cluster, monke
     # No sign of life, which would wait for this test's own transaction.
     monkeypatch.setattr(holds, "_SECONDS_BETWEEN_BEATS", 3_600.0)
     # One node is enough here.
-    monkeypatch.setattr(f"{subject_of_cluster.__module__}.losses", partial(losses, most_losses=1))
+    monkeypatch.setattr(f"{subject_of_cluster.__module__}.play_losses", partial(play_losses, most_losses=1))
     subject = subject_of_cluster(demo)
     section = headroom_section(subject, [Shape("small", {CPU: 500})], lambda: None)
     document = {**a_document(), "sections": [section]}

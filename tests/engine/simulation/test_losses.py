@@ -7,7 +7,7 @@ from typing import Any
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.simulation import Outcome, Simulation
-from clusters.engine.simulation.losses import Loss, losses
+from clusters.engine.simulation.losses import Loss, play_losses
 from clusters.engine.simulation.measures import Portion, headroom
 from clusters.engine.simulation.outcome import affected, running_pods
 from tests.engine.builders import a_node, a_pod
@@ -33,7 +33,7 @@ NODES = [
 
 
 def zone_losses(nodes: list[Document], pods: list[Document]) -> dict[str, Loss]:
-    found = losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods)
+    found = play_losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods)
     return {loss.name: loss for loss in found.zones}
 
 
@@ -49,7 +49,7 @@ def test_a_loss_leaves_the_snapshot_as_it_is() -> None:
     pods = [resident("web-1", "a", "2"), resident("web-2", "b", "3")]
     snapshot = Snapshot.from_objects([*NODES, *pods])
     before = snapshot.content()
-    losses(snapshot, DEFAULT, [SHAPE], pods)
+    play_losses(snapshot, DEFAULT, [SHAPE], pods)
 
     assert snapshot.content() == before
 
@@ -63,7 +63,7 @@ def test_pods_without_a_home_are_named() -> None:
 def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
     pods = [resident("web-1", "a", "2"), resident("web-2", "b", "1"), resident("web-3", "c", "1")]
     large = a_pod("large", requests={"cpu": "4"})
-    found = losses(Snapshot.from_objects([*NODES, *pods]), DEFAULT, [SHAPE, large], pods)
+    found = play_losses(Snapshot.from_objects([*NODES, *pods]), DEFAULT, [SHAPE, large], pods)
 
     every = []
     for name in "abc":
@@ -84,7 +84,7 @@ def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
 def test_alike_nodes_are_played_once_and_large_zones_not_at_all() -> None:
     nodes = [a_node(f"n{number}", zone="x", allocatable={"cpu": "4"}) for number in range(8)]
     pods = [resident(f"web-{number}", f"n{number}", "1") for number in range(8)]
-    found = losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods, most_displaced=7)
+    found = play_losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods, most_displaced=7)
 
     assert (found.played, found.kinds, found.zones, found.too_large) == (1, 1, (), ("x",))
     assert found.worst_nodes[0] is not None
@@ -92,10 +92,10 @@ def test_alike_nodes_are_played_once_and_large_zones_not_at_all() -> None:
 
 
 def test_losing_all_that_there_is() -> None:
-    found = losses(Snapshot.from_objects([NODES[0]]), DEFAULT, [SHAPE], [])
+    found = play_losses(Snapshot.from_objects([NODES[0]]), DEFAULT, [SHAPE], [])
 
     assert (found.before, [loss.counts for loss in found.zones]) == ((4,), [(0,)])
-    assert losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
+    assert play_losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
 
 
 def test_a_loss_leaves_over_what_its_simulation_does() -> None:
@@ -120,7 +120,7 @@ def test_a_loss_leaves_over_what_its_simulation_does() -> None:
     simulation = Simulation(after(base, change).case)
     steps = list(simulation)
     placed = [each for each in base if (each.get("spec") or {}).get("nodeName")]
-    found = {each.name: each for each in losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
+    found = {each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
 
     assert found["y"].displaced == 3
     assert found["y"].newly_pending == tuple(sorted(simulation.waiting))
@@ -148,9 +148,9 @@ def test_pods_that_were_pending_before_are_tried_and_not_counted_again() -> None
     for _ in simulation:
         pass
     running = [each for each in base if each["kind"] == "Pod" and each["spec"].get("nodeName")]
-    loss = {each.name: each for each in losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], running, waiting).zones}[
-        "y"
-    ]
+    loss = {
+        each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], running, waiting).zones
+    }["y"]
 
     assert sorted(simulation.waiting) == sorted([*loss.newly_pending, "default/giant"])
     assert (loss.displaced, len(loss.newly_pending)) == (3, 2)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation.removable import Keeps, Removal, RemovalOptions, removable
+from clusters.engine.simulation.removable import Keeps, Removal, RemovalOptions, find_removable
 from tests.engine.builders import HOSTNAME, a_node, a_pod
 
 Document = dict[str, Any]
@@ -51,7 +51,7 @@ def budget(app: str, replicas: int, unavailable: int, namespace: str = "default"
 
 def found(*objects: Document, **options: Any) -> Removal:
     pods = [document for document in objects if document["kind"] == "Pod"]
-    return removable(Snapshot.from_objects(objects), DEFAULT, pods, RemovalOptions(**options))
+    return find_removable(Snapshot.from_objects(objects), DEFAULT, pods, RemovalOptions(**options))
 
 
 def reasons(removal: Removal) -> dict[str, Keeps]:
@@ -77,7 +77,7 @@ def test_nobody_waits_afterwards_and_no_budget_breaks(
     objects = [*(a_node(f"n{number}") for number in range(5)), *pods, *budget("b", apps["b"], unavailable)]
     before = Snapshot.from_objects(objects).content()
     snapshot = Snapshot.from_objects(objects)
-    removal = removable(snapshot, DEFAULT, pods)
+    removal = find_removable(snapshot, DEFAULT, pods)
 
     assert snapshot.content() == before
     assert removal.is_verified

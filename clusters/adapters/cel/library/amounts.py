@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.cel.semver import Version
 from clusters.adapters.cel.signatures import Function, function, method
 from clusters.adapters.cel.values import CelError, ComputedQuantity, Scope
-from clusters.engine.devices.inventory import UnsupportedExpressionError, exact
+from clusters.engine.devices import UnsupportedExpressionError, exact
 from clusters.engine.quantity import MAX_INT64, QuantityError, parsed
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from clusters.adapters.cel.values import (
     type_name,
     type_of,
 )
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:

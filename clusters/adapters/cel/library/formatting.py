@@ -13,7 +13,7 @@ from clusters.adapters.cel.library.conversions import written_double
 from clusters.adapters.cel.syntax import Call, Constant, Listing, MapLiteral, Node
 from clusters.adapters.cel.types import Type
 from clusters.adapters.cel.values import TYPES, CelError, CelMapping, Scope, Uint, type_name
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

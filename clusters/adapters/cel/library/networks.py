@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.cel.network import Address, Prefix
 from clusters.adapters.cel.signatures import Function, function, method
 from clusters.adapters.cel.values import CelError, Scope
-from clusters.engine.devices.inventory import UnsupportedExpressionError
+from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.columns import ZONES
 from clusters.engine.resources import CPU, MEMORY
-from clusters.engine.simulation.measures import measures_of
-from clusters.engine.spreading.groups import spreading_of
+from clusters.engine.simulation import measures_of
+from clusters.engine.spreading import spreading_of
 from clusters.services.reports import subject as tables
 from clusters.services.reports.capacity_samples import bound_slots, namespaces
 

@@ -12,10 +12,9 @@ from clusters.engine import UnknownScheduler
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Workload
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
-from clusters.engine.scheduling.cost import Failure
-from clusters.engine.simulation.measures import Portion, headroom
-from clusters.engine.simulation.outcome import WorkloadEffect, named_workload
-from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.scheduling import Failure
+from clusters.engine.simulation import Portion, WorkloadEffect, headroom, named_workload
+from clusters.engine.spreading import ZONE
 from clusters.services.decisions.explain import attempted
 from clusters.services.reports import subject as tables
 from clusters.services.reports.subject import MOST_PLAYED
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.losses import Loss, Losses
-    from clusters.engine.simulation.measures import Headroom
+    from clusters.engine.simulation import Headroom, Loss, Losses
     from clusters.services.reports.order import Shape
     from clusters.services.reports.subject import Row, Subject
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption import blocked_drains, budget_states, fix_of, remedy_of
-from clusters.engine.disruption.drains import Block, DrainCase, DrainOptions, Outlook, drain_plan, node_drains
-from clusters.engine.simulation.outcome import running_pods
-from clusters.engine.workloads.pods import bare_pods, host_port_pods
+from clusters.engine.disruption import (
+    Block,
+    DrainCase,
+    DrainOptions,
+    Outlook,
+    blocked_drains,
+    budget_states,
+    drain_plan,
+    fix_of,
+    node_drains,
+    remedy_of,
+)
+from clusters.engine.simulation import running_pods
+from clusters.engine.workloads import bare_pods, host_port_pods
 from clusters.services.decisions.explain import note
 from clusters.services.disruption import planned_alone
 from clusters.services.reports import subject as tables
@@ -16,8 +26,7 @@ from clusters.services.reports import subject as tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clusters.engine.disruption import BlockedDrain, BudgetState
-    from clusters.engine.disruption.drains import NodeDrain, Plan
+    from clusters.engine.disruption import BlockedDrain, BudgetState, NodeDrain, Plan
     from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
     from clusters.services.reports.subject import Row, Subject

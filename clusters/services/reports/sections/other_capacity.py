@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from clusters.engine.devices.states import DeviceState, pool_states
+from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.quantity import whole_value
-from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading import ZONE
 from clusters.engine.volumes import drivers_on
 from clusters.services.reports import subject as tables
 

@@ -15,7 +15,7 @@ from clusters.services.reports import subject as tables
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.engine.analysis.causes import Cause
+    from clusters.engine.analysis import Cause
     from clusters.services.reports.subject import Row, Subject
 
 # So many of a cause's pods are named.

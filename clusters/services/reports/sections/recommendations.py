@@ -10,7 +10,7 @@ import orjson
 
 from clusters.documents.titles import base_title, trial_title
 from clusters.engine import explain
-from clusters.engine.analysis.weighing import ChangeCost, ChangeGain, Whole, worth
+from clusters.engine.analysis import ChangeCost, ChangeGain, Whole, worth
 from clusters.engine.objects import key_of
 from clusters.engine.resources import CPU, MEMORY
 from clusters.models import RunPod, SimulationRun

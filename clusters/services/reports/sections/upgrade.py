@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from clusters.documents.upgrades import upgrade_document
-from clusters.engine.upgrading.rules import releases_between
-from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
+from clusters.engine.upgrading import AnswerAspect, SubjectRole, releases_between
 from clusters.engine.versions import RELEASES
 from clusters.services.reports.subject import name, number, section, table, text
 from clusters.services.upgrading import later_releases, preview_of_state

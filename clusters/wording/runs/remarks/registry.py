@@ -6,7 +6,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.remarks import Remark
+    from clusters.engine.simulation import Remark
 
 
 @singledispatch
