@@ -1,4 +1,4 @@
-"""What is said about input that cannot be taken."""
+"""Input that cannot be taken: how much is taken at most, and what is said about what is not."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from clusters.engine.problems import Problem
 
 # How much input is taken. Every limit is there because a small upload could otherwise fill the machine.
+
+# What is said about input that cannot be taken.
 
 MIB = 1024 * 1024
 

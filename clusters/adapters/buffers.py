@@ -1,4 +1,4 @@
-"""Bytes of a file, in memory where they are few and mapped from a temporary file where they are many."""
+"""Bytes of files and archives: read within limits, never unpacked to disk, in memory only where they are few."""
 
 from __future__ import annotations
 
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from clusters.adapters.observed import Attempt
 
 # Keeps count of what one source makes us read, and stops it where a limit is passed.
+
+
+# Bytes of a file, in memory where they are few and mapped from a temporary file where they are many.
 
 
 class Meter:

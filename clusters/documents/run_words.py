@@ -1,4 +1,4 @@
-"""A comparison of two simulations in words, the problems that its reasons hold as documents too."""
+"""What came of simulations in words: comparisons, remarks, groups, and why pods have no node."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.problems import Problem
     from clusters.engine.simulation import Step
+
+
+# A comparison of two simulations in words, the problems that its reasons hold as documents too.
 
 
 def why_of(placement: Mapping[str, Any]) -> str:

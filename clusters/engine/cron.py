@@ -1,8 +1,4 @@
-"""The schedules of CronJobs: when they start next after a moment.
-
-Upstream: ``ParseStandard`` and ``SpecSchedule.Next`` of ``github.com/robfig/cron/v3`` (v3.0.1), which
-``pkg/controller/cronjob`` of Kubernetes v1.34.1 uses. Moments are whole seconds of the wall clock of the schedule's
-time zone, counted from 1970; whoever asks converts them, so that hours which a zone leaves out are not known here."""
+"""The schedules of CronJobs: when they start next after a moment, and whether they start then."""
 
 from __future__ import annotations
 
@@ -12,6 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
+
+# The schedules of CronJobs: when they start next after a moment.
+#
+# Upstream: ``ParseStandard`` and ``SpecSchedule.Next`` of ``github.com/robfig/cron/v3`` (v3.0.1), which
+# ``pkg/controller/cronjob`` of Kubernetes v1.34.1 uses. Moments are whole seconds of the wall clock of the schedule's
+# time zone, counted from 1970; whoever asks converts them, so that hours which a zone leaves out are not known here.
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 # So many years ahead a start is looked for, as upstream does.

@@ -1,4 +1,4 @@
-"""Nodes by themselves: their health, and the pools they belong to."""
+"""Nodes by themselves: their health and its taints over time, their pools, and how much of them is requested."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from clusters.engine.status import Index, Ints, Mask
 
 # Who adds nodes for pending pods, by the name under which it reports events.
+
+# Nodes by themselves: their health, and the pools they belong to.
 
 # Parts of the names of cluster-autoscaler, Karpenter, and EKS' own.
 _AUTOSCALERS: Final = ("autoscaler", "karpenter", "eks-auto-mode")

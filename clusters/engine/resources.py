@@ -1,4 +1,4 @@
-"""Quantities, what pods request, what nodes have, and scores made from both."""
+"""What pods request of resources, container by container, and what nodes have."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # defaults: in-place vertical scaling, sidecar containers and pod-level resources are on; of v1.36.3 and v1.37.2 for
 # pods
 # that are resized.
+
+# Quantities, what pods request, what nodes have, and scores made from both.
 
 Amounts = dict[str, int]
 Number = TypeVar("Number", int, Quantity)

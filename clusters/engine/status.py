@@ -1,6 +1,4 @@
-"""What a plugin answers about a pod and a node: a code and its reasons.
-
-Upstream: kube-scheduler v1.34.1, ``kube-scheduler/framework/interface.go`` (Status)."""
+"""What a plugin answers about a pod and a node, errors that end a cycle, and the scheduler's own sentences."""
 
 from __future__ import annotations
 
@@ -15,6 +13,10 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+# What a plugin answers about a pod and a node: a code and its reasons.
+#
+# Upstream: kube-scheduler v1.34.1, ``kube-scheduler/framework/interface.go`` (Status).
 
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""What can be wrong with a file or an archive that somebody sends."""
+"""What can be wrong with input: files, texts, objects, traces, and dumps that are not taken."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
+
+# What can be wrong with a file or an archive that somebody sends.
 
 
 @dataclass(frozen=True, slots=True)

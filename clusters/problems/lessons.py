@@ -1,10 +1,12 @@
-"""What can be wrong with the files of a lesson."""
+"""What can be wrong with lessons, with decisions that are made into them, and with sandboxes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
+
+# What can be wrong with the files of a lesson.
 
 
 @dataclass(frozen=True, slots=True)

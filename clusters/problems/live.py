@@ -1,10 +1,12 @@
-"""Why a live cluster cannot be followed: its credentials, and what its API server says or does not say."""
+"""Why a live cluster cannot be followed, and why its usage cannot be read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
+
+# Why a live cluster cannot be followed: its credentials, and what its API server says or does not say.
 
 
 @dataclass(frozen=True, slots=True)

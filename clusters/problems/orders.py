@@ -1,10 +1,12 @@
-"""What can be wrong with the order of a capacity review, with its schedule, and with writing it."""
+"""What can be wrong with what somebody asks for: reviews, simulations, studies, replays, upgrades, commands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
+
+# What can be wrong with the order of a capacity review, with its schedule, and with writing it.
 
 
 @dataclass(frozen=True, slots=True)

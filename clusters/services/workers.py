@@ -1,4 +1,4 @@
-"""What workers do: the one package that knows every kind of work."""
+"""What workers do: the one module that knows every kind of work."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from clusters.services.lanes import Work
 
 # The questions that workers finish, by the name that a task has of them.
+
+
+# What workers do: the one package that knows every kind of work.
 
 
 def _grow(cluster: Cluster, workload: Workload) -> growth.GrowthCounts | None:

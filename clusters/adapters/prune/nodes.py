@@ -1,4 +1,4 @@
-"""Nodes."""
+"""Nodes, events and devices: what is kept of each."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from clusters.adapters.prune.shapes import (
     timestamp,
     token,
 )
+
+# Nodes.
 
 node = fields(
     {

@@ -1,4 +1,4 @@
-"""Pods: what the scheduler's plugins, disruption and the pages read of them."""
+"""Pods, their volumes, owners and groups: what the scheduler's plugins, disruption and the pages read of them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Volumes: the identities that volume plugins compare, never a secret's name or a driver's parameters.
+
+# Pods: what the scheduler's plugins, disruption and the pages read of them.
 
 _in_tree_sources = {
     "awsElasticBlockStore": fields({"volumeID": text, "partition": small_integer, "readOnly": boolean}),

@@ -1,7 +1,4 @@
-"""Defaults of the API itself, which come before every plugin.
-
-Upstream: ``SetDefaults_Pod`` and ``SetDefaults_PodSpec`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1); those of a pod
-as a whole are in `pod_level`."""
+"""What the API server adds to a new pod: defaults first, then one part for each admission plugin."""
 
 from __future__ import annotations
 
@@ -26,6 +23,13 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 # A pod on its way through admission, with a note of everything that was done to it.
+
+
+# Defaults of the API itself, which come before every plugin.
+#
+# Upstream: ``SetDefaults_Pod`` and ``SetDefaults_PodSpec`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1); those of a
+# pod
+# as a whole are in `pod_level`.
 
 
 class SourceKind(StrEnum):

@@ -1,4 +1,4 @@
-"""The version of a configuration file's API."""
+"""Reading a configuration file as strictly as kube-scheduler does, and the errors of what cannot be read."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from clusters.engine.problems import (
 
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem
+
+# The version of a configuration file's API.
 
 # The only version that kube-scheduler v1.34 to v1.37 serve (apis/config/scheme); ``legacy`` translates earlier ones.
 API_VERSION: Final = "kubescheduler.config.k8s.io/v1"

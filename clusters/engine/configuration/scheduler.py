@@ -1,7 +1,4 @@
-"""A whole KubeSchedulerConfiguration.
-
-Upstream: ``k8s.io/kube-scheduler/config/v1/types.go`` and ``pkg/scheduler/apis/config/validation/validation.go``,
-v1.34.1."""
+"""A whole KubeSchedulerConfiguration, and how long pods wait between attempts under it."""
 
 from __future__ import annotations
 
@@ -37,6 +34,11 @@ from clusters.engine.versions import ASSUMED, Release
 # Upstream: ``pkg/scheduler/backend/queue/backoff_queue.go`` and ``scheduling_queue.go`` v1.34.1. A pod that failed
 # waits
 # for an event that may help it, and for its back-off; one that no event woke is looked at again all the same.
+
+# A whole KubeSchedulerConfiguration.
+#
+# Upstream: ``k8s.io/kube-scheduler/config/v1/types.go`` and ``pkg/scheduler/apis/config/validation/validation.go``,
+# v1.34.1.
 
 _SECOND: Final = 1_000_000_000
 

@@ -1,9 +1,4 @@
-"""Extended resources for which a DeviceClass stands: nodes without a device plugin for them give devices instead.
-
-Upstream: ``plugins/dynamicresources`` (``filterExtendedResources``, ``createRequestsAndMappings``) of v1.34.1 to
-v1.37.2, ``plugins/noderesources`` (``shouldDelegateResourceToDRA``) and ``deviceclass/extendedresourcecache`` of
-``k8s.io/dynamic-resource-allocation`` v0.35.4. The devices are requested by a ResourceClaim that the scheduler itself
-makes for the pod when it binds it."""
+"""ResourceClaims as pods come and go, those that stand for extended resources, and who holds which devices."""
 
 from __future__ import annotations
 
@@ -48,6 +43,14 @@ if TYPE_CHECKING:
     from clusters.engine.podgroups import PodGroupKey
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Mask
+
+# Extended resources for which a DeviceClass stands: nodes without a device plugin for them give devices instead.
+#
+# Upstream: ``plugins/dynamicresources`` (``filterExtendedResources``, ``createRequestsAndMappings``) of v1.34.1 to
+# v1.37.2, ``plugins/noderesources`` (``shouldDelegateResourceToDRA``) and ``deviceclass/extendedresourcecache`` of
+# ``k8s.io/dynamic-resource-allocation`` v0.35.4. The devices are requested by a ResourceClaim that the scheduler
+# itself
+# makes for the pod when it binds it.
 
 IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
 # The API server takes no such name: no claim of a user has it.

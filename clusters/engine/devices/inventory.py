@@ -1,7 +1,4 @@
-"""What drivers offer: devices with their attributes, capacities, counters and taints, slice by slice.
-
-Upstream: ``ResourceSlice`` of ``k8s.io/api/resource/v1`` v0.34.1. The API server does not store the fields of features
-that are turned off: where a slice has taints or counters, the scheduler of the cluster goes by them."""
+"""What drivers offer and what claims request of it: devices slice by slice, pools, and the claims of a pod."""
 
 from __future__ import annotations
 
@@ -41,6 +38,12 @@ if TYPE_CHECKING:
 # v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Steps are counted in int64:
 # until
 # 1.36 what does not fit wraps around, so that a request may consume less than nothing; later that is an error.
+
+# What drivers offer: devices with their attributes, capacities, counters and taints, slice by slice.
+#
+# Upstream: ``ResourceSlice`` of ``k8s.io/api/resource/v1`` v0.34.1. The API server does not store the fields of
+# features
+# that are turned off: where a slice has taints or counters, the scheduler of the cluster goes by them.
 
 Amounts = tuple[tuple[str, Fraction], ...]
 _MILLI: Final = 1000

@@ -1,4 +1,4 @@
-"""Which nodes cannot be drained now, and which budgets are in the way."""
+"""Drains of nodes: what keeps each from being drained now, and plans for many, made in a copy of the cluster."""
 
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 #
 # Upstream: the filters of ``k8s.io/kubectl/pkg/drain`` v1.34.1. DaemonSets are taken as ignored
 # (``--ignore-daemonsets``), without which hardly any node can be drained.
+
+
+# Which nodes cannot be drained now, and which budgets are in the way.
 
 
 class Treatment(enum.StrEnum):

@@ -1,6 +1,4 @@
-"""Which pods of a node its NoExecute taints drive out, and after how long.
-
-Upstream: ``processPodOnNode`` and ``getMinTolerationTime`` of ``pkg/controller/tainteviction`` v1.34.1."""
+"""What becomes of the pods of a node that fails or is tainted: which are evicted, and after how long."""
 
 from __future__ import annotations
 
@@ -28,6 +26,10 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.volumes import ExclusiveVolume
+
+# Which pods of a node its NoExecute taints drive out, and after how long.
+#
+# Upstream: ``processPodOnNode`` and ``getMinTolerationTime`` of ``pkg/controller/tainteviction`` v1.34.1.
 
 # The longest time that the controller can count, 292 years; what is longer counts as for ever.
 _LONGEST = (2**63 - 1) // 1_000_000_000

@@ -1,6 +1,4 @@
-"""The containers of a pod, with what the kubelet reads of each.
-
-Upstream: ``pkg/kubelet/qos/policy.go`` and ``pkg/kubelet/kuberuntime/kuberuntime_container_linux.go``, v1.34.1."""
+"""The containers of a pod as the kubelet reads them: what it enforces, and which of them go first for memory."""
 
 from __future__ import annotations
 
@@ -31,6 +29,10 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 # Which ranks pods may have where what they are compared by is known in part alone.
+
+# The containers of a pod, with what the kubelet reads of each.
+#
+# Upstream: ``pkg/kubelet/qos/policy.go`` and ``pkg/kubelet/kuberuntime/kuberuntime_container_linux.go``, v1.34.1.
 
 # Pods are evicted group by group: without statistics, usage above the request, usage within it.
 UNMEASURED, OVER, WITHIN = range(3)

@@ -1,4 +1,4 @@
-"""The kinds of questions, one module each, by the key under which the files of lessons have them."""
+"""The kinds of questions, by the key under which the files of lessons have them."""
 
 from __future__ import annotations
 
@@ -80,6 +80,9 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.explanation import Explanation
 
 # What does the Eviction API answer?
+
+
+# The kinds of questions, one module each, by the key under which the files of lessons have them.
 
 
 class EvictionResult(enum.StrEnum):

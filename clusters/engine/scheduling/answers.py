@@ -1,4 +1,4 @@
-"""How many nodes each filter leaves, as the scheduler's own verdicts say: pods nominated for a node count there."""
+"""What a cycle says: nodes that are answered alike, what each filter leaves, refusals, and the recorded form."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.scheduling.preemption import Preemption
     from clusters.engine.status import FilterAnswer, Index, Mask, Rejection
+
+
+# How many nodes each filter leaves, as the scheduler's own verdicts say: pods nominated for a node count there.
 
 
 @dataclass(frozen=True, slots=True)

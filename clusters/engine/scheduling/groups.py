@@ -1,4 +1,4 @@
-"""What an attempt to schedule a group of pods comes to."""
+"""An attempt to schedule a group of pods: its members one after another, placements, preemption, and messages."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from clusters.engine.podgroups import GroupTerms, PodGroupKey
     from clusters.engine.scheduling.cycle import Cycle
     from clusters.engine.snapshot import Snapshot
+
+
+# What an attempt to schedule a group of pods comes to.
 
 
 class GroupVerdict(enum.StrEnum):

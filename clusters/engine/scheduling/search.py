@@ -1,7 +1,4 @@
-"""How many nodes the scheduler looks for before it stops searching.
-
-Upstream: ``numFeasibleNodesToFind``, ``hasScoring`` and ``hasExtenderFilters`` in ``pkg/scheduler/schedule_one.go``
-v1.34.1."""
+"""The search for nodes: in which order, how many before it stops, and which of equally good ones is taken."""
 
 from __future__ import annotations
 
@@ -25,6 +22,11 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.versions import Release
+
+# How many nodes the scheduler looks for before it stops searching.
+#
+# Upstream: ``numFeasibleNodesToFind``, ``hasScoring`` and ``hasExtenderFilters`` in ``pkg/scheduler/schedule_one.go``
+# v1.34.1.
 
 _SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
 LEAST_WANTED: Final = 100

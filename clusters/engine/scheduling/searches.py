@@ -1,9 +1,4 @@
-"""With what chance a search that ends early reaches each node, and with what chance the pod gets it.
-
-Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins
-where the one before it ended, which nobody outside knows: here each of the N places in the order is as likely as any
-other. As in ``search_order.py``, nodes are looked at one by one and in the order that a scheduler has which
-started with these nodes."""
+"""Searches that end early: with what chance each node is reached, and where they began by what was decided."""
 
 from __future__ import annotations
 
@@ -28,6 +23,14 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.cycle import Cycle
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.status import Index, Ints, Mask
+
+# With what chance a search that ends early reaches each node, and with what chance the pod gets it.
+#
+# Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins
+# where the one before it ended, which nobody outside knows: here each of the N places in the order is as likely as
+# any
+# other. As in ``search_order.py``, nodes are looked at one by one and in the order that a scheduler has which
+# started with these nodes.
 
 # Scoring what a search found takes about a tenth of a millisecond: so many different searches take some seconds.
 MOST_SEARCHES = 20_000

@@ -1,4 +1,4 @@
-"""A short text that stands for a document: the same for equal ones, on every machine."""
+"""What controllers do in a simulation: the pods they make, their claims and quotas, and those that follow others."""
 
 from __future__ import annotations
 
@@ -93,6 +93,8 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.workloads.jobs import DisruptedJob
+
+# A short text that stands for a document: the same for equal ones, on every machine.
 
 # What Kubernetes writes hashes with: no vowels, which could make words.
 _LETTERS: Final = "bcdfghjklmnpqrstvwxz2456789"

@@ -1,4 +1,4 @@
-"""Pods that are alike in all that scheduling reads."""
+"""Pods that are alike in all that scheduling reads, and their verdicts and scores, updated node by node."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from clusters.engine.problems import Problem
     from clusters.engine.scheduling.search import SearchOrder
     from clusters.engine.status import Index, Ints, Mask
+
+
+# Pods that are alike in all that scheduling reads.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

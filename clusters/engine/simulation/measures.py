@@ -1,4 +1,4 @@
-"""A cluster in a few plain numbers: what is requested of what there is, where, and what of the rest is of use."""
+"""A cluster in a few plain numbers: what is requested, what more would fit, and how both change over a run."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
+
+# A cluster in a few plain numbers: what is requested of what there is, where, and what of the rest is of use.
 
 # So many of the fullest nodes, and of the emptiest.
 EXTREMES = 5

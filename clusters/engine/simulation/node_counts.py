@@ -1,4 +1,4 @@
-"""How many nodes of one making a cluster needs more so that a workload fits."""
+"""Nodes more or fewer: how many a workload needs, and which one more would take pending pods or a group."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 # A cluster with many nodes more or fewer at once, where the snapshot changes them one by one.
+
+# How many nodes of one making a cluster needs more so that a workload fits.
 
 _BOOKED = ("requested", "non_zero", "pod_count")
 

@@ -1,4 +1,4 @@
-"""Which workloads a simulation leaves with fewer pods, which StatefulSets lose their quorum, which budgets break."""
+"""What a simulation leaves: workloads with fewer pods, lost quorums, drains that are kept up, groups of pods."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Mask
+
+# Which workloads a simulation leaves with fewer pods, which StatefulSets lose their quorum, which budgets break.
 
 # Whatever has fewer members than this keeps no quorum by majority.
 LEAST_MEMBERS = 3

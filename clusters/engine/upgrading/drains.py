@@ -1,4 +1,4 @@
-"""The drains that an upgrade is tried on: the nodes of each pool one after another, and what each of them meets."""
+"""The drains that an upgrade is tried on, pool by pool, and those that differ under each minor and rule."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
+
+# The drains that an upgrade is tried on: the nodes of each pool one after another, and what each of them meets.
 
 # So many pods on nodes that are drained, of all pools together: each is placed under every release, and every rule that
 # brings a difference.

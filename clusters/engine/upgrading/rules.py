@@ -1,4 +1,4 @@
-"""What one minor's table of versions has otherwise than the one before it, rule by rule, each to be applied alone."""
+"""What brings a difference: the amendments of each minor, what defaults mean to it, and what keeps it from starting."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import ProfileDifference, SchedulerConfiguration
     from clusters.engine.versions import DeviceRules, Release, Rules
+
+
+# What one minor's table of versions has otherwise than the one before it, rule by rule, each to be applied alone.
 
 
 class AmendmentKind(enum.StrEnum):

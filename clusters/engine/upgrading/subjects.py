@@ -1,4 +1,4 @@
-"""The pods that an upgrade is tried on: those that are pending, and the next one of each workload."""
+"""The pods that an upgrade is tried on, and what a scheduler answers for each."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
+
+# The pods that an upgrade is tried on: those that are pending, and the next one of each workload.
 
 _FINISHED = ("Succeeded", "Failed")
 # Their pods are made for one node each: none comes while there is no further node.

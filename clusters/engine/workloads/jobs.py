@@ -1,8 +1,4 @@
-"""What a Job makes of one of its pods that is evicted, preempted or lost with its node.
-
-Upstream (v1.34.1): ``syncJob`` of ``pkg/controller/job/job_controller.go``. Such a pod has the condition
-DisruptionTarget and counts as failed, unless a rule of podFailurePolicy matches that. The exit codes of its containers
-are not known: rules that ask for one match nothing."""
+"""Jobs: how far each is, index by index, which pods count as failed, and when the next ones come."""
 
 from __future__ import annotations
 
@@ -23,6 +19,13 @@ if TYPE_CHECKING:
 #
 # Upstream (v1.34.1): ``isPodFailed``, ``onlyReplaceFailedPods`` and ``matchPodFailurePolicy`` of
 # ``pkg/controller/job``.
+
+# What a Job makes of one of its pods that is evicted, preempted or lost with its node.
+#
+# Upstream (v1.34.1): ``syncJob`` of ``pkg/controller/job/job_controller.go``. Such a pod has the condition
+# DisruptionTarget and counts as failed, unless a rule of podFailurePolicy matches that. The exit codes of its
+# containers
+# are not known: rules that ask for one match nothing.
 
 # Set in evictions: by the Eviction API, taints, preemption and the kubelet.
 DISRUPTION_TARGET: Final = "DisruptionTarget"

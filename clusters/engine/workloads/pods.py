@@ -1,8 +1,4 @@
-"""Pods that a controller would make next, after the likeness of one that it has made.
-
-Upstream: ``GetPodFromTemplate`` in ``pkg/controller/controller_utils.go``, the names, labels and claims that
-``pkg/controller/statefulset`` gives, the claims of ``pkg/controller/volume/ephemeral``, and the selectors into which
-``pkg/registry/core/pod`` merges matchLabelKeys, v1.34.1."""
+"""Pods that a controller would make next, which ordinals and how many, and when containers are restarted."""
 
 from __future__ import annotations
 
@@ -32,6 +28,13 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+
+# Pods that a controller would make next, after the likeness of one that it has made.
+#
+# Upstream: ``GetPodFromTemplate`` in ``pkg/controller/controller_utils.go``, the names, labels and claims that
+# ``pkg/controller/statefulset`` gives, the claims of ``pkg/controller/volume/ephemeral``, and the selectors into
+# which
+# ``pkg/registry/core/pod`` merges matchLabelKeys, v1.34.1.
 
 REVISION_HASH = "controller-revision-hash"
 POD_NAME, POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"

@@ -1,11 +1,4 @@
-"""Reads from the API server's answer why a controller cannot create an object: the one place that reads such answers.
-
-Formats (v1.34.1): ``pkg/controller/controller_utils.go``, ``statefulset/stateful_pod_control.go``,
-``deployment/sync.go`` and ``cronjob/cronjob_controllerv2.go`` around the answer; ``apimachinery/pkg/api/errors``; and
-``apiserver/pkg/admission`` (``plugin/resourcequota``, ``webhook``, ``policy/validating``, ``namespace/lifecycle``),
-``plugin/pkg/admission`` (``limitranger``, ``serviceaccount``, ``priority``, ``runtimeclass``, ``podnodeselector``),
-``pod-security-admission/admission`` and ``apiserver/pkg/endpoints/handlers/responsewriters`` in it. Webhooks and
-policies may say anything, so that every form is looked for at its place alone."""
+"""What workloads fail at: why the API server refuses their objects, read from its answers, and the next try."""
 
 from __future__ import annotations
 
@@ -50,6 +43,17 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 # What workloads fail at, as their controllers report it.
+
+
+# Reads from the API server's answer why a controller cannot create an object: the one place that reads such answers.
+#
+# Formats (v1.34.1): ``pkg/controller/controller_utils.go``, ``statefulset/stateful_pod_control.go``,
+# ``deployment/sync.go`` and ``cronjob/cronjob_controllerv2.go`` around the answer; ``apimachinery/pkg/api/errors``;
+# and
+# ``apiserver/pkg/admission`` (``plugin/resourcequota``, ``webhook``, ``policy/validating``, ``namespace/lifecycle``),
+# ``plugin/pkg/admission`` (``limitranger``, ``serviceaccount``, ``priority``, ``runtimeclass``, ``podnodeselector``),
+# ``pod-security-admission/admission`` and ``apiserver/pkg/endpoints/handlers/responsewriters`` in it. Webhooks and
+# policies may say anything, so that every form is looked for at its place alone.
 
 
 class FailureKind(enum.StrEnum):

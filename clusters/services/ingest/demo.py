@@ -1,4 +1,4 @@
-"""The built-in demo cluster, taken in through the same door as any dump."""
+"""The built-in demo cluster, taken in like any dump, and its last day in the journal."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument
 
 # The demo's last day in the journal: decisions and changes of nodes that a simulation made.
+
+# The built-in demo cluster, taken in through the same door as any dump.
 
 _AT_ONCE = 200
 _CHANGES = {

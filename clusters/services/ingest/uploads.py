@@ -1,4 +1,4 @@
-"""Uploads: kept where only Berth can read them, until they are ingested."""
+"""Uploads: kept where only Berth can read them, and read in a process of their own within bounds."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 # Uploads are read in processes of their own, bounded in memory and time: whatever one meets, the worker goes on.
 #
 # A process that is ended loses its open transaction, so that nothing of a dump is ever half-written.
+
+# Uploads: kept where only Berth can read them, until they are ingested.
 
 _log = logging.getLogger(__name__)
 

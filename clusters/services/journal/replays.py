@@ -1,4 +1,4 @@
-"""A stretch of the journal scheduled again under a configuration, beside what was recorded."""
+"""A stretch of the journal, and the same scheduled again under a configuration."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
 
 # What the journal recorded from one moment to another, as far as it can be scheduled again.
+
+# A stretch of the journal scheduled again under a configuration, beside what was recorded.
 
 RawObject = dict[str, Any]
 Kind = Decision.Kind

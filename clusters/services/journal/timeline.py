@@ -1,4 +1,4 @@
-"""Decisions over time: how many of each verdict in each minute, hour or day."""
+"""Decisions over time: how many of each kind, what happened when, and how often the explanation agrees."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from django.db.models.sql.compiler import SQLCompiler
 
     from clusters.models import Cluster
+
+# Decisions over time: how many of each verdict in each minute, hour or day.
 
 _MINUTES_UP_TO, _HOURS_UP_TO, _LONGEST = timedelta(hours=2), timedelta(days=4), timedelta(days=400)
 

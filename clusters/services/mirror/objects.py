@@ -1,4 +1,4 @@
-"""Objects of a mirrored cluster, as they are told to others."""
+"""Objects of a mirrored cluster: found by parts of their names, and as they are told to others."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
     from clusters.models.mirrored import Mirrored
+
+
+# Objects of a mirrored cluster, as they are told to others.
 
 
 class MirroredObjects:

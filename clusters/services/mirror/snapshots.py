@@ -1,4 +1,4 @@
-"""The engine's snapshot of a cluster: one per process, cluster and revision."""
+"""The engine's snapshot of a cluster and the configuration it is explained with: one per process and revision."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from clusters.models.mirrored import Mirrored
 
 # The log of the latest changes, by which snapshots in memory follow a live cluster.
+
+
+# The engine's snapshot of a cluster: one per process, cluster and revision.
 
 
 class Identity(NamedTuple):

@@ -1,4 +1,4 @@
-"""The devices of a mirrored cluster and the claims for them, kept for each revision."""
+"""What is computed of a mirrored cluster's whole state, kept for each revision: devices, spread, quotas, use."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse
     from clusters.engine.spreading import SpreadGroup, UnreadableConstraints, WorkloadMatrix
     from clusters.models import Cluster
+
+
+# The devices of a mirrored cluster and the claims for them, kept for each revision.
 
 
 class ClusterDevices(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a review is about: a cluster as it is, or as a simulation left it."""
+"""What a review is about, a cluster as it is or as a simulation left it, and the tables of its document."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Loss, Losses, Removal
     from clusters.engine.taints import Taint
     from clusters.models import Cluster, SimulationRun
+
+# What a review is about: a cluster as it is, or as a simulation left it.
 
 _ROWS_AT_ONCE = 2_000
 _MADE = ("Node", "Pod")

@@ -1,4 +1,4 @@
-"""What came of a run: where each pod ended, why some are unschedulable, and the summary that its page begins with."""
+"""What came of a run: where each pod ended, why some are unschedulable, and its state after any step."""
 
 from __future__ import annotations
 
@@ -69,6 +69,8 @@ if TYPE_CHECKING:
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
 #
 # The summary's ``origins`` are counted here once; `clusters.wording.runs.outcome` words them.
+
+# What came of a run: where each pod ended, why some are unschedulable, and the summary that its page begins with.
 
 # Copies that controllers make during the run, of pods that were evicted or preempted.
 SUCCESSORS: Final = "successors"

@@ -1,4 +1,4 @@
-"""A cluster in numbers, as the summary of a run has it before and after."""
+"""The summary of a run: the cluster in numbers before and after, workloads, drains, groups and pending pods."""
 
 from __future__ import annotations
 
@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Affected, AffectedWorkload, Case, GroupResult, RunningPods, Step
     from clusters.models import RunPod
     from clusters.services.runs.spec import Spec
+
+
+# A cluster in numbers, as the summary of a run has it before and after.
 
 
 class MeasuredBase(NamedTuple):

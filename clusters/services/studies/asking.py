@@ -1,4 +1,4 @@
-"""Studies whose parts are no runs: how many more pods fit, how many nodes are needed, which nodes could go."""
+"""Studies as they are asked for and worked on: questions with several parts, and sweeps of configurations."""
 
 from __future__ import annotations
 
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from clusters.services.runs.spec import Spec
 
 # Fields that the orders of all studies have: a list of parts, and a label of each.
+
+
+# Studies whose parts are no runs: how many more pods fit, how many nodes are needed, which nodes could go.
 
 
 def checked_list(value: Any, most: int, field: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Keeps usage: a row for each cluster and hour, by workload; of single pods, and of disks, only the newest."""
+"""Usage of clusters, read once an hour and kept: a row for each cluster and hour, by workload."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from clusters.engine.problems import Problem
 
 # Whose pods those are that a sample names.
+
+# Keeps usage: a row for each cluster and hour, by workload; of single pods, and of disks, only the newest.
 
 _AT_ONCE = 2000
 

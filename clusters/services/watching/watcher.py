@@ -1,4 +1,4 @@
-"""A watcher: holds the lease on one live cluster and keeps the mirror at what the API server says."""
+"""A watcher: holds the lease on one live cluster, follows each kind, and writes what it heard in batches."""
 
 from __future__ import annotations
 
@@ -80,6 +80,8 @@ if TYPE_CHECKING:
 # in a transaction that first looks, with the row locked, whether its token is still the present one: a watcher that
 # was
 # suspended, and wakes up after another took over, fails there.
+
+# A watcher: holds the lease on one live cluster and keeps the mirror at what the API server says.
 
 LIFETIME = timedelta(seconds=15)
 

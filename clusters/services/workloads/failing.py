@@ -1,4 +1,4 @@
-"""Where it is read which workloads fail: of a mirrored cluster, and of a dump without a database."""
+"""Which workloads fail, and which pods are not what their phase says."""
 
 from __future__ import annotations
 
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 # and the event FailedCreate, which is all that StatefulSets, DaemonSets and CronJobs leave behind. The condition
 # keeps
 # the message of the first pod that was refused, until all are created; events have that of the last one.
+
+# Where it is read which workloads fail: of a mirrored cluster, and of a dump without a database.
 
 FAILED_CREATE = "FailedCreate"
 # Kinds whose controllers create pods, or Jobs.

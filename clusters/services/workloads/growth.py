@@ -1,4 +1,4 @@
-"""Where more pods of a workload would go: copies of its newest pod, placed one after another on a copy of the state."""
+"""Where more pods of a workload would go, and what an update of it would meet: tried on a copy of the state."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from clusters.services.evaluation import Evaluation
     from clusters.services.workloads.owners import ClusterWorkloads
+
+# Where more pods of a workload would go: copies of its newest pod, placed one after another on a copy of the state.
 
 MOST_PODS = 500
 

@@ -1,4 +1,4 @@
-"""The workloads of a cluster and the nodes and zones of their pods, cached for each revision."""
+"""The workloads of a cluster with the nodes and zones of their pods, counted once for each revision."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from clusters.services.workloads.failing import CreationReport
 
 # Counting the pods of a snapshot by workload.
+
+# The workloads of a cluster and the nodes and zones of their pods, cached for each revision.
 
 # What has a size is a workload even while it has no pods.
 _LASTING = ("Deployment", "StatefulSet", "ReplicationController")

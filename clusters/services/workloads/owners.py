@@ -1,4 +1,4 @@
-"""The controller that owns a pod in the end: the Deployment behind a ReplicaSet, the CronJob behind a Job."""
+"""The controller that owns a pod in the end, how many pods it means to have, and a pod that stands for the next."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
 
 # What is known of the workloads of a cluster.
+
+
+# The controller that owns a pod in the end: the Deployment behind a ReplicaSet, the CronJob behind a Job.
 
 
 class PendingPod(NamedTuple):

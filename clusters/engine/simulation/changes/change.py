@@ -1,4 +1,4 @@
-"""What all changes have in common."""
+"""What all changes have in common: how they are read, and the cluster that is being changed."""
 
 from __future__ import annotations
 
@@ -66,6 +66,9 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.remarks import Remark
 
 # The error of a change that cannot be made.
+
+
+# What all changes have in common.
 
 
 class ChangeError(ValueError):

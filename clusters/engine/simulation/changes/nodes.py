@@ -1,4 +1,4 @@
-"""Nodes that are added: like one that there is, or from a template."""
+"""Nodes that come, go or are marked, and what becomes of the pods on them."""
 
 from __future__ import annotations
 
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 # Pods of DaemonSets on nodes that are changed: made where a DaemonSet begins to run, deleted where it stops.
 #
 # Upstream: ``updateDaemonSet`` and ``podsShouldBeOnNode`` of ``pkg/controller/daemon/daemon_controller.go``, v1.37.2.
+
+
+# Nodes that are added: like one that there is, or from a template.
 
 
 class _Daemon(NamedTuple):

@@ -1,4 +1,4 @@
-"""Workloads that come, go, or get another number of replicas."""
+"""Workloads that come, go, request something else or get another number of replicas, and what guards them."""
 
 from __future__ import annotations
 
@@ -76,6 +76,9 @@ if TYPE_CHECKING:
 # Upstream: ``ClaimPods`` in ``pkg/controller/controller_ref_manager.go`` and ``manageReplicas`` in
 # ``pkg/controller/replicaset`` v1.34.1. Pods that have ended or are being deleted are not adopted; of more than are
 # wanted some go, in the order in which the controller deletes.
+
+
+# Workloads that come, go, or get another number of replicas.
 
 
 def adopt(world: ClusterDocuments, replica_set: Document) -> int:
