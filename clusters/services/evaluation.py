@@ -197,8 +197,8 @@ class NoTimeError(Exception):
 class Answers(Generic[V]):
     """What is known of the parts of a question, by key. ``left``: how many parts there was no time for.
 
-    ``earlier``: the last evaluation that was whole, where it is of another state than this one. ``is_asked``: whether a
-    worker is at what is left, once the question is over.
+    ``earlier``: the last evaluation that was whole, where it is of another state than this one and this one is not
+    whole. ``is_asked``: whether a worker is at what is left. Both once the question is over.
     """
 
     def __init__(
@@ -276,6 +276,8 @@ class Question(Generic[V]):
         answers = Answers(known.answers, _has_time(known), None if is_present else whole)
         yield answers
         known.is_whole = not answers.left
+        if known.is_whole:
+            answers.earlier = None
         if answers.left:
             answers.is_asked = _ask_worker(cluster, self.name, subject, name, _UNCOUNTED)
         elif self._is_shared and not _is_at_work(name) and (whole is None or whole.revision != known.revision):

@@ -354,3 +354,35 @@ def test_more_pods_and_a_rollout_are_tried_by_a_worker(
         shared_redis.ask(lambda client: client.flushdb())
         assert signed_in_client.get(page, headers=most).text == placed, "as if it had been computed here"
         assert text(signed_in_client, f"{page}?more=4&update=1") == found
+
+
+def test_an_earlier_answer_is_not_told_where_a_page_has_evaluated_everything(
+    signed_in_client: Client, sent: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, lease = followed_cluster()
+    low = [pod(f"low-{number}", cpu="2", nodeName="n1") for number in range(2)]
+    apply(lease, put=(node("n1", "a"), *low, pod("urgent", cpu="3", priority=1000)))
+    apply(lease, put=tuple(deployed({"n1": 1})))
+    pages = (
+        "",
+        "pending/",
+        "pending/queue/",
+        "pending/preemption/",
+        "pods/shop/low-0/removal/",
+        "nodes/n1/pending/",
+        "workloads/Deployment/shop/web/?more=4&update=1",
+    )
+    for address in pages:
+        signed_in_client.get(f"/clusters/prod/{address}")
+    work(sent)
+    apply(lease, put=(pod("small", cpu="1", nodeName="n1"),))
+    for address in pages:
+        assert re.search(rf"At {TIME}", text(signed_in_client, f"/clusters/prod/{address}")), address
+
+    monkeypatch.setattr(questions, "MOST_SECONDS", 600.0)
+    shared_redis.ask(lambda client: client.delete(*client.keys("berth:evaluation:asked:*")))
+
+    for address in pages:
+        said = text(signed_in_client, f"/clusters/prod/{address}")
+        assert re.search(r"still being evaluated\.|A worker (evaluates|tries)", said) is None, address
+        assert re.search(rf"At {TIME}|The rollout below is of", said) is None, address
