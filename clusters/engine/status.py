@@ -207,7 +207,7 @@ _PREDICATES = re.compile(
 )
 # Earlier ones counted no nodes: Failed for reason PodExceedsFreeCPU and possibly others.
 _ONE_REASON = re.compile(r"\AFailed for reason (?P<reason>\w+)(?: and possibly others)?\.?\s*\Z")
-_OLD_ENTRY = re.compile(r"(?:\A|, )(?P<reason>.+?) \((?P<nodes>\d+)\)(?=, |\Z)", re.DOTALL)
+_OLD_ENTRY = re.compile(r"(?:\A|, )(?P<reason>.+?) \((?P<nodes>\d{1,9})\)(?=, |\Z)", re.DOTALL)
 # What schedulers until 1.13 called what they call otherwise today.
 # NodeUnschedulable by name: it was the name of that reason, too.
 _TODAY: Final = {
@@ -233,7 +233,7 @@ _TODAY: Final = {
 }
 _TAINTED: Final = "node(s) had untolerated taint"
 _PREEMPTION = re.compile(r"[ .,]preemption: \d+/\d+ nodes are available: (?P<said>.*?)\.(?:, |\Z)", re.DOTALL)
-_ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
+_ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d{1,9}) (?P<reason>.+?)(?=, \d{1,9} |\Z)", re.DOTALL)
 
 
 def as_one(errors: Iterable[str]) -> str:

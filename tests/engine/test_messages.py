@@ -183,6 +183,20 @@ def test_a_refusal_is_read_in_any_form_that_schedulers_have_written(message: str
     assert found.reasons == reasons
 
 
+@pytest.mark.parametrize("digits", [10, 5000])
+def test_a_number_that_no_cluster_has_is_no_number_of_nodes(digits: int) -> None:
+    number = "9" * digits
+    today = read_refusal(f"0/3 nodes are available: {number} Too many pods, 2 Insufficient cpu.")
+    earlier = f"No nodes are available that match all of the predicates: Insufficient cpu ({number})."
+    old = read_refusal(earlier)
+
+    assert today is not None
+    assert old is not None
+    assert today.reasons == {"Insufficient cpu": 2}
+    assert not old.reasons
+    assert not has_same_reasons(earlier, "0/2 nodes are available: 2 Insufficient cpu.")
+
+
 def test_words_of_another_scheduler_are_no_refusal() -> None:
     assert read_refusal("3/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable") is None
 
