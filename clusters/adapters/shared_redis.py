@@ -54,6 +54,10 @@ def ask(question: Callable[[redis.Redis], T]) -> T:
     """Return the answer to a question that takes Redis no time. Raises AwayError, at once while it is known to be."""
     if _silence.lasts:
         raise redis.ConnectionError("Redis did not answer a moment ago.")
+    return _asked(question)
+
+
+def _asked(question: Callable[[redis.Redis], T]) -> T:
     try:
         return question(_client(settings.REDIS_URL))
     except redis.RedisError as error:
@@ -67,9 +71,11 @@ def ask(question: Callable[[redis.Redis], T]) -> T:
 def knock() -> None:
     """Raise AwayError unless Redis answers.
 
-    For what goes there by another client, whose own timeouts are longer: a Redis that hangs is waited for here, once.
+    For what goes there by another client, whose own timeouts are longer: a Redis that hangs is waited for here. What
+    happened before does not count, as what cannot be sent now may fail for good.
     """
-    ask(lambda client: client.ping())
+    _asked(lambda client: client.ping())
+    _silence.end()
 
 
 def forget_silence() -> None:

@@ -247,12 +247,14 @@ class _Known(Generic[V]):
 class Question(Generic[V]):
     """One question, whatever it is asked about. ``name`` is what workers know it by.
 
-    ``is_shared``: what a page found out is kept for all processes as well, like what a worker did.
+    ``is_shared``: what a page found out is kept for all processes as well, like what a worker did. ``is_read``: whether
+    this release reads an answer that was kept; what it does not read is not known.
     """
 
-    def __init__(self, name: str, *, is_shared: bool = False) -> None:
+    def __init__(self, name: str, *, is_shared: bool = False, is_read: Callable[[V], bool] = lambda _: True) -> None:
         self.name = name
         self._is_shared = is_shared
+        self._is_read = is_read
         self._known: Cache[int, _Known[V]] = Cache(name, settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
     @contextmanager
@@ -265,10 +267,10 @@ class Question(Generic[V]):
             # What was asked once keeps no state of a large cluster in memory.
             version=(ref(snapshot), name),
         )
-        whole = find(name)
+        whole = self._read(find(name))
         is_present = whole is not None and is_same_state(cluster, whole.revision, known.revision)
         # As much as a worker found out so far, which may have died since.
-        begun = None if is_present else find_begun(name)
+        begun = None if is_present else self._read(find_begun(name))
         if is_present and whole is not None:
             known.answers.update(whole.answers)
         elif begun is not None and is_same_state(cluster, begun.revision, known.revision):
@@ -289,7 +291,10 @@ class Question(Generic[V]):
 
     def last(self, cluster: Cluster, *subject: str) -> Evaluation | None:
         """Return the last evaluation that was whole, of whichever state."""
-        return find(self.key(cluster, *subject))
+        return self._read(find(self.key(cluster, *subject)))
+
+    def _read(self, kept: Evaluation | None) -> Evaluation | None:
+        return kept if kept is not None and all(map(self._is_read, kept.answers.values())) else None
 
     def progress(self, cluster: Cluster, *subject: str) -> Progress | None:
         """Return how far the worker is that is at the question; None without one. Raises WorkersAwayError."""

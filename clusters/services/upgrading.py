@@ -181,7 +181,6 @@ def _pods(cluster: Cluster) -> Iterator[dict[str, Any]]:
 
 # While somebody waits no more pairs of a node and a pod are looked at.
 MOST_AT_ONCE: Final = 100_000
-QUESTION: Final[Question[dict[str, Any]]] = Question("upgrade", is_shared=True)
 
 
 class KeptUpgrade(Part, frozen=True, kw_only=True):
@@ -193,6 +192,19 @@ class KeptUpgrade(Part, frozen=True, kw_only=True):
     document: UpgradeDocument | None
     problem: dict[str, Any] | None = None
     field: str = ""
+
+
+def _read(made: object) -> KeptUpgrade | None:
+    try:
+        return msgspec.convert(made, KeptUpgrade | None)
+    except msgspec.ValidationError:
+        # Another release kept it.
+        return None
+
+
+QUESTION: Final[Question[dict[str, Any]]] = Question(
+    "upgrade", is_shared=True, is_read=lambda made: _read(made) is not None
+)
 
 
 class ClusterUpgrade(NamedTuple):
@@ -258,14 +270,6 @@ def _made(cluster: Cluster, snapshot: Snapshot, target: Release, alive: Callable
         made = KeptUpgrade(document=upgrade_document(preview))
     found: dict[str, Any] = msgspec.to_builtins(made)
     return found
-
-
-def _read(made: object) -> KeptUpgrade | None:
-    try:
-        return msgspec.convert(made, KeptUpgrade | None)
-    except msgspec.ValidationError:
-        # Another release kept it.
-        return None
 
 
 def _pairs(cluster: Cluster) -> int:

@@ -13,7 +13,9 @@ from celery import Celery
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from django.utils import timezone
 
+from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import BadInput
+from clusters.adapters.shared_redis import AwayError
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Pod
 from clusters.services.ingest.ingest import cancel, find, prune
@@ -24,6 +26,7 @@ from tests.support.problems import refused
 
 if TYPE_CHECKING:
     from pytest_django import Settings
+    from redis import Redis
 
 pytestmark = pytest.mark.django_db
 
@@ -150,6 +153,24 @@ def test_upload_that_no_worker_can_be_told_of_has_failed(folder: Path) -> None:
     assert run.state == Ingest.State.FAILED
     assert "Redis is unavailable" in in_words(run.error or {})["problem"]
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.redis
+@pytest.mark.django_db(transaction=True)
+def test_upload_is_sent_although_redis_did_not_answer_something_else_a_moment_ago(folder: Path) -> None:
+    def refused(client: Redis) -> None:
+        raise AwayError("a hiccup")
+
+    with pytest.raises(AwayError):
+        shared_redis.ask(refused)
+    with pytest.raises(AwayError):
+        shared_redis.ask(lambda client: client.ping())
+
+    run = receive(cluster=Cluster(name="prod"), file=upload())
+
+    run.refresh_from_db()
+    assert run.state == Ingest.State.QUEUED
+    assert shared_redis.ask(lambda client: client.ping())
 
 
 def test_failed_first_upload_leaves_no_cluster_but_the_word_of_it() -> None:

@@ -250,6 +250,31 @@ def test_an_old_preview_stays_until_a_worker_has_made_the_next(
     assert "As of revision 2, the present one." in text(signed_in_client, PAGE)
 
 
+@pytest.mark.parametrize("most_at_once", [1, 100_000])
+def test_a_preview_that_another_release_kept_is_made_anew(
+    most_at_once: int, tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
+    name = asking.QUESTION.key(tainted, "1.37")
+    upgrade_of(cluster=tainted, target=RELEASES["1.37"])
+    whole = questions.find(name)
+    assert whole is not None
+    document = dict(whole.answers[b""]["document"])
+    del document["differences"]
+    questions.keep(name, whole._replace(answers={b"": {**whole.answers[b""], "document": document}}))
+    forget_snapshots()
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", most_at_once)
+
+    first = text(signed_in_client, PAGE)
+    assert ("A worker evaluates the cluster under each minor" in first) is (most_at_once == 1)
+    work(sent)
+
+    assert "with another message, of 1 workload and 1 pending pod." in text(signed_in_client, PAGE)
+    again = questions.find(name)
+    assert again is not None
+    assert again.answers == whole.answers
+    assert not sent
+
+
 def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path: Path) -> None:
     cluster = load(tmp_path, "upgrade-page", objects("v1.35.4"))
 

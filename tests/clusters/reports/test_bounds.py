@@ -132,6 +132,27 @@ def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
 
 
 @pytest.mark.django_db
+def test_a_namespace_whose_change_is_unknown_comes_after_those_that_changed(
+    harbour: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (capacity_samples, trend):
+        monkeypatch.setattr(module, "MOST_NAMESPACES", 2)
+    end = NOW.replace(minute=0)
+    last = capacity_samples.sample(cluster=harbour)
+    assert last is not None
+    last.at = end
+    last.amounts = {**last.amounts, "namespaces": {"came": [9_000, 10, 1], "stayed": [110, 10, 1]}}
+    last.save()
+    last.pk, last.at = None, end - timedelta(hours=1)
+    last.amounts = {**last.amounts, "namespaces": {"went": [5_000, 10, 1], "stayed": [100, 10, 1]}}
+    last.save(force_insert=True)
+
+    found = reviewed(harbour, "trend", period={"from": "2026-03-19T12:00:00Z", "to": "2026-03-20T12:00:00Z"})
+
+    assert [row["namespace"] for row in rows(found, "trend", "trend_namespaces")] == ["stayed", "came", "went"]
+
+
+@pytest.mark.django_db
 def test_the_worst_of_some_losses_is_not_the_worst_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subject, "play_losses", partial(play_losses, most_losses=1))
     nodes = [node(f"n{number}", "north", "web", cpu=f"{number + 1}") for number in range(1, 4)]

@@ -87,7 +87,7 @@ def _full_at(now: datetime, period: timedelta, growth: int, left: int) -> str | 
 def _places(table: str, key: str, samples: Sequence[tuple[datetime, dict[str, Any]]]) -> Row:
     """What is requested in each zone or namespace at first and at last, what changed most first.
 
-    Of a namespace that is not among the largest ones of a sample nothing is known.
+    Of a namespace that is not among the largest ones of a sample nothing is known; it comes last.
     """
     first, last = (_requested(sample[f"{key}s"]) for _, sample in (samples[0], samples[-1]))
     unknown = [
@@ -100,10 +100,14 @@ def _places(table: str, key: str, samples: Sequence[tuple[datetime, dict[str, An
         for resource, old, new in zip(_USUAL, before, after, strict=True):
             row[f"{resource}_first"], row[f"{resource}_last"] = old, new
         rows.append(row)
-    rows.sort(key=lambda row: (-abs((row["cpu_last"] or 0) - (row["cpu_first"] or 0)), row[key]))
+    rows.sort(key=lambda row: (*_by_change(row["cpu_first"], row["cpu_last"]), row[key]))
     columns = [tables.name(key)]
     columns += [tables.resource(resource, measure) for resource in _USUAL for measure in ("first", "last")]
     return tables.table(table, columns, rows)
+
+
+def _by_change(first: int | None, last: int | None) -> tuple[bool, int]:
+    return (True, 0) if first is None or last is None else (False, -abs(last - first))
 
 
 def _requested(places: dict[str, Any]) -> dict[str, tuple[int, ...]]:
