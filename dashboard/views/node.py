@@ -174,7 +174,8 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 
 def _unknown(request: PageRequest, cluster: Cluster, name: str, error: Exception) -> HttpResponse:
     status = 503 if isinstance(error, ChangingTooFastError) else 200
-    context = {"cluster": cluster, "name": name, "problem": unanswered(error)}
+    problem = {"problem_title": words.NOT_COMPUTED, "problem": unanswered(error)}
+    context = {"cluster": cluster, "name": name, **problem}
     return render(request, "nodes/unknown.html", context, status=status)
 
 

@@ -127,7 +127,8 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
     except ChangingTooFastError as error:
-        problem = {"cluster": mirrored, "name": SECTIONS["nodes"], "problem": unanswered(error)}
+        title = {"name": SECTIONS["nodes"], "problem_title": usable_words.NOT_COMPUTED}
+        problem = {"cluster": mirrored, "problem": unanswered(error), **title}
         return render(request, "nodes/unknown.html", problem, status=503)
 
 

@@ -159,9 +159,18 @@ def test_unknown_node_leads_nowhere(cluster: Cluster, signed_in_client: Client) 
         assert signed_in_client.get(f"{NODES}gone/{part}").status_code == 404
 
 
-@pytest.mark.parametrize("part", ["", "pending/", "drain/", "heat-map"])
+@pytest.mark.parametrize(
+    ("part", "title"),
+    [
+        ("", "What nodes have free cannot be computed."),
+        ("ash/", "This node cannot be computed."),
+        ("ash/pending/", "This node cannot be computed."),
+        ("ash/drain/", "This node cannot be computed."),
+        ("heat-map", "The picture cannot be drawn just now."),
+    ],
+)
 def test_cluster_that_changes_too_fast_says_so(
-    part: str, cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+    part: str, title: str, cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def changing(cluster: Cluster) -> None:
         raise ChangingTooFastError("shop", 5)
@@ -169,9 +178,11 @@ def test_cluster_that_changes_too_fast_says_so(
     for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.decisions.takers"):
         monkeypatch.setattr(f"{module}.snapshot_of", changing)
     monkeypatch.setattr("clusters.services.disruption.snapshot_of", changing)
-    answer = signed_in_client.get(f"{NODES}{part}" if part == "heat-map" else f"{NODES}ash/{part}")
+    monkeypatch.setattr("clusters.services.mirror.state.snapshot_of", changing)
+    answer = signed_in_client.get(f"{NODES}{part}")
 
     assert answer.status_code == 503
+    assert title in answer.text
     assert "shop changed 5 times while it was read. Ask again in a moment." in answer.text
 
 

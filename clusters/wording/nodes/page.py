@@ -16,6 +16,8 @@ SHUTDOWN: Final = gettext_lazy("Graceful node shutdown")
 OOM: Final = gettext_lazy("Kills when memory runs out")
 PRESSURE: Final = gettext_lazy("Eviction under pressure")
 
+NOT_COMPUTED: Final = gettext_lazy("This node cannot be computed.")
+
 
 def missing(node: str, cluster: str) -> str:
     """Say that a cluster has no such node."""

@@ -12,6 +12,7 @@ from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.amounts import grouped
 
 TITLE: Final = gettext_lazy("Free capacity, and which pods can still use it")
+NOT_COMPUTED: Final = gettext_lazy("What nodes have free cannot be computed.")
 CURVE: Final = gettext_lazy("How many more pods fit, by what each requests")
 OF: Final = {
     CPU: gettext_lazy("Free CPU, and how much of it each shape can use"),
