@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 
-from clusters.services.ingest.demo import demo_dump
+from clusters.services.ingest.demo import demo_list
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, small_cluster
 from tests.clusters.explaining import CONFIGURATION, complaint, run, words
 from tests.support.defects import AT_ONCE, ERROR, LATER, broken, defect
@@ -31,7 +31,7 @@ def _width(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path: Path = tmp_path_factory.mktemp("demo") / "demo.json"
-    path.write_bytes(demo_dump())
+    path.write_bytes(demo_list())
     return path
 
 

@@ -135,11 +135,6 @@ class DemoNameTaken(Exception):  # noqa: N818 - it reads as the answer that it i
     """A cluster of somebody else's has the demo's name."""
 
 
-def demo_dump() -> bytes:
-    """Return the demo cluster as a dump: JSON documents, one a line."""
-    return _dump(demo_objects())
-
-
 def _dump(objects: list[Document]) -> bytes:
     documents = [{"apiVersion": "v1", "kind": "List", "items": objects}]
     documents.extend({"apiVersion": version, "kind": f"{kind}List", "items": []} for version, kind in _EMPTY_LISTS)
