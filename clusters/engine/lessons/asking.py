@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeAl
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.kubelet.containers import oom_order, pressure_order
-from clusters.engine.lessons.problems import NotAFieldPath, QueueOrderUnknown, UsageUnknown
+from clusters.engine.lessons.problems import CapacityUnknown, NotAFieldPath, QueueOrderUnknown, UsageUnknown
 from clusters.engine.objects import NOT_STARTED, Pod, metadata, name_of
 from clusters.engine.problems import (
     Missing,
@@ -35,8 +35,9 @@ from clusters.engine.simulation.changes.change import ChangeError, ChangeFields
 from clusters.engine.simulation.controllers import PodAdmission
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Iterator
 
+    from clusters.engine.kubelet.containers import OomScore
     from clusters.engine.lessons.lesson import Mistake, MistakeKind
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
@@ -467,9 +468,17 @@ Rank = Any
 def oom_ranks(situation: Situation, node: str) -> dict[str, Rank]:
     """The pods of a node by the highest oom_score_adj of their containers, which the kernel kills first."""
     ranks: dict[str, Rank] = {}
-    for score in oom_order(situation.pods_on(node), situation.capacity_of(node)):
-        ranks.setdefault(score.pod, -(score.score or 0))
+    for each, score in known_scores(oom_order(situation.pods_on(node), situation.capacity_of(node)), node):
+        ranks.setdefault(each.pod, -score)
     return ranks
+
+
+def known_scores(containers: Iterable[OomScore], node: str) -> Iterator[tuple[OomScore, int]]:
+    """Yield containers with their oom_score_adj. Raises UnsolvableError where a node reports no memory to score by."""
+    for each in containers:
+        if each.score is None:
+            raise UnsolvableError(CapacityUnknown(node, "oom_score_adj"))
+        yield each, each.score
 
 
 def pressure_ranks(situation: Situation, node: str) -> dict[str, Rank]:

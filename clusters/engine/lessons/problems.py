@@ -225,7 +225,7 @@ class NoKnownEdit(Problem):
 
 @dataclass(frozen=True, slots=True)
 class CapacityUnknown(Problem):
-    """A percentage of something of which the node does not report how much it has."""
+    """What is asked for goes by a capacity that the node does not report."""
 
     node: str
-    signal: str
+    asked: str

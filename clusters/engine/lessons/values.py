@@ -18,7 +18,7 @@ from clusters.engine.disruption.budgets import scaled
 from clusters.engine.disruption.failing_nodes import driven_out, taint_stay
 from clusters.engine.kubelet.containers import OomScore, ScoreGround, oom_scores
 from clusters.engine.kubelet.settings import Reservation, Signal, reservations
-from clusters.engine.lessons.asking import UnsolvableError, decider_on, place_copies
+from clusters.engine.lessons.asking import UnsolvableError, decider_on, known_scores, place_copies
 from clusters.engine.lessons.problems import (
     CapacityUnknown,
     NeverEnds,
@@ -893,24 +893,25 @@ class OomScoreValue(NumberValue):
         return NumberUnit.POINTS
 
     def of(self, situation: Situation) -> Fraction:
-        found = self.found(situation)
-        return Fraction(found.score or 0)
+        return Fraction(self.found(situation)[1])
 
     def working(self, situation: Situation) -> tuple[Operand, ...]:
-        found, memory = self.found(situation), situation.capacity_of(_node_of(situation, self.pod))
+        found, score = self.found(situation)
         if (kind := _OOM_CONSTANTS.get(found.ground)) is not None:
-            return (first(kind, found.score or 0),)
+            return (first(kind, score),)
+        memory = situation.capacity_of(_node_of(situation, self.pod))
         requested = as_quantity(MEMORY, found.requested), as_quantity(MEMORY, memory)
         share = then(Sign.MINUS, OperandKind.MEMORY_SHARE, 1000 * found.requested // memory, *requested)
         steps = (first(OperandKind.START, 1000), share)
         if (bound := _OOM_BOUNDS.get(found.ground)) is not None:
-            return (*steps, then(bound[0], bound[1], found.score or 0))
+            return (*steps, then(bound[0], bound[1], score))
         return steps
 
-    def found(self, situation: Situation) -> OomScore:
-        """The container that the kernel kills first. Raises UnsolvableError."""
-        memory = situation.capacity_of(_node_of(situation, self.pod))
-        return max(oom_scores(situation.pod(self.pod), memory), key=lambda each: each.score or 0)
+    def found(self, situation: Situation) -> tuple[OomScore, int]:
+        """The container that the kernel kills first, and its score. Raises UnsolvableError."""
+        node = _node_of(situation, self.pod)
+        found = oom_scores(situation.pod(self.pod), situation.capacity_of(node))
+        return max(known_scores(found, node), key=lambda each: each[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,7 +287,7 @@ def no_known_edit(_problem: wrong.NoKnownEdit) -> Words:
 def capacity_unknown(problem: wrong.CapacityUnknown) -> Words:
     """Say what the node does not report."""
     return Words(
-        _("The threshold of %(signal)s is a percentage, and node %(node)s does not report of what.")
-        % {"signal": problem.signal, "node": problem.node},
-        _("Write the threshold as an amount, or give the node a capacity of ephemeral-storage for nodefs.available."),
+        _("%(asked)s goes by a capacity that node %(node)s does not report.")
+        % {"asked": problem.asked, "node": problem.node},
+        _("Give the node that capacity, as of memory or ephemeral-storage, or write a threshold as an amount."),
     )

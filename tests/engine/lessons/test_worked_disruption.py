@@ -288,3 +288,20 @@ def test_who_is_killed_first_when_memory_is_used_up() -> None:
     assert {name: int(number(here, "oomScore", pod=name)) for name in scores} == scores
     assert question("order", of="oom", on="n").solution(here)[0] == "default/best-effort"
     assert question("pods", which="oomKilledFirst", on="n").solution(here) == ["default/best-effort"]
+
+
+def test_a_score_by_memory_that_a_node_does_not_report_is_unknown() -> None:
+    small = pod("small", "n", requests={"memory": "1Gi"})
+    here = situation(node("n", capacity={"memory": "0"}), small, pod("best-effort", "n", requests={}))
+    score: Any = question("number", value="oomScore", pod="small")
+
+    for ask in (
+        score.solution,
+        score.working,
+        question("order", of="oom", on="n").solution,
+        question("pods", which="oomKilledFirst", on="n").solution,
+    ):
+        with pytest.raises(UnsolvableError) as raised:
+            ask(here)
+        assert raised.value.problem == CapacityUnknown("n", "oom_score_adj")
+    assert number(here, "oomScore", pod="best-effort") == "1000"
