@@ -744,11 +744,6 @@ class PodTable:
         """Ids of the label sets that a selector matches, in the given namespaces (None: in all), in rising order."""
         return self.label_index.select(selector, namespaces)
 
-    def requests_of(self, key: str) -> Mapping[str, int] | None:
-        """What a bound pod counts with on its node, as its release counts a pod that is resized; None for others."""
-        slot = self.slot_of.get(key)
-        return None if slot is None or self.node[slot] < 0 else dict(self.shapes[self.shape[slot]].requests)
-
     def bound_slots(self, label_sets: Index, *, terminating: bool = True) -> Slots:
         """Slots of the bound pods with these label sets, with or without those being deleted."""
         slots = self._bound(self.by_label_set, self.label_set, label_sets)

@@ -20,7 +20,7 @@ from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption import DrainChoice, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import Progress, WorkersAwayError
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
 from clusters.wording import columns
@@ -119,7 +119,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
 @live_part("node.pods", template="nodes/_pods.html", pages=["node"], kinds=["Pod"], parameters=["page", "sort"])
 def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present the pods that are on a node, finished ones too."""
-    sorting, snapshot = Sorting(query, PODS, usual=tuple(_IN_ORDER)), snapshot_of(cluster)
+    sorting, counting = Sorting(query, PODS, usual=tuple(_IN_ORDER)), release_of(cluster).counting
     here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**_IN_ORDER)
     page = Paginator(here.order_by(*sorting.order()).values_list("pk", flat=True), PODS_PER_PAGE).get_page(
         query.get("page")
@@ -128,7 +128,7 @@ def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "page": page,
-        "rows": [placed_row(pod, snapshot) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
+        "rows": [placed_row(pod, counting) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
         "headings": sorting.headings(),
     }
 
@@ -264,7 +264,7 @@ def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     if name not in snapshot.nodes.index:
         raise Http404(words.removed(name, cluster.name))
     history = None if found is None else found.nodes.get(name)
-    pods = holding(cluster, [name]).only("namespace", "name", "uid", "cpu_milli", "memory_bytes")
+    pods = holding(cluster, [name])
     samples = newest_pods(cluster=cluster)
     used = {
         f"{pod.namespace}/{pod.name}": {CPU: sample.usage.total.cpu_milli, MEMORY: sample.usage.total.memory_bytes}

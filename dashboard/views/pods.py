@@ -13,7 +13,7 @@ from clusters.engine import ConfigurationError
 from clusters.engine.analysis import Kind
 from clusters.models import Cluster, Pod
 from clusters.services.evaluation import NOTICE
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
 from clusters.services.mirror.state import pod_counts
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
     from django.http.response import HttpResponseBase
 
-    from clusters.engine import Snapshot
     from clusters.engine.analysis import Cause
     from dashboard.http import PageRequest
 
@@ -57,14 +56,6 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     except (ConfigurationError, ChangingTooFastError):
         return {}
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
-
-
-def _snapshot(cluster: Cluster) -> Snapshot | None:
-    """Return the cluster as it is; None while it changes too fast, when rows say what was mirrored."""
-    try:
-        return snapshot_of(cluster)
-    except ChangingTooFastError:
-        return None
 
 
 def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod]]:
@@ -90,15 +81,15 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
     paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
     page = paginator.get_page(query.get("page"))
-    listed = rows_in_order(Pod.objects.only(*COLUMNS), list(page))
-    causes, snapshot = _causes(cluster, listed), _snapshot(cluster)
+    listed = rows_in_order(Pod.objects.only(*COLUMNS, "object"), list(page))
+    causes, counting = _causes(cluster, listed), release_of(cluster).counting
     return {
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "evaluating": any(cause.kind is Kind.EVALUATING for cause in causes.values()),
         "form": form,
         "page": page,
-        "rows": [pod_row(pod, snapshot, causes.get(pod.uid)) for pod in listed],
+        "rows": [pod_row(pod, counting, causes.get(pod.uid)) for pod in listed],
         "headings": sorting.headings(choice.shown),
         "column_choice": choice,
         "sort": sorting.value,
@@ -121,9 +112,9 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     _, matching = _matching(mirrored, request.GET)
-    snapshot = _snapshot(mirrored)
+    counting = release_of(mirrored).counting
     rows = (
-        [tables.cells(pod, made_by, snapshot) for pod, made_by in zip(some, makers_of(mirrored, some), strict=True)]
+        [tables.cells(pod, made_by, counting) for pod, made_by in zip(some, makers_of(mirrored, some), strict=True)]
         for some in _chunks(matching.only(*tables.FIELDS))
     )
     return streamed_csv_file(request, f"{mirrored.name}-pods", list(map(str, words.FILE)), rows)

@@ -6,11 +6,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clusters.services.mirror.snapshots import forget_snapshots, is_in_memory
 from tests.clusters.live_batches import apply, followed_cluster
+from tests.dashboard.random_cluster import READY, resized
 from tests.dashboard.rows import MESSAGE, a_cluster, a_node, a_pod, allow_changes
 from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.contrib.auth.models import User
     from django.test import Client
 
@@ -40,6 +45,23 @@ def test_pods_that_wait_come_first(signed_in_client: Client) -> None:
     assert names(html) == ["z", "a"]
     assert "2 pods." in html
     assert MESSAGE in html
+
+
+@pytest.mark.parametrize(("version", "cpu"), [("v1.34.1", 1000), ("v1.37.2", 600)])
+def test_pods_are_listed_as_their_release_counts_them_without_the_whole_cluster(
+    tmp_path: Path, signed_in_client: Client, version: str, cpu: int
+) -> None:
+    there = node("n1", "a")
+    there["status"]["nodeInfo"] = {"kubeletVersion": version}
+    cluster = load(tmp_path, "prod", [there, resized(pod("web", cpu="500m", nodeName="n1", status=READY))])
+    forget_snapshots()
+
+    page = text(signed_in_client, "/clusters/prod/pods/")
+    _, row = b"".join(signed_in_client.get("/clusters/prod/pods.csv")).decode().splitlines()
+
+    assert not is_in_memory(cluster)
+    assert f"{cpu / 1000:.1f}".removesuffix(".0") + " CPU" in page
+    assert f",{cpu}," in row
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dashboard.presenters.pods.listing import COLUMNS as POD_COLUMNS
 from dashboard.presenters.pods.listing import PodRow, pod_row
 
 if TYPE_CHECKING:
-    from clusters.engine import Snapshot
+    from clusters.engine.resources import Counting
     from clusters.models import Pod
 
 COLUMNS = (*POD_COLUMNS, "qos_class", "object")
@@ -24,6 +24,6 @@ class PlacedRow:
     qos_class: str
 
 
-def placed_row(pod: Pod, snapshot: Snapshot | None) -> PlacedRow:
+def placed_row(pod: Pod, counting: Counting) -> PlacedRow:
     """Present a pod."""
-    return PlacedRow(pod_row(pod, snapshot), pod.qos_class or str(quality_of_service(pod.object)))
+    return PlacedRow(pod_row(pod, counting), pod.qos_class or str(quality_of_service(pod.object)))

@@ -55,7 +55,7 @@ def node_usage(
         for pod in pods
         if (sample := samples.get(f"{pod.namespace}/{pod.name}")) is not None and sample.uid == pod.uid
     ]
-    asked = {pod.pk: amounts_of(pod, snapshot) for pod, _ in measured}
+    asked = {pod.pk: amounts_of(pod, snapshot.release.counting) for pod, _ in measured}
     measured.sort(key=lambda each: (asked[each[0].pk][1] - each[1].memory_bytes, each[0].namespace, each[0].name))
     return NodeUsageView(
         sentences=() if history is None else tuple(_sentences(history, requested, allocatable)),

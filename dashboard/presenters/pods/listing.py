@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.wording import amounts, columns, states
 from clusters.wording.pending.names import cause_name
 from dashboard.lists.sorting import SortableColumn
@@ -13,8 +13,8 @@ from dashboard.lists.sorting import SortableColumn
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.engine import Snapshot
     from clusters.engine.analysis import Cause
+    from clusters.engine.resources import Counting
     from clusters.models import Pod
 
 # What the rows need; the pruned object stays in the database.
@@ -88,18 +88,18 @@ def _state(pod: Pod) -> tuple[str, str]:
     return str(states.OF_PHASE.get(pod.phase) or pod.phase or states.UNKNOWN), ""
 
 
-def amounts_of(pod: Pod, snapshot: Snapshot | None) -> tuple[int, int]:
-    """Return what a pod requests, milli-CPU and bytes: on a node as it counts there, where that is known."""
-    counted = None if snapshot is None else snapshot.pods.requests_of(f"{pod.namespace}/{pod.name}")
-    if counted is None:
+def amounts_of(pod: Pod, counting: Counting | None) -> tuple[int, int]:
+    """Return what a pod requests, milli-CPU and bytes: on a node as its release counts a pod that is resized there."""
+    if counting is None or not pod.node_name or pod.phase in ("Succeeded", "Failed"):
         return pod.cpu_milli, pod.memory_bytes
+    counted = pod_amounts(pod.object, counting=counting)
     return counted.get(CPU, 0), counted.get(MEMORY, 0)
 
 
-def pod_row(pod: Pod, snapshot: Snapshot | None = None, cause: Cause | None = None) -> PodRow:
-    """Present what the mirror recorded of the pod. `cause` keeps it pending."""
+def pod_row(pod: Pod, counting: Counting | None = None, cause: Cause | None = None) -> PodRow:
+    """Present what the mirror recorded of the pod, whose object is read with `counting`. `cause` keeps it pending."""
     state, kind = _state(pod)
-    cpu, memory = amounts_of(pod, snapshot)
+    cpu, memory = amounts_of(pod, counting)
     return PodRow(
         namespace=pod.namespace,
         name=pod.name,

@@ -9,19 +9,19 @@ from clusters.wording.pods import listing as words
 from dashboard.presenters.pods.listing import amounts_of
 
 if TYPE_CHECKING:
-    from clusters.engine import Snapshot
     from clusters.engine.owners import Workload
+    from clusters.engine.resources import Counting
     from clusters.models import Pod
 
-# What the cells need; the pruned object stays in the database.
+# What the cells need.
 FIELDS = (
     "namespace", "name", "phase", "is_pending", "is_gated", "node_name", "nominated_node_name", "owner_kind",
     "owner_name", "scheduler_name", "priority", "priority_class", "qos_class", "cpu_milli", "memory_bytes",
-    "created_at", "deleted_at", "unschedulable_message", "status_reason",
+    "created_at", "deleted_at", "unschedulable_message", "status_reason", "object",
 )  # fmt: skip
 
 
-def cells(pod: Pod, made_by: Workload, snapshot: Snapshot | None) -> tuple[str | int, ...]:
+def cells(pod: Pod, made_by: Workload, counting: Counting) -> tuple[str | int, ...]:
     """Return a pod's row, in the order of its columns; what is not known stays empty."""
     return (
         pod.namespace,
@@ -37,7 +37,7 @@ def cells(pod: Pod, made_by: Workload, snapshot: Snapshot | None) -> tuple[str |
         "" if pod.priority is None else pod.priority,
         pod.priority_class,
         pod.qos_class,
-        *amounts_of(pod, snapshot),
+        *amounts_of(pod, counting),
         moment(pod.created_at),
         moment(pod.deleted_at),
         pod.unschedulable_message,
