@@ -12,6 +12,8 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.computing import OverTimeError, start, stop
 from clusters.services.decisions.explain import escaped
+from clusters.services.disruption import TooManyError
+from clusters.services.evaluation import WorkersAwayError
 from dashboard.limits.computing import MOST_SECONDS
 from dashboard.live.topics import GoneError
 from dashboard.presenters.shared import failures
@@ -53,7 +55,7 @@ def render(topic: Topic) -> Rendered:
     try:
         context = topic.part.context(cluster, request.GET, **place)
         return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
-    except (Http404, ConfigurationError, OverTimeError) as absence:
+    except (Http404, ConfigurationError, OverTimeError, TooManyError, WorkersAwayError) as absence:
         template, problem = "live/_absent.html", failures.unanswered(absence)
     except Exception as error:
         failure = escaped(error)

@@ -211,6 +211,12 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
 
+def state_of(cluster: Cluster, planned: PlannedDrain) -> dict[str, Any]:
+    """Return of which revision a plan is, and whether the cluster has changed since."""
+    present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+    return {"revision": planned.revision, "is_old": planned.revision != present}
+
+
 def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, query: QueryDict) -> dict[str, Any]:
     """Present a plan: the sentence, the picture, and the tab that is asked for."""
     plan = planned.plan
@@ -218,8 +224,8 @@ def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, 
     if tab not in _TABS:
         tab = "batches" if plan.batches else "kept"
     number = min(max(1, PlanParameters.read(query)["batch"] or 1), max(1, len(plan.batches)))
-    present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
+        **state_of(cluster, planned),
         "headline": headline(plan, planned.workloads),
         "tiles": workload_tiles(planned.workloads, plan),
         "workloads": workloads_view(planned.workloads, cluster),
@@ -231,8 +237,6 @@ def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, 
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,
-        "revision": planned.revision,
-        "is_old": planned.revision != present,
         "assumptions": plan_words.assumptions(uncordon=choice.options.uncordon),
     }
     if tab == "batches" and plan.batches:

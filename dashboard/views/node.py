@@ -19,7 +19,7 @@ from clusters.engine.volumes import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption import DrainChoice, TooManyError, drains_of, plan_of
-from clusters.services.evaluation import Progress, WorkersAwayError
+from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
@@ -46,6 +46,7 @@ from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.nodes.usage import node_usage
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
+from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:
@@ -227,14 +228,19 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
 @require_safe
 def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     """Tell what a drain of the node meets now."""
-    return _part(request, cluster, name, words.DRAIN, "nodes/_evictions.html", _plan)
+    return _part(request, cluster, name, words.DRAIN, "nodes/_drain.html", drain_context)
 
 
-def _plan(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+@live_part("node.drain", template="nodes/_evictions.html", pages=["node", "node-drain"], kinds=[NOTICE])
+def drain_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    """Present the plan of a drain of the node alone, or that a worker makes it; shown anew once that has an end."""
     answer = plan_of(cluster=cluster, choice=DrainChoice(nodes=(name,)))
+    shown = {"cluster": cluster, "name": name}
     if isinstance(answer, Progress):
-        return plans.progress_view(answer)
+        return {**shown, "evaluating": True, "sentence": words.DRAIN_BY_WORKER}
     return {
+        **shown,
+        **state_of(cluster, answer),
         "sentence": headline(answer.plan, answer.workloads),
         "course": course(answer.plan),
         "rows": [plans.asked_row(each) for each in answer.plan.asked],

@@ -14,6 +14,7 @@ from django.utils import timezone
 from clusters import tasks
 from clusters.adapters import shared_redis
 from clusters.engine.analysis.causes import Kind
+from clusters.services import disruption as drains
 from clusters.services import evaluation as questions
 from clusters.services import evaluation as store
 from clusters.services.mirror.snapshots import forget_snapshots
@@ -200,6 +201,42 @@ def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_cl
     answer = signed_in_client.get("/api/v1/clusters/prod/preemption").json()
     assert (answer["evaluating"], answer["preemptors"][0]["outcome"]) == (0, "makes-room")
     assert not preemptors_of(cluster=cluster).evaluating
+
+
+def test_the_drain_preview_follows_the_worker_and_says_when_its_plan_is_old(
+    demo: Cluster, signed_in_client: Client, sent: list[Task], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
+    address, now = "/clusters/demo/nodes/general-a-01/", "The answer to each eviction if the drain began now"
+    assert "A worker plans this drain" in text(signed_in_client, f"{address}drain/")
+    assert 'data-live="node.drain"' in signed_in_client.get(f"{address}drain/").text
+    topic = topic_of("node.drain", demo.pk, address)
+    assert "A worker plans this drain" in render(topic).html
+    assert topic.part.is_concerned_by([questions.NOTICE])
+
+    work(sent)
+
+    assert now in render(topic).html
+    assert "the cluster has changed since" not in render(topic).html
+
+    type(demo).objects.filter(pk=demo.pk).update(revision=demo.revision + 1)
+
+    said = text(signed_in_client, f"{address}drain/")
+    assert f"As of revision {demo.revision}; the cluster has changed since. Plan again" in said
+    assert f"The answer to each eviction as of revision {demo.revision}" in said
+    assert now not in said
+    again = f"/clusters/demo/drain/?node=general-a-01&again={demo.revision}"
+    assert again.replace("&", "&amp;") in signed_in_client.get(f"{address}drain/").text
+    assert signed_in_client.get(again).status_code == 302
+    assert len(sent) == 2
+
+    questions.end(drains.QUESTION.key(demo, drains.DrainChoice(nodes=("general-a-01",)).text))
+    settings.REDIS_URL = "unix:///nowhere/redis.sock"
+    shared_redis.forget_silence()
+    try:
+        assert "Try again when it responds" in render(topic).html
+    finally:
+        shared_redis.forget_silence()
 
 
 def test_without_a_worker_each_page_finds_out_a_little_more(

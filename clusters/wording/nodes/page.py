@@ -17,6 +17,7 @@ OOM: Final = gettext_lazy("Kills when memory runs out")
 PRESSURE: Final = gettext_lazy("Eviction under pressure")
 
 NOT_COMPUTED: Final = gettext_lazy("This node cannot be computed.")
+DRAIN_BY_WORKER: Final = gettext_lazy("A worker plans this drain; the page shows the plan once it is there.")
 
 
 def missing(node: str, cluster: str) -> str:
