@@ -54,3 +54,32 @@ def test_volumes_of_one_pod_in_two_places(zone: str, is_told: bool) -> None:
     found = explanation_of(pod, a_node("n", zone="a"), a_node("m", zone="b"), *claims, *volumes)
 
     assert remedies_of(found) == ([GatherVolumes("one", ("pv-1", "pv-2"))] if is_told else [])
+
+
+def labelled(volume: Document, zone: str) -> Document:
+    return {**volume, "metadata": {**volume["metadata"], "labels": {ZONE: zone}}}
+
+
+def on_disk(volume: Document, disk: str) -> Document:
+    term = volume["spec"]["nodeAffinity"]["required"]["nodeSelectorTerms"][0]
+    term["matchExpressions"].append({"key": "disk", "operator": "In", "values": [disk]})
+    return volume
+
+
+@pytest.mark.parametrize(
+    "nowhere",
+    [
+        labelled(in_zone("pv-1", "a", claim="one"), "b"),
+        on_disk(in_zone("pv-1", "a", claim="one"), "ssd"),
+    ],
+)
+def test_a_volume_that_no_node_reaches_is_not_kept_out_by_the_other(nowhere: Document) -> None:
+    claims = (a_claim("one", volume="pv-1"), a_claim("two", volume="pv-2"))
+    pod = a_pod(volumes=[{"name": "x", **uses("one")}, {"name": "y", **uses("two")}])
+    volumes = (nowhere, in_zone("pv-2", "b", claim="two"))
+    nodes = (a_node("n", zone="a"), a_node("m", zone="b", labels={"disk": "ssd"}))
+
+    found = explanation_of(pod, *nodes, *claims, *volumes)
+
+    assert not found.fits
+    assert not [each for each in remedies_of(found) if isinstance(each, GatherVolumes)]

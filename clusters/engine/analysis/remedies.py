@@ -677,7 +677,7 @@ def _unreached(explanation: Explanation, claim: str) -> Iterator[ClaimRemedy]:
 def _apart(explanation: Explanation) -> Iterator[ClaimRemedy]:
     """Name the volumes of several claims that no node reaches together, though each is reached by some."""
     snapshot, volumes = explanation.snapshot, dict[str, str]()
-    reached = np.ones(explanation.node_count, np.bool_)
+    reached: dict[str, Mask] = {}
     for name in (VolumeBinding.name, VolumeZone.name):
         plugin = explanation.cycle.plugins.get(name)
         if plugin is None or name not in explanation.cycle.filters:
@@ -686,8 +686,9 @@ def _apart(explanation: Explanation) -> Iterator[ClaimRemedy]:
             claim = snapshot.object(_CLAIM, getattr(constraint.subject, "claim", ""), explanation.pod.namespace)
             if claim is not None and is_bound(claim) and rejected.any():
                 volumes[name_of(claim)] = volume_name_of(claim)
-                reached &= ~rejected
-    if len(volumes) > 1 and not reached.any():
+                reached[name_of(claim)] = reached.get(name_of(claim), True) & ~rejected
+    are_reached = all(nodes.any() for nodes in reached.values())
+    if len(volumes) > 1 and are_reached and not np.logical_and.reduce(list(reached.values())).any():
         yield GatherVolumes(next(iter(volumes)), tuple(volumes.values()))
 
 
