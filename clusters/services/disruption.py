@@ -30,6 +30,7 @@ from clusters.services.evaluation import Evaluation, Progress, Question, Workers
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     configuration_of,
+    is_same_state,
     revision_of,
     snapshot_of,
     unchanging,
@@ -245,9 +246,9 @@ def plan_of(
 ) -> PlannedDrain | Progress:
     """Return the plan, or how far the worker is that makes it because it is long.
 
-    A plan that is kept is as good as new while the cluster has not changed, while one goes through its pages (``as_of``
-    names the revision), and where it is long; ``again`` names the revision of one that is not wanted any more. Raises
-    TooManyError, WorkersAwayError, ConfigurationError and ChangingTooFastError.
+    A plan that is kept is as good as new while nothing that it is made from has changed, while one goes through its
+    pages (``as_of`` names the revision), and where it is long; ``again`` names the revision of one that is not wanted
+    any more. Raises TooManyError, WorkersAwayError, ConfigurationError and ChangingTooFastError.
     """
     configuration_of(cluster)
     chosen = choice.chosen(drains_of(cluster=cluster))
@@ -259,7 +260,9 @@ def plan_of(
         kept = None
     if kept is not None:
         present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
-        if kept.revision in (as_of, present):
+        if is_same_state(cluster, kept.revision, present):
+            return replace(_kept_plan(kept), revision=present)
+        if as_of is not None and is_same_state(cluster, kept.revision, as_of):
             return _kept_plan(kept)
     if evictions > MOST_AT_ONCE or (kept is not None and kept.is_long):
         progress = QUESTION.progress(cluster, choice.text)
@@ -284,7 +287,7 @@ def make_plan(*, cluster: Cluster, choice: DrainChoice) -> PlannedDrain | Progre
     with QUESTION.answered(cluster, choice.text, snapshot=snapshot) as answers:
         made = answers.of(b"", planned)
     if made is not None:
-        return made
+        return replace(made, revision=revision_of(snapshot))
     if not answers.is_asked:
         raise WorkersAwayError
     return Progress(0, len(case.nodes))

@@ -267,6 +267,7 @@ class Question(Generic[V]):
             # What was asked once keeps no state of a large cluster in memory.
             version=(ref(snapshot), name),
         )
+        known.revision = revision_of(snapshot)
         whole = self._read(find(name))
         is_present = whole is not None and is_same_state(cluster, whole.revision, known.revision)
         # As much as a worker found out so far, which may have died since.

@@ -28,6 +28,7 @@ from clusters.services.files import checked_configuration
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     document_of,
+    is_same_state,
     revision_of,
     snapshot_at_revision,
     snapshot_of,
@@ -231,8 +232,8 @@ def upgrade_of(*, cluster: Cluster, target: Release, again: int | None = None) -
     if kept is not None and earlier is not None:
         is_long = is_long or kept.is_long
         found = ClusterUpgrade(earlier, kept.revision, kept.at)
-        if kept.revision == cluster.revision:
-            return found
+        if is_same_state(cluster, kept.revision, cluster.revision):
+            return found._replace(revision=cluster.revision)
         if is_long:
             if kept.revision == again:
                 QUESTION.hand_over(cluster, target.minor)

@@ -16,7 +16,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.disruption import QUESTION, TooManyError, drains_of
 from clusters.services.evaluation import Progress, WorkersAwayError, progress_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError, is_same_state
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
@@ -214,7 +214,8 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
 def state_of(cluster: Cluster, planned: PlannedDrain) -> dict[str, Any]:
     """Return of which revision a plan is, and whether the cluster has changed since."""
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
-    return {"revision": planned.revision, "is_old": planned.revision != present}
+    is_old = not is_same_state(cluster, planned.revision, present)
+    return {"revision": planned.revision if is_old else present, "is_old": is_old}
 
 
 def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, query: QueryDict) -> dict[str, Any]:

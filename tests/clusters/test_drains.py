@@ -122,6 +122,48 @@ def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster
     assert plan(demo, choice).revision == demo.revision
 
 
+EVENT = {
+    "apiVersion": "v1",
+    "kind": "Event",
+    "metadata": {"namespace": "shop", "name": "web.1", "uid": "event-1"},
+    "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "web", "uid": "web"},
+    "reason": "Pulled",
+}
+
+
+@pytest.mark.parametrize("most_at_once", [500, 0], ids=["short", "long"])
+def test_a_plan_is_of_the_present_state_while_only_events_come(
+    monkeypatch: pytest.MonkeyPatch, sent: list[tuple[Any, ...]], most_at_once: int
+) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", most_at_once)
+    cluster, lease = followed_cluster()
+    apply(lease, put=(small_node("n1", "a"), small_node("n2", "b"), small_pod("web", nodeName="n1")))
+    choice = DrainChoice(nodes=("n1",))
+    plan_of(cluster=cluster, choice=choice)
+    finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
+    sent.clear()
+    old = plan(cluster, choice)
+
+    apply(lease, put=(EVENT,))
+    cluster.refresh_from_db()
+    assert cluster.revision > old.revision
+    present = replace(old, revision=cluster.revision)
+    assert plan(cluster, choice) == present
+    assert plan(cluster, choice, as_of=old.revision) == present
+    assert not sent
+
+    # What is not wanted any more is not what the next one is.
+    plan_of(cluster=cluster, choice=choice, again=old.revision)
+    finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
+    assert plan(cluster, choice) == present
+    kept = QUESTION.last(cluster, choice.text)
+    assert kept is not None
+    assert kept.revision == cluster.revision
+
+    apply(lease, put=(small_pod("more", nodeName="n2"),))
+    assert plan(cluster, choice, as_of=old.revision) == present, "equal to the one that is asked for"
+
+
 def test_long_plan_is_made_by_a_worker_once(
     demo: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

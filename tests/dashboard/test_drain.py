@@ -21,6 +21,8 @@ from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, p
 from clusters.services.workers import finish
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.clusters.test_drains import EVENT
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
@@ -271,6 +273,18 @@ def test_plan_of_an_earlier_state_says_so(demo: Cluster, signed_in_client: Clien
 
     assert f"As of revision {demo.revision}; the cluster has changed since. Plan again" in old
     assert f"As of revision {demo.revision + 1}, the present one." in text(signed_in_client, address)
+
+
+def test_a_plan_is_the_present_one_although_an_event_came(signed_in_client: Client) -> None:
+    _, lease = followed_cluster()
+    apply(lease, put=(node("n1", "a"), node("n2", "b"), pod("web", nodeName="n1")))
+    address = "/clusters/prod/drain/?node=n1"
+    assert "As of revision 1, the present one." in text(signed_in_client, address)
+
+    apply(lease, put=(EVENT,))
+
+    assert "As of revision 2, the present one." in text(signed_in_client, address)
+    assert "As of revision 2, the present one." in text(signed_in_client, f"{address}&again=1")
 
 
 def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

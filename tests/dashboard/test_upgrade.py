@@ -18,6 +18,8 @@ from clusters.services.upgrading import upgrade_of
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.dumps import node, pod
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.clusters.test_drains import EVENT
 from tests.clusters.test_upgrade_command import drained
 from tests.support.gangs import gang_that_preempts
 from tests.support.mirrored import load, text
@@ -272,6 +274,24 @@ def test_a_preview_that_another_release_kept_is_made_anew(
     again = questions.find(name)
     assert again is not None
     assert again.answers == whole.answers
+    assert not sent
+
+
+def test_a_long_preview_is_the_present_one_although_an_event_came(
+    signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", 0)
+    _, lease = followed_cluster("upgrade-page")
+    apply(lease, put=tuple(objects("v1.34.1", TAINT)))
+    signed_in_client.get(PAGE)
+    work(sent)
+
+    apply(lease, put=(EVENT,))
+    assert "As of revision 2, the present one." in text(signed_in_client, PAGE)
+
+    apply(lease, put=(pod("more"),))
+    assert "As of revision 1, 20" in text(signed_in_client, PAGE)
+    assert "the cluster has changed since. Evaluate again" in text(signed_in_client, PAGE)
     assert not sent
 
 

@@ -269,6 +269,8 @@ def _present(cluster: Cluster) -> _Kept:
 
 def is_same_state(cluster: Cluster, revision: int, other: int) -> bool:
     """Tell whether nothing that a snapshot holds changed between two revisions, as far as the log tells."""
+    if revision == other:
+        return True
     changed = between(cluster.pk, after=min(revision, other), upto=max(revision, other))
     return changed is not None and NEVER_READ.issuperset(identity.kind for identity in changed)
 
