@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.quotas import fullest_share, quota_users, quota_uses
+from clusters.engine.quotas import fullest_share, quota_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.objects import Document
     from clusters.engine.quotas import Quota, QuotaUser
 
 
-def quota_document(quota: Quota, pods: Iterable[Document]) -> dict[str, Any]:
-    """Return a quota; ``pods`` are those of its namespace, or more. Raises QuantityError."""
+def quota_document(quota: Quota, users: Iterable[QuotaUser]) -> dict[str, Any]:
+    """Return a quota with the workloads that use it."""
     return {
         "namespace": quota.namespace,
         "name": quota.name,
@@ -29,7 +28,7 @@ def quota_document(quota: Quota, pods: Iterable[Document]) -> dict[str, Any]:
             }
             for use in quota_uses([quota])
         ],
-        "users": [_user_document(user) for user in quota_users(quota, pods)],
+        "users": [_user_document(user) for user in users],
     }
 
 

@@ -962,30 +962,57 @@ class QuotaUser:
     unspecified: tuple[str, ...]
 
 
-def quota_users(quota: Quota, pods: Iterable[Document]) -> list[QuotaUser]:
-    """The workloads that use a quota, those that use most of any of its resources first. Raises QuantityError."""
-    charges: dict[Workload, list[Charge]] = {}
-    for pod in pods:
-        charge = pod_charge(pod)
-        if charge.namespace == quota.namespace and quota.counts(charge):
-            template_hash = labels_of(pod).get(TEMPLATE_HASH, "")
-            workload = Workload.of(namespace_of(pod), Controller.of(pod), template_hash)
-            charges.setdefault(workload, []).append(charge)
-    users = [_user(quota, workload, found) for workload, found in charges.items()]
-    return sorted(users, key=lambda user: (-user.share, user.workload))
+@dataclass(slots=True)
+class _Use:
+    """What the pods of a workload that a quota counts use together, and the one that is charged most, with its share.
 
+    ``amounts`` are those of the quota's own resources.
+    """
 
-def _user(quota: Quota, workload: Workload, charges: list[Charge]) -> QuotaUser:
-    amounts: dict[str, QuotaAmount] = {}
-    for charge in charges:
+    largest: Charge
+    share: float = -1.0
+    pods: int = 0
+    amounts: dict[str, QuotaAmount] = field(default_factory=dict)
+
+    def add(self, quota: Quota, charge: Charge) -> None:
+        self.pods += 1
+        share = _share(quota, charge.amounts)
+        if share > self.share:
+            self.largest, self.share = charge, share
         for resource, amount in charge.amounts.items():
             if resource in quota.hard:
-                amounts[resource] = amounts[resource].plus(amount) if resource in amounts else amount
-    largest = max(charges, key=lambda charge: _share(quota, charge.amounts))
-    refusal = quota.unspecified(largest)
-    missing = () if refusal is None else refusal.resources
-    more = 0 if missing else quota.room_for(largest)
-    return QuotaUser(workload, len(charges), amounts, _share(quota, amounts), more, missing)
+                self.amounts[resource] = self.amounts[resource].plus(amount) if resource in self.amounts else amount
+
+
+def quota_users(quotas: Sequence[Quota], pods: Iterable[Document]) -> list[list[QuotaUser]]:
+    """The workloads that use each of the quotas, those that use most of any of its resources first.
+
+    Pods are taken one at a time, and none is kept but the largest of each workload. Raises QuantityError.
+    """
+    uses: list[dict[Workload, _Use]] = [{} for _ in quotas]
+    by_namespace: defaultdict[str, list[tuple[Quota, dict[Workload, _Use]]]] = defaultdict(list)
+    for quota, found in zip(quotas, uses, strict=True):
+        by_namespace[quota.namespace].append((quota, found))
+    for pod in pods:
+        namespace = namespace_of(pod)
+        if namespace not in by_namespace:
+            continue
+        charge = pod_charge(pod)
+        workload = Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+        for quota, found in by_namespace[namespace]:
+            if quota.counts(charge):
+                found.setdefault(workload, _Use(charge)).add(quota, charge)
+    return [_users(quota, found) for quota, found in zip(quotas, uses, strict=True)]
+
+
+def _users(quota: Quota, uses: Mapping[Workload, _Use]) -> list[QuotaUser]:
+    users = []
+    for workload, use in uses.items():
+        refusal = quota.unspecified(use.largest)
+        missing = () if refusal is None else refusal.resources
+        more = 0 if missing else quota.room_for(use.largest)
+        users.append(QuotaUser(workload, use.pods, use.amounts, _share(quota, use.amounts), more, missing))
+    return sorted(users, key=lambda user: (-user.share, user.workload))
 
 
 def _share(quota: Quota, amounts: Mapping[str, QuotaAmount]) -> float:

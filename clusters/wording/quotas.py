@@ -71,8 +71,3 @@ def more_users(workloads: int) -> str:
     return ngettext("and %(number)s more workload", "and %(number)s more workloads", workloads) % {
         "number": grouped(workloads)
     }
-
-
-def first_pods_only(pods: int) -> str:
-    """Say that only so many pods were looked at."""
-    return _("Only the first %(pods)s pods of these namespaces are told by workload.") % {"pods": grouped(pods)}

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.quotas import fullest_share, quota_users, quota_uses
+from clusters.engine.quotas import fullest_share, quota_uses
 from clusters.wording import quotas as words
 from clusters.wording.amounts import quantity
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
     from clusters.engine.quotas import Quota, QuotaUser
 
@@ -43,9 +42,8 @@ class QuotaView:
     more_users: str
 
 
-def quota_view(quota: Quota, pods: Iterable[Document]) -> QuotaView:
-    """Present a quota; ``pods`` are those of its namespace, or more."""
-    users = quota_users(quota, pods)
+def quota_view(quota: Quota, users: Sequence[QuotaUser]) -> QuotaView:
+    """Present a quota with the workloads that use most of it."""
     more = len(users) - MOST_USERS
     return QuotaView(
         title=f"{quota.namespace}/{quota.name}",

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import charged_pods, quotas_of
+from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import quotas as words
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 # What the page shows depends on these.
 KINDS = ("ResourceQuota", "Pod", "PersistentVolumeClaim")
 QUOTAS_PER_PAGE = 20
-# So many pods are told by workload; a namespace of more says so.
-MOST_PODS = 5_000
 
 
 @live_part("quotas.list", template="quotas/_results.html", pages=["quotas"], kinds=KINDS, parameters=["page"])
@@ -38,14 +36,14 @@ def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the quotas, the fullest first."""
     quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
     page = Paginator(quotas, QUOTAS_PER_PAGE).get_page(query.get("page"))
-    pods = charged_pods(cluster=cluster, namespaces=[quota.namespace for quota in page], most=MOST_PODS)
+    shown = list(page)
+    users = users_of_quotas(cluster=cluster, quotas=shown)
     return {
         "cluster": cluster,
         "page": page,
-        "rows": [presenter.quota_view(quota, pods) for quota in page],
+        "rows": list(map(presenter.quota_view, shown, users)),
         "total": len(quotas),
         "counted": words.quotas(len(quotas)),
-        "cut": words.first_pods_only(MOST_PODS) if len(pods) >= MOST_PODS else "",
         "are_unread": any(gap["kind"] == "ResourceQuota" for gap in cluster.gaps),
     }
 

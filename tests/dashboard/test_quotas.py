@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
+from django.core.management import call_command
 
+from clusters.models import Pod
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from tests.clusters.dumps import node, pod
+from tests.clusters.reports.review_cluster import reviewed, rows
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -99,6 +104,36 @@ def test_a_quota_that_no_controller_has_counted_is_counted(tmp_path: Path, signe
 
     assert "pods 3 of 2 150 %" in said
     assert "Used above hard" in said
+
+
+def test_page_api_review_and_terminal_tell_of_every_pod_of_large_namespaces(
+    tmp_path: Path, signed_in_client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = quota("few", {"pods": "10"}, {"pods": "2"})
+    many = quota("many", {"pods": "10000"}, {"pods": "5000"})
+    many["metadata"]["namespace"] = "crowd"
+    cluster = load(tmp_path, "prod", [node("n1"), few, many, web("web-1"), web("web-2")])
+    (row, _) = Pod.objects.filter(cluster=cluster).order_by("name")
+    crowd = []
+    for number in range(5_000):
+        name = f"web-{number}"
+        metadata = {**row.object["metadata"], "name": name, "namespace": "crowd"}
+        copied = {"pk": None, "uid": f"crowd-{number}", "name": name, "namespace": "crowd"}
+        values = {field.attname: getattr(row, field.attname) for field in Pod._meta.concrete_fields}
+        crowd.append(Pod(**{**values, **copied, "object": {**row.object, "metadata": metadata}}))
+    Pod.objects.bulk_create(crowd)
+
+    said = text(signed_in_client, "/clusters/prod/quotas/")
+    api = signed_in_client.get("/api/v1/clusters/prod/quotas/").json()["quotas"]
+    with suppress(SystemExit):
+        call_command("quotas", cluster="prod", output="json")
+    found = rows(reviewed(cluster, "quotas"), "quotas", "quota_users")
+
+    assert "5 000 pods pods=5k" in said
+    assert "2 pods pods=2" in said
+    assert [(each["name"], each["users"][0]["pods"]) for each in api] == [("many", 5_000), ("few", 2)]
+    assert orjson.loads(capsys.readouterr().out) == api
+    assert [(each["name"], each["pods"]) for each in found] == [("many", 5_000), ("few", 2)]
 
 
 def test_a_cluster_without_quotas_says_so(tmp_path: Path, signed_in_client: Client) -> None:

@@ -16,6 +16,7 @@ from clusters.engine.quotas import (
     fullest_first,
     fullest_share,
     is_counted,
+    quota_users,
 )
 from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
@@ -24,19 +25,14 @@ from clusters.management.terminal.quotas import quota_lines
 from clusters.models import Cluster
 from clusters.problems.orders import ClusterNotIngested
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import all_charged_pods, quotas_of
+from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording.problems import problem_sentence
 from clusters.wording.terminal import quotas as words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from django.core.management.base import CommandParser
 
-    from clusters.engine.objects import Document
-    from clusters.engine.quotas import Quota
-
-    _PodsOf = Callable[[Quota], Iterable[Document]]
+    from clusters.engine.quotas import Quota, QuotaUser
 
 _ALL_LEFT, _EXHAUSTED = 0, 1
 _MOST_SUGGESTED: Final = 5
@@ -69,34 +65,35 @@ class Command(AnsweringCommand):
         return self._run(**options)
 
     def _run(self, *, dump: Path | None, cluster: str | None, namespace: str | None, output: str, **_: Any) -> int:
-        quotas, pods_of = _of_dump(dump, namespace) if dump is not None else _of_cluster(str(cluster), namespace)
+        quotas, users = _of_dump(dump, namespace) if dump is not None else _of_cluster(str(cluster), namespace)
         if output == "json":
-            documents = [quota_document(quota, pods_of(quota)) for quota in quotas]
+            documents = list(map(quota_document, quotas, users))
             self.stdout.write(orjson.dumps(documents, option=orjson.OPT_INDENT_2).decode())
         elif not quotas:
             self.stdout.write(words.none_found())
         else:
-            for quota in quotas:
-                for line in quota_lines(quota, pods_of(quota), terminal_width()):
+            for quota, found in zip(quotas, users, strict=True):
+                for line in quota_lines(quota, found, terminal_width()):
                     self.stdout.write(line)
         return _EXHAUSTED if any(fullest_share(quota) >= 1 for quota in quotas) else _ALL_LEFT
 
 
-def _of_dump(path: Path, namespace: str | None) -> tuple[list[Quota], _PodsOf]:
-    """Return the quotas of a dump, and what returns its pods. Raises BadInput."""
+def _of_dump(path: Path, namespace: str | None) -> tuple[list[Quota], list[list[QuotaUser]]]:
+    """Return the quotas of a dump, and who uses each. Raises BadInput."""
     found = dump_at(path)
     pods = list(found.pods.values())
-    quotas = found.snapshot.objects("ResourceQuota", namespace)
+    documents = found.snapshot.objects("ResourceQuota", namespace)
     claims, devices = (found.snapshot.objects(kind) for kind in ("PersistentVolumeClaim", "ResourceClaim"))
-    counted = counted_quotas(quotas, pods, claims, devices, device_quota_rules(found.snapshot))
-    return fullest_first(QuotaLedger([*filter(is_counted, quotas), *counted])), lambda quota: pods
+    counted = counted_quotas(documents, pods, claims, devices, device_quota_rules(found.snapshot))
+    quotas = fullest_first(QuotaLedger([*filter(is_counted, documents), *counted]))
+    return quotas, quota_users(quotas, pods)
 
 
-def _of_cluster(name: str, namespace: str | None) -> tuple[list[Quota], _PodsOf]:
-    """Return the quotas of a mirrored cluster, and what returns the pods of their namespaces. Raises BadInput."""
+def _of_cluster(name: str, namespace: str | None) -> tuple[list[Quota], list[list[QuotaUser]]]:
+    """Return the quotas of a mirrored cluster, and who uses each. Raises BadInput."""
     cluster = Cluster.objects.filter(name=name).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:_MOST_SUGGESTED]
         raise BadInput(ClusterNotIngested(name, tuple(known)))
     quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster), namespace=namespace)))
-    return quotas, lambda quota: all_charged_pods(cluster=cluster, namespace=quota.namespace)
+    return quotas, users_of_quotas(cluster=cluster, quotas=quotas)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.quotas import quota_users, quota_uses
+from clusters.engine.quotas import quota_uses
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording import quotas as page_words
 from clusters.wording.amounts import grouped
 from clusters.wording.terminal import quotas as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
-    from clusters.engine.objects import Document
     from clusters.engine.quotas import Quota, QuotaUser
 
 _MOST_USERS: Final = 5
 
 
-def quota_lines(quota: Quota, pods: Iterable[Document], width: int) -> Iterator[str]:
-    """Yield a quota with its resources and the workloads that use most of it; ``pods`` are those of its namespace."""
+def quota_lines(quota: Quota, users: Sequence[QuotaUser], width: int) -> Iterator[str]:
+    """Yield a quota with its resources and the workloads that use most of it."""
     scopes = "; ".join(map(str, quota.scopes))
     named = {"namespace": quota.namespace, "quota": quota.name}
     yield from wrapped(words.scoped_head(**named, scopes=scopes) if scopes else words.head(**named), width)
@@ -29,7 +28,6 @@ def quota_lines(quota: Quota, pods: Iterable[Document], width: int) -> Iterator[
         for use in quota_uses([quota])
     ]
     yield from table(words.resource_columns(), uses, width, right=(1, 2, 3))
-    users = quota_users(quota, pods)
     if users:
         yield from table(words.user_columns(), map(_cells, users[:_MOST_USERS]), width, right=(1,))
     if len(users) > _MOST_USERS:

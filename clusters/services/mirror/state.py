@@ -18,14 +18,14 @@ from clusters.engine.kubelet import KIND, KubeletSettings, SettingsOrigin
 from clusters.engine.nodes import amounts_of, node_health, stranded, zone_uses
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import metadata, namespace_of
-from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
+from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted, quota_users
 from clusters.engine.spreading import first_of_each, spreading_of, workload_matrix
 from clusters.models import KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.devices import (
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse
+    from clusters.engine.quotas import Quota, QuotaUser
     from clusters.engine.spreading import SpreadGroup, UnreadableConstraints, WorkloadMatrix
     from clusters.models import Cluster
 
@@ -240,16 +241,11 @@ def quotas_of(*, cluster: Cluster, snapshot: Snapshot, namespace: str | None = N
     return [*filter(is_counted, quotas), *map(dict, counted)]
 
 
-def charged_pods(*, cluster: Cluster, namespaces: Iterable[str], most: int) -> list[dict[str, Any]]:
-    """Return the pods of some namespaces as they are mirrored, by name and at most so many."""
-    pods = Pod.objects.filter(cluster=cluster, namespace__in=set(namespaces)).order_by("namespace", "name")
-    return list(pods.values_list("object", flat=True)[:most])
-
-
-def all_charged_pods(*, cluster: Cluster, namespace: str) -> Iterator[dict[str, Any]]:
-    """Yield every pod of a namespace as it is mirrored, by name."""
-    pods = Pod.objects.filter(cluster=cluster, namespace=namespace).order_by("name")
-    yield from pods.values_list("object", flat=True).iterator()
+def users_of_quotas(*, cluster: Cluster, quotas: Sequence[Quota]) -> list[list[QuotaUser]]:
+    """Return the workloads that use each of the quotas, of every pod of their namespaces, those that use most first."""
+    pods = Pod.objects.filter(cluster=cluster, namespace__in={quota.namespace for quota in quotas})
+    objects = pods.order_by("namespace", "name").values_list("object", flat=True)
+    return quota_users(quotas, objects.iterator())
 
 
 # How evenly the pods of a mirrored cluster are spread: the engine's answer, kept for each revision.

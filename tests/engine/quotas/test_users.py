@@ -30,7 +30,7 @@ def test_workloads_come_in_the_order_of_what_they_use() -> None:
     finished = {**of("small", "small-1", "9"), "status": {"phase": "Succeeded"}}
     elsewhere = a_pod("other", namespace="other", requests={"cpu": "9"})
 
-    found = quota_users(quota, [*pods, finished, elsewhere])
+    (found,) = quota_users([quota], [*pods, finished, elsewhere])
 
     assert [(user.workload.name, user.share, user.more) for user in found] == [("large", 0.4, 1), ("small", 0.1, 5)]
     assert {name: str(amount) for name, amount in found[0].amounts.items()} == {"requests.cpu": "4", "pods": "2"}
@@ -44,7 +44,7 @@ def test_what_workloads_use_is_what_the_quota_counts(pods: list[tuple[str, int]]
         ledger.charge(pod_charge(pod))
     (quota,) = ledger
 
-    users = quota_users(quota, made)
+    (users,) = quota_users([quota], made)
 
     for resource, used in quota.used.items():
         assert sum(user.amounts[resource].nanos for user in users) == used.nanos

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
-from clusters.engine.quotas import QuotaLedger, counted_resource, fullest_first, quota_users, quota_uses
+from clusters.engine.quotas import QuotaLedger, counted_resource, fullest_first, quota_uses
 from clusters.models import KubeObject
-from clusters.services.mirror.state import all_charged_pods, quotas_of
+from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def quotas(cluster: Cluster, snapshot: Snapshot) -> Row:
     fullest = fullest_first(ledger)[:_MOST_TOLD]
     users = [
         _user(quota, user)
-        for quota in fullest
-        for user in quota_users(quota, all_charged_pods(cluster=cluster, namespace=quota.namespace))[:_MOST_USERS]
+        for quota, found_users in zip(fullest, users_of_quotas(cluster=cluster, quotas=fullest), strict=True)
+        for user in found_users[:_MOST_USERS]
     ]
     rows.sort(key=lambda row: (-(row["share"] or 0.0), row["namespace"], row["name"], row["resource"]))
     limits = [row for each in found.filter(kind="LimitRange") for row in _of_range(each)]
