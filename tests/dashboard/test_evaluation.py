@@ -225,6 +225,7 @@ def test_the_drain_preview_follows_the_worker_and_says_when_its_plan_is_old(
     assert f"As of revision {demo.revision}; the cluster has changed since. Plan again" in said
     assert f"The answer to each eviction as of revision {demo.revision}" in said
     assert now not in said
+    assert "as the cluster is now" not in said
     again = f"/clusters/demo/drain/?node=general-a-01&again={demo.revision}"
     assert again.replace("&", "&amp;") in signed_in_client.get(f"{address}drain/").text
     assert signed_in_client.get(again).status_code == 302
