@@ -108,7 +108,7 @@ SHOWN = {
 }
 # What is found is tried and true; that nothing is found is not told as that there is nothing.
 LOOKED_FOR = {
-    "engine/analysis/making_room.py": "_MOST_NODES _MOST_PODS _MOST_TRIED",
+    "engine/analysis/making_room.py": "_MOST_NODES _MOST_PODS _MOST_TRIED _MOST_ASKED _MOST_ROUNDS",
     "engine/analysis/remedies.py": "_MOST_TRIED",
     "engine/simulation/batch.py": "MOST_ARCS MOST_ROUNDS _MOST_NODES _MOST_VICTIMS _MOST_LOOKED_AT",
     "engine/simulation/node_counts.py": "MOST_SHAPES _MOST_ALONE MOST_GROUP_NODES MOST_GROUP_SHAPES MOST_EVALUATED",

@@ -14,7 +14,9 @@ from clusters.engine.scheduling.cycle import Verb, run_cycle
 from clusters.engine.world import no_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
 # NodeResourcesFit by name: room is what pods that go leave behind.
 
 
-# So many nodes are looked at, those that lack the least; so many pods of one node go; so many choices are tried.
+# So many nodes are looked at, those that lack the least; so many pods of one node go; so many choices are tried, of so
+# many at once that are asked whether they may go, so often.
 _MOST_NODES: Final = 32
 _MOST_PODS: Final = 3
 _MOST_TRIED: Final = 8
+_MOST_ASKED: Final = 32
+_MOST_ROUNDS: Final = 8
 # Pods that are not evicted, or that no controller makes again.
 _STAYING: Final = frozenset({"DaemonSet", "Node"})
 
@@ -42,15 +47,44 @@ class _Choice(NamedTuple):
     slots: tuple[int, ...]
 
 
+class _Room(NamedTuple):
+    """Pods of a node that could go: what each holds, shape (P, R), and its share of the node; and what is lacking."""
+
+    row: int
+    slots: Ints
+    held: Ints
+    size: NDArray[np.float64]
+    lacking: Ints
+    over: int
+
+    def choices(self, refused: Collection[int]) -> Iterator[_Choice]:
+        """Yield any pod that is enough alone, and of the others those together that hold most of what is lacking."""
+        stays = ~np.isin(self.slots, list(refused))
+        enough = (self.held >= self.lacking).all(axis=1) & (self.over <= 1)
+        for at in np.flatnonzero(stays & enough).tolist():
+            yield _Choice(1, float(self.size[at]), self.row, (int(self.slots[at]),))
+        others, chosen, left = stays & ~enough, list[int](), self.lacking
+        while left.any() or len(chosen) < self.over:
+            if len(chosen) == _MOST_PODS or not others.any():
+                return
+            parts = (np.minimum(self.held, left) / np.maximum(left, 1)).sum(axis=1)
+            best = int(np.argmax(np.where(others, parts, -1)))
+            chosen.append(best)
+            others[best] = False
+            left = np.maximum(left - self.held[best], 0)
+        yield _Choice(len(chosen), float(self.size[chosen].sum()), self.row, tuple(self.slots[chosen].tolist()))
+
+
 def pods_to_move(
     explanation: Explanation,
     configuration: SchedulerConfiguration,
     documents: Callable[[Sequence[str]], Sequence[Document]],
 ) -> MovePods | None:
-    """Return the fewest pods of one node that fit elsewhere and without which the pod fits there; None for none.
+    """Return a few pods of one node that fit elsewhere and without which the pod fits there.
 
-    Each may be evicted now, and its controller makes it again. ``documents`` returns pods by ``namespace/name``. None
-    either where preemption makes room, or an extender would have to be asked.
+    Of the choices that are tried it is the one of the fewest and smallest pods; None where none of these will do, which
+    is no proof that no others would. Each pod may be evicted now, and its controller makes it again. ``documents``
+    returns pods by ``namespace/name``. None either where preemption makes room, or an extender would have to be asked.
     """
     cycle, preemption = explanation.cycle, explanation.preemption
     if explanation.fits or explanation.error is not None or cycle.stopped_by is not None:
@@ -59,25 +93,46 @@ def pods_to_move(
     makes_room = preemption is not None and preemption.selected is not None
     if is_extended or makes_room or explanation.pod.nominated_node_name or NodeResourcesFit.name not in cycle.filters:
         return None
-    choices = sorted(_choices(explanation))[:_MOST_TRIED]
-    if not choices:
-        return None
-    found = documents([explanation.snapshot.pods.keys[slot] for choice in choices for slot in choice.slots])
-    named = {key_of(each): each for each in found}
+    named: dict[str, Document] = {}
+    choices = _allowed(explanation.snapshot, list(_rooms(explanation)), documents, named)
     world = DrainWorld(explanation.snapshot, configuration, preemptions=0)
     for choice in choices:
         keys = [explanation.snapshot.pods.keys[slot] for slot in choice.slots]
-        ledger = Ledger(explanation.snapshot)
-        moving = [named[key] for key in keys if key in named and _may_go(ledger, Pod(named[key]))]
         mark = world.mark()
-        if len(moving) == len(keys) and (onto := _moved(explanation, world, choice.row, moving)):
+        if onto := _moved(explanation, world, choice.row, [named[key] for key in keys]):
             return MovePods(explanation.snapshot.nodes.names[choice.row], tuple(keys), onto)
         world.back_to(mark)
     return None
 
 
-def _choices(explanation: Explanation) -> Iterator[_Choice]:
-    """Yield pods that hold what the pod lacks on a node: any one that is enough, else the largest together."""
+def _allowed(
+    snapshot: Snapshot,
+    rooms: Sequence[_Room],
+    documents: Callable[[Sequence[str]], Sequence[Document]],
+    named: dict[str, Document],
+) -> list[_Choice]:
+    """The smallest choices of pods that may go together; pods that may not leave their place to others.
+
+    ``named`` takes the pods that were asked for.
+    """
+    keys, refused = snapshot.pods.keys, set[int]()
+    allowed: list[_Choice] = []
+    for _ in range(_MOST_ROUNDS):
+        choices = sorted(choice for room in rooms for choice in room.choices(refused))[:_MOST_ASKED]
+        asked = [keys[slot] for choice in choices for slot in choice.slots if keys[slot] not in named]
+        named.update({key_of(each): each for each in (documents(asked) if asked else ())})
+        known = len(refused)
+        for choice in choices:
+            ledger = Ledger(snapshot)
+            refused.update(slot for slot in choice.slots if not _may_go(ledger, named.get(keys[slot])))
+        allowed = [choice for choice in choices if refused.isdisjoint(choice.slots)][:_MOST_TRIED]
+        if len(allowed) == _MOST_TRIED or len(refused) == known:
+            break
+    return allowed
+
+
+def _rooms(explanation: Explanation) -> Iterator[_Room]:
+    """Yield the nodes that lack nothing but room, those first that lack the least."""
     snapshot = explanation.snapshot
     nodes, pods, cycle = snapshot.nodes, snapshot.pods, explanation.cycle
     amounts, _ = snapshot.shape_amounts()
@@ -92,14 +147,10 @@ def _choices(explanation: Explanation) -> Iterator[_Choice]:
     shares = (lacking / np.maximum(nodes.allocatable, 1)).sum(axis=1) + over / np.maximum(nodes.allowed_pods, 1)
     rows = np.flatnonzero(passing & (shares > 0))
     for row in rows[np.argsort(shares[rows], kind="stable")][:_MOST_NODES].tolist():
-        movable = [slot for slot in pods.on_node(row).tolist() if _is_movable(snapshot, slot)]
-        held = {slot: amounts[pods.shape[slot]] for slot in movable}
-        size = {slot: float((held[slot] / np.maximum(nodes.allocatable[row], 1)).sum()) for slot in movable}
-        enough = [slot for slot in movable if (held[slot] >= lacking[row]).all()] if over[row] <= 1 else []
-        if enough:
-            yield from (_Choice(1, size[slot], row, (slot,)) for slot in enough)
-        elif together := _together(held, lacking[row], int(over[row])):
-            yield _Choice(len(together), sum(size[slot] for slot in together), row, together)
+        slots = np.array([slot for slot in pods.on_node(row).tolist() if _is_movable(snapshot, slot)], np.int64)
+        held = amounts[pods.shape[slots]]
+        size = (held / np.maximum(nodes.allocatable[row], 1)).sum(axis=1)
+        yield _Room(row, slots, held, size, lacking[row], int(over[row]))
 
 
 def _is_movable(snapshot: Snapshot, slot: int) -> bool:
@@ -107,22 +158,11 @@ def _is_movable(snapshot: Snapshot, slot: int) -> bool:
     return controller is not None and controller.kind not in _STAYING and not snapshot.pods.terminating[slot]
 
 
-def _together(held: dict[int, Ints], lacking: Ints, over: int) -> tuple[int, ...]:
-    """Pods that hold together what is lacking, those first that hold most of it; empty where few are not enough."""
-    chosen: list[int] = []
-    left = lacking.copy()
-    while left.any() or len(chosen) < over:
-        rest = [slot for slot in held if slot not in chosen]
-        if len(chosen) == _MOST_PODS or not rest:
-            return ()
-        best = max(rest, key=lambda slot: float((np.minimum(held[slot], left) / np.maximum(left, 1)).sum()))
-        chosen.append(best)
-        left = np.maximum(left - held[best], 0)
-    return tuple(chosen)
-
-
-def _may_go(ledger: Ledger, pod: Pod) -> bool:
+def _may_go(ledger: Ledger, document: Document | None) -> bool:
     """Whether a pod may be evicted, after those before it, and its controller makes it again without loss."""
+    if document is None:
+        return False
+    pod = Pod(document)
     handling = handling_of(pod, DrainOptions(empty_dirs=False))
     return handling.treatment is Treatment.EVICTED and ledger.ask(pod).is_granted
 

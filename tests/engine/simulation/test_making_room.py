@@ -101,6 +101,45 @@ def test_a_budget_that_allows_no_disruption_keeps_it() -> None:
     assert moved(BIG, *both, allowing) is None
 
 
+def guarded(pod: Document) -> Document:
+    return {**pod, "metadata": {**pod["metadata"], "labels": {"app": "guarded"}}}
+
+
+NO_DISRUPTION: Document = {
+    "apiVersion": "policy/v1",
+    "kind": "PodDisruptionBudget",
+    "metadata": {"name": "guarded", "namespace": "default", "generation": 1},
+    "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": "guarded"}}},
+    "status": {"observedGeneration": 1, "disruptionsAllowed": 0, "desiredHealthy": 1, "currentHealthy": 1},
+}
+
+
+def test_pods_that_may_not_go_leave_their_place_to_smaller_ones_together() -> None:
+    small = [owned("web-1", "a", "1"), owned("web-2", "a", "1")]
+    cluster = [*nodes(a="4100m", b="2"), guarded(owned("big-1", "a", "2")), *small, NO_DISRUPTION]
+
+    assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
+        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
+    )
+
+
+def test_a_pod_that_fits_nowhere_else_leaves_its_place_to_smaller_ones_together() -> None:
+    small = [owned("web-1", "a", "1"), owned("web-2", "a", "1")]
+    cluster = [*nodes(a="5100m", b="2"), owned("large", "a", "3"), *small]
+
+    assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
+        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
+    )
+
+
+@pytest.mark.parametrize("number", [8, 40])
+def test_pods_that_may_not_go_hide_none_that_may(number: int) -> None:
+    refused = [guarded(owned(f"guarded-{each}", "a", "200m")) for each in range(number)]
+    cluster = [*nodes(a=f"{number * 200 + 211}m", b="201m"), *refused, owned("web-1", "a", "201m"), NO_DISRUPTION]
+
+    assert moved(a_pod("new", requests={"cpu": "210m"}), *cluster) == MovePods("a", ("default/web-1",), ("b",))
+
+
 def test_the_replacement_is_tried_beside_the_pod() -> None:
     apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [HOST]}}
     cluster = [*nodes(a="3", b="2"), owned("web-1", "a", "1", affinity=apart), owned("web-2", "b", "500m")]
