@@ -40,6 +40,7 @@ SAYS = {
     "services/disruption.py MOST_PLACEMENTS": "the drain of the node is not computed",
     "services/disruption.py MOST_ROOM_SOUGHT": "room elsewhere is not looked for: too many pods",
     "services/evaluation.py MOST_SECONDS": "at least so many; the others are still evaluated by a worker",
+    "services/evaluation.py MOST_BYTES": "the result is too large to be kept",
     "services/mirror/objects.py MOST_COUNTED": "more than so many",
     "services/journal/judge.py _MOST_LATE": "not judged: too late",
     "services/journal/states.py _MOST_SHAPES": "the decision disagrees with the states that were looked at",

@@ -561,6 +561,11 @@ class ManyEvictions(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class LargeResult(Problem):
+    """What a worker found out is too large to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class WorkersAway(Problem):
     """Redis is away, by which workers are asked and which keeps what they find out."""
 

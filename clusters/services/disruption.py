@@ -23,7 +23,7 @@ from clusters.engine.disruption import (
 from clusters.engine.nodes import pool_of
 from clusters.engine.simulation import drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.problems.orders import ManyEvictions
+from clusters.problems.orders import LargeResult, ManyEvictions
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import note
 from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState, NodeDrain, Plan
+    from clusters.engine.problems import Problem
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
 
@@ -173,11 +174,11 @@ class DrainChoice:
 
 
 class TooManyError(Exception):
-    """More evictions than are planned."""
+    """More evictions than are planned, or a plan that is too large to be kept."""
 
-    def __init__(self, evictions: int) -> None:
-        self.problem = ManyEvictions(evictions, MOST_EVICTIONS)
-        super().__init__(repr(self.problem))
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(repr(problem))
 
 
 _drains_latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
@@ -254,10 +255,12 @@ def plan_of(
     chosen = choice.chosen(drains_of(cluster=cluster))
     evictions = sum(node.drain.evicted for node in chosen)
     if evictions > MOST_EVICTIONS:
-        raise TooManyError(evictions)
+        raise TooManyError(ManyEvictions(evictions, MOST_EVICTIONS))
     kept = QUESTION.last(cluster, choice.text)
     if kept is not None and kept.revision == again:
         kept = None
+    if kept is not None and kept.is_too_large:
+        raise TooManyError(LargeResult())
     if kept is not None:
         present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
         if is_same_state(cluster, kept.revision, present):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 KEPT_SECONDS: Final = 3600
+# Of a packed plan or preview; ten thousand evictions take a tenth of it.
+MOST_BYTES = 8 * 2**20
+_TOO_LARGE_SECONDS: Final = 60
 # A worker tells of itself at least this often, or it is taken for dead and another one is asked. The longest it is
 # silent is at first, when it reads a large cluster's state.
 SILENCE_SECONDS: Final = 300
@@ -51,7 +55,8 @@ _SECONDS_BETWEEN_SIGNS = 2.0
 class Evaluation(NamedTuple):
     """What was found out of a question by its parts, of the state of a revision, which was read ``at`` that time.
 
-    ``told``: what it comes to, where a worker found out the whole (``is_long``).
+    ``told``: what it comes to, where a worker found out the whole (``is_long``). One that ``is_too_large`` to be kept
+    has no answers.
     """
 
     revision: int
@@ -59,6 +64,7 @@ class Evaluation(NamedTuple):
     answers: Mapping[bytes, Any]
     told: Any = None
     is_long: bool = False
+    is_too_large: bool = False
 
 
 class Progress(NamedTuple):
@@ -78,15 +84,24 @@ def find_begun(name: str) -> Evaluation | None:
     return _read(_begun(name))
 
 
-def keep(name: str, whole: Evaluation) -> None:
-    """Keep an evaluation for an hour; without Redis it is not kept."""
-    _write(_kept(name), whole)
+def keep(name: str, whole: Evaluation, most_bytes: float = math.inf) -> None:
+    """Keep an evaluation for an hour; without Redis it is not kept.
+
+    Of a larger one that a worker found out is kept for a minute that it is too large.
+    """
+    text, seconds = packed_values(whole), KEPT_SECONDS
+    if len(text) > most_bytes:
+        if not whole.is_long:
+            return
+        text, seconds = packed_values(whole._replace(answers={}, is_too_large=True)), _TOO_LARGE_SECONDS
+    _told(lambda client: client.set(_kept(name), text, ex=seconds))
     _told(lambda client: client.delete(_begun(name)))
 
 
 def keep_begun(name: str, part: Evaluation) -> None:
     """Keep what is known so far."""
-    _write(_begun(name), part)
+    text = packed_values(part)
+    _told(lambda client: client.set(_begun(name), text, ex=KEPT_SECONDS))
 
 
 def begin(name: str, progress: Progress) -> bool:
@@ -137,11 +152,6 @@ def _read(key: str) -> Evaluation | None:
         _log.warning("What a worker found out is kept in a form that is not read: %s", error)
         return None
     return found if isinstance(found, Evaluation) else None
-
-
-def _write(key: str, evaluation: Evaluation) -> None:
-    text = packed_values(evaluation)
-    _told(lambda client: client.set(key, text, ex=KEPT_SECONDS))
 
 
 def _told(question: Callable[[Redis], object]) -> None:
@@ -247,8 +257,8 @@ class _Known(Generic[V]):
 class Question(Generic[V]):
     """One question, whatever it is asked about. ``name`` is what workers know it by.
 
-    ``is_shared``: what a page found out is kept for all processes as well, like what a worker did. ``is_read``: whether
-    this release reads an answer that was kept; what it does not read is not known.
+    ``is_shared``: what a page found out is kept for all processes as well, like what a worker did, up to MOST_BYTES.
+    ``is_read``: whether this release reads an answer that was kept; what it does not read is not known.
     """
 
     def __init__(self, name: str, *, is_shared: bool = False, is_read: Callable[[V], bool] = lambda _: True) -> None:
@@ -284,7 +294,7 @@ class Question(Generic[V]):
         if answers.left:
             answers.is_asked = _ask_worker(cluster, self.name, subject, name, _UNCOUNTED)
         elif self._is_shared and not _is_at_work(name) and (whole is None or whole.revision != known.revision):
-            keep(name, known.evaluation(is_long=is_present and whole is not None and whole.is_long))
+            self._keep(name, known.evaluation(is_long=is_present and whole is not None and whole.is_long))
 
     def key(self, cluster: Cluster, *subject: str) -> str:
         """Return what is kept under: all that the answer depends on but for the state. Raises ConfigurationError."""
@@ -296,6 +306,9 @@ class Question(Generic[V]):
 
     def _read(self, kept: Evaluation | None) -> Evaluation | None:
         return kept if kept is not None and all(map(self._is_read, kept.answers.values())) else None
+
+    def _keep(self, name: str, whole: Evaluation) -> None:
+        keep(name, whole, MOST_BYTES if self._is_shared else math.inf)
 
     def progress(self, cluster: Cluster, *subject: str) -> Progress | None:
         """Return how far the worker is that is at the question; None without one. Raises WorkersAwayError."""
@@ -319,7 +332,7 @@ class Question(Generic[V]):
             told = ask()
             known = self._known.latest(cluster.pk)
             if known is not None and known.name == name and known.is_whole:
-                keep(name, known.evaluation(told, is_long=True))
+                self._keep(name, known.evaluation(told, is_long=True))
         finally:
             _at_work.reset(token)
             end(name)

@@ -20,7 +20,7 @@ from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counte
 from clusters.engine.upgrading import SampledDrains, SampledPods, UpgradeCase, sampled_pools, upgrade_preview
 from clusters.engine.versions import RELEASES
 from clusters.models import Node, Pod
-from clusters.problems.orders import NoLaterMinor, UnknownMinor
+from clusters.problems.orders import LargeResult, NoLaterMinor, UnknownMinor
 from clusters.services.decisions.explain import note
 from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
 from clusters.services.evaluation import Question, WorkersAwayError
@@ -227,6 +227,8 @@ def upgrade_of(*, cluster: Cluster, target: Release, again: int | None = None) -
     found out the next. Raises WorkersAwayError.
     """
     kept = QUESTION.last(cluster, target.minor)
+    if kept is not None and kept.is_too_large:
+        return ClusterUpgrade(KeptUpgrade(document=None, problem=encoded(LargeResult())), kept.revision)
     earlier = None if kept is None else _read(kept.answers.get(b""))
     is_long = _pairs(cluster) > MOST_AT_ONCE
     if kept is not None and earlier is not None:

@@ -18,7 +18,9 @@ from clusters.demo import demo_objects
 from clusters.documents.values import packed_values
 from clusters.engine.disruption.drains import DrainOptions
 from clusters.models import Cluster
+from clusters.problems.orders import LargeResult
 from clusters.services import disruption as drains
+from clusters.services import evaluation
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import (
     Evaluation,
@@ -120,6 +122,28 @@ def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster
 
     assert plan(demo, choice, as_of=old.revision) == old
     assert plan(demo, choice).revision == demo.revision
+
+
+def test_a_plan_that_is_too_large_is_not_kept_and_told_as_such(
+    demo: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation, "MOST_BYTES", 10)
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
+    assert plan(demo, choice) == plan(demo, choice)
+    assert QUESTION.last(demo, choice.text) is None, "what is short is made anew"
+
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes))
+    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
+    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
+    with pytest.raises(TooManyError) as caught:
+        plan_of(cluster=demo, choice=choice)
+    assert caught.value.problem == LargeResult()
+    kept = QUESTION.last(demo, choice.text)
+    assert kept is not None
+    assert not kept.answers
+    assert plan_of(cluster=demo, choice=choice, again=kept.revision) == Progress(0, 60)
+    end(QUESTION.key(demo, choice.text))
 
 
 EVENT = {

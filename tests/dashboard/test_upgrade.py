@@ -202,6 +202,18 @@ def test_a_large_cluster_is_evaluated_by_a_worker_once(
     assert not sent
 
 
+def test_a_preview_that_is_too_large_is_not_kept_and_told_as_such(
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(questions, "MOST_BYTES", 10)
+    signed_in_client.get(PAGE)
+    work(sent)
+
+    assert "The upgrade cannot be evaluated. The result is too large to be kept." in text(signed_in_client, PAGE)
+    assert not sent
+
+
 def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
     tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.problems.orders import ChangingTooFast, ManyEvictions, OverTime, WorkersAway
+from clusters.problems.orders import ChangingTooFast, LargeResult, ManyEvictions, OverTime, WorkersAway
 from clusters.wording.amounts import grouped
 from clusters.wording.problems.registry import Words, words
 
@@ -43,6 +43,12 @@ def many_evictions(problem: ManyEvictions) -> Words:
         "most": grouped(problem.most)
     }
     return Words(said, remedy)
+
+
+@words.register(LargeResult)
+def large_result(problem: LargeResult) -> Words:
+    """Say that what a worker found out cannot be shown."""
+    return Words(_("The result is too large to be kept."), _("Ask for less."))
 
 
 @words.register(WorkersAway)
