@@ -120,6 +120,11 @@ def test_an_expression_selects_a_device_or_not(expression: str, selected: bool) 
         ('int(double("inf" + "")) > 0', "integer overflow"),
         ("0.0 / 0.0 < 1.0", "NaN values cannot be ordered"),
         ('"a".substring(2) == ""', "index out of range: 2"),
+        (f'{OWN}["{"k" * 200}"] == 1', f"no such key: {'k' * 200}"),
+        ("{dyn(1): 1}[dyn(8192000.0)] == 1", r"no such key: 8\.192e\+06"),
+        ("[1][dyn(0.00001)] == 1", "unsupported index value 1e-05 in list"),
+        ('[dyn("a"), dyn(b"ab")].join() == ""', r"join: invalid input: \[97 98\]"),
+        ('[dyn("a"), dyn(null)].join() == ""', "join: invalid input: 0"),
         (
             f"{OWN}.model",
             "CEL result of type string .* bool: unsupported native conversion from string to 'bool'",
@@ -168,6 +173,10 @@ def test_what_is_no_expression_does_not_compile(expression: str) -> None:
         "1" + "+ 1" * 1000 + " > 0",
         'quantity("1e999999999").asApproximateFloat() > 0.0',
         "true || " * 2000 + "true",
+        '[dyn("a"), dyn([1])].join() == ""',
+        '[dyn("a"), dyn(semver("1.2.3"))].join() == ""',
+        "optional.unwrap(dyn([dyn(optional.of(1)), dyn(type(1))])) == []",
+        f'{OWN}["{"k" * 2000}"] == 1',
     ],
 )
 def test_what_is_not_supported_is_said_and_not_guessed(expression: str) -> None:
@@ -198,6 +207,61 @@ def test_all_that_keeps_an_expression_from_compiling_is_told_by_its_place() -> N
 def test_types_that_double_with_each_level_are_given_up() -> None:
     with pytest.raises(UnsupportedExpressionError, match=r"^types$"):
         compile_selector(bound("1", "{@: @}", "@ == @"))
+
+
+@pytest.mark.parametrize(
+    "use", ['[dyn("a"), dyn(@)].join() == ""', "optional.unwrap(dyn([dyn(optional.of(1)), dyn(@)])) == []"]
+)
+def test_what_shares_its_parts_is_not_written_out(use: str) -> None:
+    tracemalloc.start()
+    with pytest.raises(UnsupportedExpressionError):
+        compile_selector(bound("[1]", "[@, @]", use, levels=18)).matches(DRIVER, read(FULL))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 2 << 20
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("999999.0", "999999"),
+        ("1e6", "1e+06"),
+        ("1234567.0", "1.234567e+06"),
+        ("-8192000.0", "-8.192e+06"),
+        ("1e16", "1e+16"),
+        ("123456.789", "123456.789"),
+        ("0.0001", "0.0001"),
+        ("1e-5", "1e-05"),
+        ("-0.0", "-0"),
+    ],
+)
+def test_doubles_are_written_as_go_writes_them(value: str, written: str) -> None:
+    assert compile_selector(f'string({value}) == "{written}" && "%s".format([{value}]) == "{written}"').matches(
+        DRIVER, read(FULL)
+    )
+
+
+DEEP = bound("[]", f"{'[' * 10}@{']' * 10}", "@", levels=27)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"[{','.join(['@'] * 2000)}] == []",
+        " || ".join(["@ == @"] * 600),
+        " || ".join(["[@] == []"] * 500),
+        f"[{','.join(['[], @'] * 1000)}] == []",
+    ],
+)
+def test_types_that_take_long_to_compare_are_given_up(body: str) -> None:
+    with pytest.raises(CostlyExpressionError):
+        compile_selector(DEEP.replace(", a26)", f", {body.replace('@', 'a26')})"))
+
+
+@pytest.mark.parametrize("term", ["1 < 1", "[1][0] == 1", "[] == []", "{1: 1}[1] == 1", "[1].sortBy(x, x) == []"])
+def test_long_expressions_of_plain_types_compile(term: str) -> None:
+    compile_selector(" || ".join([term] * (selectors.MAX_LENGTH // (len(term) + 4))))
 
 
 NUMBERS = str(list(range(60)))

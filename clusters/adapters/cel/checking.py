@@ -25,7 +25,6 @@ from clusters.adapters.cel.types import (
     Type,
     list_of,
     map_of,
-    more_general,
     optional_of,
     type_of,
 )
@@ -104,13 +103,13 @@ class _Checker:
 
     def _check_literals(self) -> None:
         """Say where the items of one literal differ in type, which dynamic ones do, and what texts do not format."""
-        final = {key: self._final(each) for key, each in self._types.items()}
+        final = {key: self._final(each) for key, each in self._types.items()} if self._formatting else {}
         for call in self._formatting:
             self._faults.extend(format_faults(call, final))
         for items, types in self._aggregates:
             first = self._final(types[0])
             for item, each in zip(items, map(self._final, types), strict=True):
-                if each != first:
+                if not self._substitutions.is_same(each, first):
                     self._fault(item.at, f"expected type '{first}' but found '{each}'")
                     break
 
@@ -201,7 +200,8 @@ class _Checker:
             self._aggregates.append((items, types))
         found = types[0]
         for each in types[1:]:
-            found = more_general(found, each) if self._substitutions.agree([(found, each)]) else DYN
+            agrees = self._substitutions.agree([(found, each)])
+            found = self._substitutions.more_general(found, each) if agrees else DYN
         return found
 
     # -- calls --------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class _Checker:
                 continue
             matching.append(each)
             given = self._substitutions.resolved(given)
-            if result is None or (not result.is_dynamic and given != result):
+            if result is None or not (result.is_dynamic or self._substitutions.is_same(given, result)):
                 result = given if result is None else DYN
         return None if result is None else (result, tuple(matching))
 

@@ -27,9 +27,9 @@ from clusters.adapters.cel.values import (
     Uint,
     checked,
     contained,
-    shown,
     type_name,
 )
+from clusters.adapters.cel.writing import shown
 from clusters.engine.devices import UnsupportedExpressionError
 
 Run = Callable[[Scope], Any]
@@ -112,16 +112,17 @@ def mapping(entries: list[tuple[Run, Run, bool]]) -> Run:
         found = CelMap()
         for key, value, is_optional in entries:
             name, held = key(scope), value(scope)
-            for each in _held(held, f"entry '{shown(name)}'") if is_optional else (held,):
+            for each in _held(held, (name,)) if is_optional else (held,):
                 found.put(name, each)
         return found
 
     return run
 
 
-def _held(value: Any, where: str = "element") -> tuple[Any, ...]:
-    """What is in a value that may be none."""
+def _held(value: Any, key: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """What is in a value that may be none, at a map's ``key`` or in a list."""
     if type(value) is not OptionalValue:
+        where = f"entry '{shown(key[0])}'" if key else "element"
         raise CelError(f"cannot initialize optional list {where} from non-optional value {shown(value)}")
     return value.held
 
@@ -135,7 +136,7 @@ def found_in(held: Any, key: Any) -> Any:
     if type(key) not in (int, Uint, float):
         raise CelError(f"unsupported index type '{type_name(key)}' in list")
     if key != key // 1:
-        raise CelError(f"unsupported index value {key} in list")
+        raise CelError(f"unsupported index value {shown(key)} in list")
     return held[int(key)] if 0 <= key < len(held) else ABSENT
 
 

@@ -9,21 +9,26 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from clusters.engine.devices import UnsupportedExpressionError
+from clusters.engine.devices import CostlyExpressionError, UnsupportedExpressionError
 
 # How many parts a type may have: those of bound values can double with each level.
 _MOST_PARTS: Final = 300
+# How many steps the types of one expression may take: the longest plain ones take a fraction of it.
+_MOST_STEPS: Final = 30_000
+# Comparing so many parts takes as long as one step.
+_COMPARED_AT_ONCE: Final = 10
 
 
 class Type(NamedTuple):
     """A type by its name; a name of one capital letter, or with ``_`` before it, is a parameter.
 
-    ``parts``: how many types it is made of.
+    ``parts``: how many types it is made of. ``is_free``: whether there are parameters among them.
     """
 
     name: str
     parameters: tuple[Type, ...] = ()
     parts: int = 1
+    is_free: bool = False
 
     def __str__(self) -> str:
         name = _WRITTEN.get(self.name, self.name)
@@ -71,7 +76,12 @@ def type_of(name: str, *parameters: Type) -> Type:
     parts = 1 + sum(each.parts for each in parameters)
     if parts > _MOST_PARTS:
         raise UnsupportedExpressionError("types")
-    return Type(name, parameters, parts)
+    return Type(name, parameters, parts, any(each.is_free for each in parameters))
+
+
+def parameter_of(name: str) -> Type:
+    """A parameter by its name."""
+    return Type(name, is_free=True)
 
 
 def list_of(item: Type) -> Type:
@@ -101,48 +111,65 @@ def types_of(text: str) -> tuple[Type, ...]:
                 found[-1] = type_of(found[-1].name, *read())
                 words.pop(0)
             elif word != ",":
-                found.append(Type(word))
+                plain = Type(word)
+                found.append(parameter_of(word) if plain.is_parameter else plain)
         return tuple(found)
 
     return read()
 
 
 class Substitutions:
-    """What parameters of types were found to stand for."""
+    """What parameters of types were found to stand for, and the account of finding it out."""
 
     def __init__(self) -> None:
-        self._found: dict[Type, Type] = {}
+        self._found: dict[str, Type] = {}
         # What the last question changed: parameters with what they stood for, themselves where that was nothing.
         self._learned: list[tuple[Type, Type]] = []
         self._count = 0
+        self._steps = 0
+
+    def _step(self, count: int = 1) -> None:
+        """Account for looking into so many types. Raises CostlyExpressionError."""
+        self._steps += count
+        if self._steps > _MOST_STEPS:
+            raise CostlyExpressionError("types")
+
+    def is_same(self, one: Type, other: Type) -> bool:
+        """Whether two types are equal."""
+        self._step(min(one.parts, other.parts) // _COMPARED_AT_ONCE)
+        return one == other
 
     def parameter(self) -> Type:
         """A parameter of which nothing is known."""
         self._count += 1
-        return Type(f"_var{self._count - 1}")
+        return parameter_of(f"_var{self._count - 1}")
 
     def fresh(self, types: tuple[Type, ...]) -> tuple[Type, ...]:
         """The types with parameters of their own."""
         renamed: dict[str, Type] = {}
 
         def rename(each: Type) -> Type:
-            if each.is_parameter:
-                if each.name not in renamed:
-                    renamed[each.name] = self.parameter()
-                return renamed[each.name]
-            return type_of(each.name, *map(rename, each.parameters)) if each.parameters else each
+            if not each.is_free:
+                return each
+            self._step()
+            if not each.is_parameter:
+                return type_of(each.name, *map(rename, each.parameters))
+            if each.name not in renamed:
+                renamed[each.name] = self.parameter()
+            return renamed[each.name]
 
         return tuple(map(rename, types))
 
     def resolved(self, each: Type, *, free_as_dyn: bool = False) -> Type:
         """A type with what its parameters stand for."""
-        if each in self._found:
-            return self.resolved(self._found[each], free_as_dyn=free_as_dyn)
-        if each.is_parameter:
-            return DYN if free_as_dyn else each
-        if not each.parameters:
+        if not each.is_free:
             return each
-        return type_of(each.name, *(self.resolved(part, free_as_dyn=free_as_dyn) for part in each.parameters))
+        self._step()
+        if not each.is_parameter:
+            return type_of(each.name, *(self.resolved(part, free_as_dyn=free_as_dyn) for part in each.parameters))
+        if each.name in self._found:
+            return self.resolved(self._found[each.name], free_as_dyn=free_as_dyn)
+        return DYN if free_as_dyn else each
 
     def agree(self, pairs: list[tuple[Type, Type]]) -> bool:
         """Whether each type is one of the other; what is learned on the way is kept if all do."""
@@ -150,16 +177,22 @@ class Substitutions:
         if all(self._agrees(*pair) for pair in pairs):
             return True
         for parameter, before in reversed(self._learned):
-            self._found[parameter] = before
+            self._found[parameter.name] = before
             if before == parameter:
-                del self._found[parameter]
+                del self._found[parameter.name]
         return False
 
+    def more_general(self, one: Type, other: Type) -> Type:
+        """The more general of two types that agree."""
+        return one if self._is_as_general(one, other) else other
+
     def _learn(self, parameter: Type, found: Type) -> None:
-        self._learned.append((parameter, self._found.get(parameter, parameter)))
-        self._found[parameter] = found
+        self._learned.append((parameter, self._found.get(parameter.name, parameter)))
+        self._found[parameter.name] = found
 
     def _agrees(self, one: Type, other: Type) -> bool:
+        if one is other:
+            return True
         if other.is_parameter:
             is_valid, is_known = self._stands_for(one, other)
             if is_valid:
@@ -176,20 +209,22 @@ class Substitutions:
             return False
         if one.name == "type":
             return True
+        self._step()
         pairs = zip(one.parameters, other.parameters, strict=False)
         return len(one.parameters) == len(other.parameters) and all(self._agrees(*pair) for pair in pairs)
 
     def _stands_for(self, one: Type, parameter: Type) -> tuple[bool, bool]:
         """Whether a parameter can stand for a type, and whether it was known what it stands for."""
-        if one == parameter:
+        if one.name == parameter.name:
             return True, True
-        known = self._found.get(parameter)
+        self._step()
+        known = self._found.get(parameter.name)
         if known is not None:
-            if one == known:
+            if self.is_same(one, known):
                 return True, True
             if not self._agrees(one, known):
                 return False, True
-            general = more_general(one, known)
+            general = self.more_general(one, known)
             if not self._contains(general, parameter):
                 self._learn(parameter, general)
             return True, True
@@ -199,21 +234,18 @@ class Substitutions:
         return True, False
 
     def _contains(self, within: Type, parameter: Type) -> bool:
-        if within == parameter:
+        if not within.is_free:
+            return False
+        self._step()
+        if not within.is_parameter:
+            return any(self._contains(part, parameter) for part in within.parameters)
+        known = self._found.get(within.name)
+        return within.name == parameter.name or (known is not None and self._contains(known, parameter))
+
+    def _is_as_general(self, one: Type, other: Type) -> bool:
+        if one is other or one.name in ("dyn", "any") or one.is_parameter:
             return True
-        if within.is_parameter:
-            return within in self._found and self._contains(self._found[within], parameter)
-        return any(self._contains(part, parameter) for part in within.parameters)
-
-
-def more_general(one: Type, other: Type) -> Type:
-    """The more general of two types that agree."""
-    return one if _is_as_general(one, other) else other
-
-
-def _is_as_general(one: Type, other: Type) -> bool:
-    if one.name in ("dyn", "any") or one.is_parameter:
-        return True
-    if other.name in ("dyn", "any") or other.is_parameter or one.name != other.name:
-        return False
-    return one.name == "type" or all(map(_is_as_general, one.parameters, other.parameters))
+        if other.name in ("dyn", "any") or other.is_parameter or one.name != other.name:
+            return False
+        self._step()
+        return one.name == "type" or all(map(self._is_as_general, one.parameters, other.parameters))

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from clusters.adapters.cel.network import Address, Prefix
 from clusters.adapters.cel.semver import MAX_UINT64, Version
+from clusters.adapters.cel.writing import shown
 from clusters.engine.devices import CostlyExpressionError, UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
@@ -24,8 +25,6 @@ MOST_COST: Final = 100_000
 # What creating a list costs, and a map.
 LIST_COST: Final = 10
 MAP_COST: Final = 30
-# How much of a text an error quotes.
-QUOTED: Final = 100
 
 
 class Uint(int):
@@ -221,15 +220,6 @@ def ranged(value: int) -> int:
     elif not -MAX_INT64 - 1 <= value <= MAX_INT64:
         raise CelError("integer overflow")
     return value
-
-
-def shown(value: Any) -> str:
-    """A value as errors quote it."""
-    if type(value) is bool:
-        return "true" if value else "false"
-    if type(value) is float and value == value // 1:
-        return str(int(value))
-    return str(value)[:QUOTED]
 
 
 def equal(scope: Scope, one: Any, other: Any) -> bool:

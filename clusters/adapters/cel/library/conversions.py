@@ -7,8 +7,7 @@ more to do.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
-from math import isfinite, isinf, isnan
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.cel.semver import MAX_UINT64
@@ -24,6 +23,7 @@ from clusters.adapters.cel.values import (
     type_name,
     type_of,
 )
+from clusters.adapters.cel.writing import written_double
 from clusters.engine.devices import UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
@@ -36,9 +36,6 @@ _BOOLS: Final = {
 }
 _INTEGER: Final = re.compile(r"[-+]?0*[0-9]{1,20}")
 _DOUBLE: Final = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,9})?")
-# Doubles with a power of ten beyond these are written with an exponent.
-_LEAST_EXPONENT: Final = -4
-_EXPONENT: Final = 21
 
 
 def _size(scope: Scope, value: Any) -> int:
@@ -110,18 +107,6 @@ def _string(scope: Scope, value: Any) -> str:
             return written_double(value)
     # An address, or a network.
     return str(value)
-
-
-def written_double(value: float) -> str:
-    """A double as Go writes it."""
-    if isnan(value) or isinf(value):
-        return "NaN" if isnan(value) else "+Inf" if value > 0 else "-Inf"
-    digits = "".join(map(str, Decimal(repr(value)).normalize().as_tuple().digits))
-    exponent = Decimal(repr(value)).adjusted() if value else 0
-    if _LEAST_EXPONENT <= exponent < _EXPONENT:
-        return repr(value).removesuffix(".0")
-    sign = "-" if value < 0 else ""
-    return f"{sign}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{exponent:+03d}"
 
 
 def _bytes(scope: Scope, value: Any) -> bytes:

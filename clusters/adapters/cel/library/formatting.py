@@ -9,10 +9,10 @@ import re
 from math import isinf, isnan
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.adapters.cel.library.conversions import written_double
 from clusters.adapters.cel.syntax import Call, Constant, Listing, MapLiteral, Node
 from clusters.adapters.cel.types import Type
 from clusters.adapters.cel.values import TYPES, CelError, CelMapping, Scope, Uint, type_name
+from clusters.adapters.cel.writing import written_double
 from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:

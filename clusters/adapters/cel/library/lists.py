@@ -25,8 +25,8 @@ from clusters.adapters.cel.values import (
     is_same,
     no_overload,
     relation,
-    shown,
 )
+from clusters.adapters.cel.writing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.cel.library.formatting import formatted
 from clusters.adapters.cel.signatures import Function, function, method
-from clusters.adapters.cel.values import CelError, Scope, checked, shown
+from clusters.adapters.cel.values import CelError, Scope, checked
+from clusters.adapters.cel.writing import shown
 from clusters.engine.devices import UnsupportedExpressionError
 
 if TYPE_CHECKING:
