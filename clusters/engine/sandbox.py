@@ -41,7 +41,7 @@ from clusters.engine.simulation.node_counts import twin_of
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
-from clusters.engine.taints import says_state
+from clusters.engine.taints import Taint, says_state
 from clusters.engine.versions import Known, match_release
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.simulation.steps import Step
-    from clusters.engine.taints import Taint
 
 # The objects of a sandbox by name, and what changes from one state of them to the next.
 
@@ -210,7 +209,7 @@ def without_state(node: Document) -> Document:
     """A node without the taints that the node lifecycle controller writes, which follow from its conditions."""
     spec = dict(node.get("spec") or {})
     if "taints" in spec:
-        spec["taints"] = [each for each in spec["taints"] or () if not says_state(str(each.get("key")))]
+        spec["taints"] = [each for each in spec["taints"] or () if not says_state(Taint.from_dict(each))]
     return {**node, "spec": spec}
 
 

@@ -183,15 +183,16 @@ def known_taint(key: str, value: str) -> KnownTaint | None:
     return None
 
 
-def meaning_of(key: str, value: str = "") -> TaintMeaning | None:
-    """Return what a taint says of its node, whatever its value where none is given; None: whom it is for."""
+def meaning_of(key: str, value: str) -> TaintMeaning | None:
+    """Return what a taint says of its node; None for one that says whom its node is for."""
     known = known_taint(key, value)
     return None if known is None else known.meaning
 
 
-def says_state(key: str) -> bool:
-    """Whether the key of a taint says how a node is, and not whom it is for."""
-    return meaning_of(key) in _STATES or key.startswith(("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/"))
+def says_state(taint: Taint) -> bool:
+    """Whether a taint says how a node is, and not whom it is for."""
+    is_of_kubernetes = taint.key.startswith(("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/"))
+    return is_of_kubernetes or meaning_of(taint.key, taint.value) in _STATES
 
 
 def is_fixed(key: str, value: str) -> bool:
@@ -199,7 +200,7 @@ def is_fixed(key: str, value: str) -> bool:
     return meaning_of(key, value) in _FIXED
 
 
-def is_starting(keys: Iterable[str]) -> bool:
-    """Whether taints of these keys, taken together, are those of a node that somebody still prepares."""
-    found = {meaning_of(key) for key in keys}
+def is_starting(taints: Iterable[Taint]) -> bool:
+    """Whether taints, taken together, are those of a node that somebody still prepares."""
+    found = {meaning_of(each.key, each.value) for each in taints}
     return TaintMeaning.STARTING in found and found <= {TaintMeaning.STARTING, TaintMeaning.UNHEALTHY}

@@ -887,7 +887,7 @@ def other_remedies(explanation: Explanation) -> Iterator[Remedy]:
 
 def _starting(explanation: Explanation) -> Iterator[Remedy]:
     """Nodes that are being prepared, and take the pod as soon as they are."""
-    sets = {number: taints for number, taints in standing_taints(explanation).items() if is_starting(_keys(taints))}
+    sets = {number: taints for number, taints in standing_taints(explanation).items() if is_starting(taints)}
     if not sets:
         return
     nodes, document = explanation.snapshot.nodes, explanation.pod.document
@@ -896,12 +896,8 @@ def _starting(explanation: Explanation) -> Iterator[Remedy]:
     then = run_cycle(explanation.snapshot, Pod(document), explanation.profile)
     ready = {row: sets[number] for row in then.feasible.tolist() if (number := int(nodes.taint_set[row])) in sets}
     if ready:
-        keys = dict.fromkeys(key for taints in ready.values() for key in _keys(taints))
+        keys = dict.fromkeys(each.key for taints in ready.values() for each in taints)
         yield AwaitNodes(tuple(nodes.names[row] for row in list(ready)[:_MOST_NAMED]), tuple(keys))
-
-
-def _keys(taints: Iterable[Taint]) -> list[str]:
-    return [each.key for each in taints]
 
 
 def standing_taints(explanation: Explanation) -> dict[int, tuple[Taint, ...]]:

@@ -26,7 +26,7 @@ from clusters.engine.simulation.removable import CONTROL_PLANE
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
-from clusters.engine.taints import TaintMeaning, meaning_of, says_state
+from clusters.engine.taints import Taint, TaintMeaning, meaning_of, says_state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -297,7 +297,7 @@ def twin_of(node: Document, name: str) -> dict[str, Any]:
         "apiVersion": "v1",
         "kind": "Node",
         "metadata": {"name": name, "uid": f"imagined:node/{name}", "labels": {**labels_of(node), HOSTNAME: name}},
-        "spec": {"taints": [taint for taint in spec.get("taints") or () if not says_state(str(taint.get("key")))]},
+        "spec": {"taints": [each for each in spec.get("taints") or () if not says_state(Taint.from_dict(each))]},
         "status": {**amounts, "conditions": [_READY]},
     }
 
@@ -365,7 +365,7 @@ def node_shapes(snapshot: Snapshot, most: int = MOST_SHAPES) -> list[str]:
         node = nodes.nodes[rows[0]]
         is_leaving = any(meaning_of(taint.key, taint.value) in _NOT_ADDED for taint in node.taints)
         if not is_leaving and not any(key in node.labels for key in CONTROL_PLANE):
-            lasting = tuple(taint for taint in node.taints if not says_state(taint.key))
+            lasting = tuple(taint for taint in node.taints if not says_state(taint))
             members[pool_of(node.labels), sums, pods, lasting][labels].extend(rows)
     ranked = []
     for shapes in members.values():

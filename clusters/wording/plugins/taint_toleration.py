@@ -81,7 +81,7 @@ class Wording(PluginWording):
         match subject:
             case TaintSubject(taint) if taint.key == CORDON_TAINT:
                 return _("uncordon the node")
-            case TaintSubject(taint) if meaning_of(taint.key) is TaintMeaning.UNHEALTHY:
+            case TaintSubject(taint) if meaning_of(taint.key, taint.value) is TaintMeaning.UNHEALTHY:
                 return _("repair the nodes that have %(taint)s") % {"taint": taint}
             case TaintSubject(taint) if is_fixed(taint.key, taint.value):
                 return _("wait until %(taint)s is removed") % {"taint": taint}
