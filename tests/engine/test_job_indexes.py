@@ -290,3 +290,11 @@ def test_what_the_controller_has_decided_already(kind: str, ending: JobEnding | 
 def test_both_limits_count_where_both_are_set(given_limit: int | None, limit: int | None) -> None:
     spec: dict[str, Any] = {"backoffLimitPerIndex": 1, **({} if given_limit is None else {"backoffLimit": given_limit})}
     assert job_progress(a_job(**spec), []).limit == limit
+
+
+def test_numbers_that_no_index_has_are_none() -> None:
+    number = "9" * 5000
+    pod = {"metadata": {"annotations": {"batch.kubernetes.io/job-completion-index": number}}}
+
+    assert Indexes.parse(f"1,{number},3-{number}", 5) == Indexes(((1, 1),))
+    assert index_of(pod, 5) is None

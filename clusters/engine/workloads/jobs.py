@@ -41,6 +41,7 @@ class FailureAction(StrEnum):
 
 
 _ACTIONS: Final = {action.value: action for action in FailureAction}
+_INT32_DIGITS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,9 @@ class Indexes:
         found = []
         for part in text.split(","):
             first, _, last = part.partition("-")
-            if first.isdecimal() and (not last or last.isdecimal()) and int(first) < completions:
-                found.append((int(first), min(int(last or first), completions - 1)))
+            least, most = _number(first), _number(last or first)
+            if least is not None and most is not None and least < completions:
+                found.append((least, min(most, completions - 1)))
         return cls(tuple(_joined(found)))
 
     @classmethod
@@ -206,13 +208,19 @@ class Indexes:
 def index_of(pod: Document, completions: int) -> int | None:
     """The completion index of a pod; None where it has none below ``completions``."""
     value = (metadata(pod).get("annotations") or {}).get(INDEX) or (metadata(pod).get("labels") or {}).get(INDEX) or ""
-    return int(value) if value.isdecimal() and int(value) < completions else None
+    number = _number(value)
+    return number if number is not None and number < completions else None
 
 
 def counted(pod: Document, key: str) -> int:
     """How many pods of its index failed before a pod, as one of its annotations says."""
     value = (metadata(pod).get("annotations") or {}).get(key) or ""
-    return int(value) if value.isdecimal() and int(value) < 2**31 else 0
+    return _number(value) or 0
+
+
+def _number(text: str) -> int | None:
+    """A number of 31 bits; None for any other text."""
+    return number if text.isdecimal() and len(text) <= _INT32_DIGITS and (number := int(text)) < 2**31 else None
 
 
 def _joined(intervals: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
