@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.adapters.cel import selectors
+from clusters.adapters import cel
+from clusters.adapters.cel import compiled_selector, selectors
 from clusters.adapters.cel.semver import Version
 from clusters.engine.devices.inventory import (
     Allowance,
@@ -202,6 +203,42 @@ def test_all_that_keeps_an_expression_from_compiling_is_told_by_its_place() -> N
         "ERROR: <input>:1:21: found no matching overload for '_?_:_' applied to '(bool, int, string)'",
         "ERROR: <input>:1:35: undeclared reference to 'x' (in container '')",
     ]
+
+
+def test_many_faults_of_a_long_expression_are_told_in_a_bounded_message() -> None:
+    with pytest.raises(CompileError) as refusal:
+        compile_selector(" || ".join(["x"] * 90) + " || device.driver == '" + "d" * 9000 + "'")
+
+    message = str(refusal.value)
+    assert len(message) < 50_000
+    assert message.startswith("compilation failed: ERROR: <input>:1:1: undeclared reference to 'x'")
+    assert message.endswith(f"\n{90 - message.count('ERROR: ')} more errors were truncated")
+
+
+@pytest.mark.parametrize("expression", ["x", "type(1) == net.IP"])
+def test_what_is_refused_is_compiled_once(expression: str) -> None:
+    with pytest.raises((CompileError, UnsupportedExpressionError)) as first:
+        compiled_selector(expression, NEWEST.dialect)
+    hits = cel._compiled.cache_info().hits
+    with pytest.raises(first.type) as second:
+        compiled_selector(expression, NEWEST.dialect)
+
+    assert cel._compiled.cache_info().hits == hits + 1
+    assert second.value is not first.value
+    assert str(second.value) == str(first.value)
+
+
+@pytest.mark.parametrize(
+    ("expression", "selected"),
+    [
+        (f'[1].all(device, .device.driver == "{DRIVER}")', True),
+        ("[1].all(device, device == 1)", True),
+        ("cel.bind(int, 1, .int == type(int))", True),
+        (f'cel.bind(device, device.driver, device == "{DRIVER}")', True),
+    ],
+)
+def test_a_dot_before_a_name_reaches_over_the_variables_of_macros(expression: str, selected: bool) -> None:
+    assert compile_selector(expression).matches(DRIVER, read(FULL)) is selected
 
 
 def test_types_that_double_with_each_level_are_given_up() -> None:

@@ -1,10 +1,12 @@
-"""CEL expressions of Kubernetes, evaluated; loaded when the first expression is met."""
+"""CEL expressions of Kubernetes, evaluated."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from clusters.adapters.cel.selectors import compile_selector
+from clusters.engine.devices import CompileError, UnsupportedExpressionError
 
 if TYPE_CHECKING:
     from clusters.engine.devices import Selector
@@ -14,9 +16,19 @@ if TYPE_CHECKING:
 _KEPT = 512
 
 
-@lru_cache(maxsize=_KEPT)
 def compiled_selector(expression: str, dialect: Dialect) -> Selector:
     """Compile a device selector. Raises CompileError, UnsupportedExpressionError."""
-    # The parser takes half a second to load, which only those who meet an expression need to wait for.
-    selector: Selector = import_module("clusters.adapters.cel.selectors").compile_selector(expression, dialect)
-    return selector
+    found = _compiled(expression, dialect)
+    if isinstance(found, Exception):
+        # Not what is kept, which would keep whatever it passes, too.
+        raise type(found)(*found.args)
+    return found
+
+
+@lru_cache(maxsize=_KEPT)
+def _compiled(expression: str, dialect: Dialect) -> Selector | CompileError | UnsupportedExpressionError:
+    """The selector, or why there is none."""
+    try:
+        return compile_selector(expression, dialect)
+    except (CompileError, UnsupportedExpressionError) as error:
+        return type(error)(*error.args)

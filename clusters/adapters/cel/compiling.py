@@ -68,7 +68,8 @@ class _Compiler:
     def __init__(self, checked: Checked, declarations: Declarations) -> None:
         self._checked = checked
         self._declarations = declarations
-        self._variables = set(declarations.variables)
+        # Those of macros; the others are found under their names with a dot before, which no macro can hide.
+        self._variables: frozenset[str] = frozenset()
 
     def run(self, node: Node) -> Run:
         """What a part does."""
@@ -76,8 +77,11 @@ class _Compiler:
             case Constant(value=value):
                 return _constant(value)
             case Name(name=name):
+                if name in self._variables:
+                    return variable(name)
                 plain = name.removeprefix(".")
-                return variable(plain) if plain in self._variables else _constant(TYPES[plain])
+                is_root = plain in self._declarations.variables
+                return variable(f".{plain}") if is_root else _constant(TYPES[plain])
             case Field(is_test=True):
                 return presence(self.run(node.operand), node.name)
             case Field():
@@ -152,7 +156,7 @@ class _Compiler:
     def _macro(self, node: Macro) -> Run:
         target = self.run(node.target)
         before = self._variables
-        self._variables = before | set(node.variables)
+        self._variables = before.union(node.variables)
         body = self.run(node.body)
         condition = None if node.condition is None else self.run(node.condition)
         self._variables = before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.devices import CompileError
 
@@ -11,11 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+# How long a message may be; the first fault is told in any case.
+_MOST_TOLD: Final = 30_000
+
+
 def refused(expression: str, faults: Iterable[tuple[int, str]]) -> CompileError:
     """The error of an expression with these faults, each by its place."""
-    return CompileError(
-        "compilation failed: " + "\n".join(_told(expression, *fault) for fault in sorted(faults, key=itemgetter(0)))
-    )
+    ordered = sorted(faults, key=itemgetter(0))
+    told: list[str] = []
+    for fault in ordered:
+        if told and sum(map(len, told)) > _MOST_TOLD:
+            told.append(f"{len(ordered) - len(told)} more errors were truncated")
+            break
+        told.append(_told(expression, *fault))
+    return CompileError("compilation failed: " + "\n".join(told))
 
 
 def _told(expression: str, at: int, message: str) -> str:

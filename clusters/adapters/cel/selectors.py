@@ -166,7 +166,7 @@ class DeviceSelector:
     def _evaluated(self, recorder: _Recorder, allowance: Allowance) -> Answer:
         account = recorder.account
         try:
-            found = self._run(Scope({"device": _DeviceMap(recorder)}, account))
+            found = self._run(Scope({".device": _DeviceMap(recorder)}, account))
         except (BrokenEvaluationError, CelError) as error:
             return Answer(selected=False, error=str(error))
         except (
