@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from clusters.adapters.schema.checking import all_words
 from clusters.engine.objects import Document, Pod, metadata, name_of
 from clusters.engine.owners import Controller
+
+# ImageLocality by name: it finds images by references with their default tag.
 from clusters.engine.plugins.image_locality import canonical_image
 from clusters.engine.selectors import key_fault, value_fault
 from clusters.engine.versions import RELEASES
@@ -599,8 +601,6 @@ TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+
 VERSION: Final = re.compile(r"v?\d+\.\d+(?:\.\d+)?")
 
 # Objects and configurations with other names, field by field: names are noted on one way through, put on the next.
-
-# ImageLocality by name: it finds images by references with their default tag.
 
 
 _HOSTNAME: Final = "kubernetes.io/hostname"

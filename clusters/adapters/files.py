@@ -268,10 +268,8 @@ def _exported(value: dict[str, Any], place: ObjectOrigin, state: ClusterState) -
 #
 # orjson parses whole texts only, and a List of 50,000 pods parsed at once takes ten times its size in memory. So the
 # text is cut between items first. A cut is a guess, by how the first two items are separated, but never a wrong one:
-# no
-# complete JSON object is the beginning of another, so what parses as an object is the whole item. Where guessing
-# fails,
-# the document is parsed in one piece.
+# no complete JSON object is the beginning of another, so what parses as an object is the whole item. Where guessing
+# fails, the document is parsed in one piece.
 
 # Below, a document is parsed in one piece, whatever it holds.
 _SHORT = 1 << 18
@@ -486,10 +484,8 @@ def _separator(data: Buffer, start: int, end: int) -> bytes:
 # YAML documents, built from the parser's events.
 #
 # PyYAML's own loader keeps a whole document as nodes, expands aliases without end, recurses as deep as the text says
-# and
-# reads times as dates. Here the items of a list are handed over one at a time, aliases and nesting are counted, and
-# plain
-# words become what kubectl makes of them.
+# and reads times as dates. Here the items of a list are handed over one at a time, aliases and nesting are counted,
+# and plain words become what kubectl makes of them.
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS = {

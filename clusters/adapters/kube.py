@@ -73,8 +73,7 @@ if TYPE_CHECKING:
 # From a kubeconfig's context, or a pod's service account, to an HTTP client that is signed in.
 #
 # The file is read whenever a client is made, so a token that somebody renewed there is found. Nothing of its content
-# is
-# kept, and no message quotes it.
+# is kept, and no message quotes it.
 
 # What the watcher asks of a live cluster, and the ways in which the answer can fail to come.
 

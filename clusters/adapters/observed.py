@@ -117,8 +117,7 @@ class Held:
 # Lines of a Kubernetes component's log: klog's text, and the JSON that `--logging-format=json` writes.
 #
 # Upstream: ``k8s.io/klog/v2`` and ``k8s.io/component-base/logs/json`` v0.34. Text lines carry neither a year nor a
-# time
-# zone; they are taken for UTC, as a scheduler in a container writes them.
+# time zone; they are taken for UTC, as a scheduler in a container writes them.
 
 # Anything may stand before the header: journald's own, or the time that `kubectl logs --timestamps` adds.
 _BEFORE = 300
@@ -251,9 +250,8 @@ def _character(match: re.Match[str]) -> str:
 # kube-scheduler's log, line by line: from lines about pods to whole attempts.
 #
 # Upstream: ``pkg/scheduler/schedule_one.go`` and ``framework/preemption`` v1.34.1. One pod is scheduled at a time,
-# but
-# the lines of bindings fall between those of the pods that come next. Scores in the log are normalised and weighted
-# already; filters' answers per node are in no line.
+# but the lines of bindings fall between those of the pods that come next. Scores in the log are normalised and
+# weighted already; filters' answers per node are in no line.
 
 _Telling = Callable[[dict[str, Any], dict[str, str]], int]
 

@@ -200,8 +200,7 @@ def _used(entry: Mapping[str, Any]) -> UsedAmounts:
 # What a kubelet says of its node and pods: ``/stats/summary``, as ``kubectl get --raw`` prints it.
 #
 # Upstream: ``stats/v1alpha1`` of ``k8s.io/kubelet`` v0.34.1. It has no kind of its own and names one node. Of disks
-# it
-# tells more than metrics.k8s.io, which knows CPU and memory alone.
+# it tells more than metrics.k8s.io, which knows CPU and memory alone.
 
 # Neither stands in the document.
 SUMMARY_VERSION, SUMMARY = "stats/v1alpha1", "Summary"
@@ -403,8 +402,7 @@ def _with(available: int | None, used: int | None) -> tuple[int | None, int | No
 # What kubectl top prints: tables of pods, of their containers, and of nodes.
 #
 # Upstream: ``pkg/metricsutil/metrics_printer.go`` of ``k8s.io/kubectl`` v0.34.1; until v1.33 headings had ``CPU%``
-# for
-# ``CPU(%)``. CPU is in thousandths, rounded up, and memory in whole MiB, rounded down.
+# for ``CPU(%)``. CPU is in thousandths, rounded up, and memory in whole MiB, rounded down.
 
 _CPU, _MEMORY = "CPU(cores)", "MEMORY(bytes)"
 _NAMESPACE, _POD, _NAME = "NAMESPACE", "POD", "NAME"

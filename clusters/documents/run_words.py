@@ -81,8 +81,7 @@ def _run_groups_said(stored: Mapping[str, Any]) -> dict[str, Any]:
 # What keeps a pod of a simulation from a node, as its steps, its row and the summary hold it.
 #
 # A message of kube-scheduler or the API server is a text. A problem is a document, and so are uncertainties; a column
-# of
-# text holds them as JSON.
+# of text holds them as JSON.
 
 # No message of kube-scheduler begins so, nor does a sentence of an earlier release.
 _UNCERTAINTIES: Final = '[{"kind":'

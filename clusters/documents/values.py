@@ -182,8 +182,7 @@ def _below(base: type) -> Iterator[type]:
 # Typed values as bytes, for what one process works out and another one shows: kept for a while, never for good.
 #
 # Frozen dataclasses, named tuples and enumerations of this project are written with the name of their class, so that
-# a
-# new one needs nothing here. Another release may have other fields: what it wrote is not read.
+# a new one needs nothing here. Another release may have other fields: what it wrote is not read.
 
 _OWN: Final = "clusters."
 

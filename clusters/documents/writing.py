@@ -385,8 +385,7 @@ def nominated_for(explanation: Explanation, group: NodeGroup) -> tuple[str, ...]
 # Documents of version 1, which the journal wrote until there was one form for all: read as that form.
 #
 # They kept less: what they lack is missing in what is read, and nothing is invented. The earliest lack
-# ``conclusion``,
-# ``error`` and ``takesNominated``, and tell an error of scoring as ``scoreError``.
+# ``conclusion``, ``error`` and ``takesNominated``, and tell an error of scoring as ``scoreError``.
 
 if TYPE_CHECKING:
     Stored = Mapping[str, Any]

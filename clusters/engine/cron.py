@@ -165,10 +165,8 @@ def _number(text: str, names: tuple[str, ...]) -> int:
 # Whether a CronJob's controller starts a Job at a moment, and how many starts it has missed.
 #
 # Upstream (v1.34.1): ``syncCronJob`` of ``pkg/controller/cronjob/cronjob_controllerv2.go`` and
-# ``mostRecentScheduleTime``
-# and ``nextScheduleTime`` of ``utils.go`` there. After more than 100 missed starts the controller warns, and starts
-# the
-# latest one all the same; that of v1.18 started none, as older documentation has it.
+# ``mostRecentScheduleTime`` and ``nextScheduleTime`` of ``utils.go`` there. After more than 100 missed starts the
+# controller warns, and starts the latest one all the same; that of v1.18 started none, as older documentation has it.
 
 # Beyond so many missed starts the controller writes the event TooManyMissedTimes.
 MANY: Final = 100

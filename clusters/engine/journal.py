@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 # Upstream: ``schedulePod``, ``evaluateNominatedNode`` and ``findNodesThatPassFilters`` in
 # ``pkg/scheduler/schedule_one.go`` v1.34.1. Any of equally good nodes is allowed, also from 1.35 on: the order of the
 # search that decides among them is not known from outside. From 100 nodes on the scheduler stops its search at a
-# number
-# of feasible nodes; which ones it finds depends on where it starts, which nobody outside knows.
+# number of feasible nodes; which ones it finds depends on where it starts, which nobody outside knows.
 
 _MOST_SAMPLES = 12
 
@@ -158,12 +157,9 @@ def _winners(explanation: Explanation, sample: Index) -> Index:
 # A cluster over a stretch of time: one snapshot that can stand at any moment of it.
 #
 # The steps are ordered by the version that the cluster itself gave them, so that kinds that were heard of apart fall
-# into
-# their places. What the scheduler had in front of it need not be any such moment: its own bindings count for it
-# before
-# they are written, and what others write reaches it late. So a state can also be asked for without some steps and
-# with
-# some later ones.
+# into their places. What the scheduler had in front of it need not be any such moment: its own bindings count for it
+# before they are written, and what others write reaches it late. So a state can also be asked for without some steps
+# and with some later ones.
 
 _by_version = attrgetter("version")
 # Of these only what they select is read; their status tells how far they are.

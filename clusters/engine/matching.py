@@ -161,8 +161,7 @@ def required_node_affinity(nodes: NodeTable, pod: Pod) -> Mask:
 # Counting pods that inter-pod affinity terms mean, per topology domain.
 #
 # Terms are counted together: a pod weighs as much as the terms over one topology key that mean it, and the pods of
-# every
-# domain are added up once for each key, however many terms there are.
+# every domain are added up once for each key, however many terms there are.
 #
 # Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity/filtering.go`` v1.34.1 (topologyToMatchedTermCount).
 

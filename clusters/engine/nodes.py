@@ -130,10 +130,8 @@ def pressures(node: Node) -> tuple[str, ...]:
 #
 # Upstream: ``monitorNodeHealth``, ``processTaintBaseEviction``, ``handleDisruption``, ``ComputeZoneState`` and
 # ``ReducedQPSFunc`` of ``pkg/controller/nodelifecycle``, ``RateLimitedTimedQueue.SwapLimiter`` of its ``scheduler``,
-# and
-# the flags' defaults in its ``config``, v1.34.1. The controller looks at the nodes every 5 seconds, so that each of
-# its
-# acts may come that much later than here, and what follows from a node that stopped reporting once more.
+# and the flags' defaults in its ``config``, v1.34.1. The controller looks at the nodes every 5 seconds, so that each
+# of its acts may come that much later than here, and what follows from a node that stopped reporting once more.
 
 SECOND: Final = 1_000_000_000
 # --node-monitor-grace-period: a node is taken to be well for so long after its last word.

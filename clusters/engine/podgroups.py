@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 # Workloads, PodGroups and CompositePodGroups as small typed values.
 #
 # Upstream: ``k8s.io/api/scheduling`` v1alpha1 (v0.35.4), v1alpha2 (v0.36.3), v1alpha3 and v1beta1 (v0.37.2). Objects
-# of
-# v1alpha2 are expected in the shape of v1beta1, as the mirror keeps them.
+# of v1alpha2 are expected in the shape of v1beta1, as the mirror keeps them.
 
 API_GROUP: Final = "scheduling.k8s.io"
 

@@ -88,9 +88,8 @@ QuotaRefusal = QuotaExceeded | QuotaUnspecified | QuotaUncovered
 # The names of resources in quotas, and of which objects each of them speaks.
 #
 # Upstream: ``podResources`` of ``pods.go``, ``pvcResources`` of ``persistent_volume_claims.go``,
-# ``resource_claims.go``
-# and ``registry.go`` in ``pkg/quota/v1/evaluator/core``; ``ObjectCountQuotaResourceNameFor`` of ``k8s.io/apiserver``;
-# v1.34.1.
+# ``resource_claims.go`` and ``registry.go`` in ``pkg/quota/v1/evaluator/core``; ``ObjectCountQuotaResourceNameFor``
+# of ``k8s.io/apiserver``; v1.34.1.
 
 REQUESTS: Final = "requests."
 PODS, POD_COUNT = "pods", "count/pods"
@@ -145,8 +144,7 @@ def count_names(plural: str, group: str = "") -> tuple[str, ...]:
 #
 # Upstream: ``podMatchesScopeFunc`` of ``pods.go`` and ``pvcMatchesScopeFunc`` of ``persistent_volume_claims.go`` in
 # ``pkg/quota/v1/evaluator/core``; ``getScopeSelectorsFromQuota`` of ``k8s.io/apiserver/pkg/quota/v1/generic``;
-# v1.34.1,
-# where the gate VolumeAttributesClass is on.
+# v1.34.1, where the gate VolumeAttributesClass is on.
 
 
 class QuotaScope(NamedTuple):
@@ -513,11 +511,9 @@ def _read(snapshot: Snapshot) -> DeviceQuotaRules:
 # What one object is charged in quotas.
 #
 # Upstream: ``PodUsageFunc`` of ``pods.go``, ``Usage`` of ``persistent_volume_claims.go`` and ``resource_claims.go``
-# in
-# ``pkg/quota/v1/evaluator/core``, and of ``k8s.io/apiserver/pkg/quota/v1/generic``; v1.34.1 with its gates at their
-# defaults, and what v1.35.4, v1.36.3 and v1.37.2 have otherwise of devices. A pod that is deleted is charged until it
-# is
-# gone: the mirror does not know its grace period.
+# in ``pkg/quota/v1/evaluator/core``, and of ``k8s.io/apiserver/pkg/quota/v1/generic``; v1.34.1 with its gates at
+# their defaults, and what v1.35.4, v1.36.3 and v1.37.2 have otherwise of devices. A pod that is deleted is charged
+# until it is gone: the mirror does not know its grace period.
 
 _ONE: Final = 10**NANO
 # So many devices a claim for all of them may get (AllocationResultsMaxSize).
@@ -776,8 +772,7 @@ def templated_claims(snapshot: Snapshot, pod: Pod) -> Iterator[Document]:
 # Quotas that no controller has counted yet, counted from the objects that there are.
 #
 # Upstream: ``syncResourceQuota`` of ``pkg/controller/resourcequota/resource_quota_controller.go``, v1.34.1; of pods
-# and
-# claims, of workloads, and of the kinds that have a plain name in quotas; Services not by their type.
+# and claims, of workloads, and of the kinds that have a plain name in quotas; Services not by their type.
 
 # Kinds of which no more than the number is charged, with their names in addresses of the API, and their groups.
 _PLURALS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(

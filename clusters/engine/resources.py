@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
 # What a pod requests of a node, in exact base units (milli-CPU, bytes, counts).
 #
-# Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and
-# ``pkg/scheduler/framework/types.go`` (CalculateResource), both v1.34.1 with the feature gates at their
-# defaults: in-place vertical scaling, sidecar containers and pod-level resources are on; of v1.36.3 and v1.37.2 for
-# pods
-# that are resized.
+# Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and ``pkg/scheduler/framework/types.go``
+# (CalculateResource), both v1.34.1 with the feature gates at their defaults: in-place vertical scaling, sidecar
+# containers and pod-level resources are on; of v1.36.3 and v1.37.2 for pods that are resized.
 
 # Quantities, what pods request, what nodes have, and scores made from both.
 

@@ -757,8 +757,7 @@ def _without_empty(**fields: str) -> dict[str, str]:
 # Pending pods tried one after the other, as kube-scheduler takes them from its queue, with what follows from each.
 #
 # All nodes are looked at, preempted pods are gone at once and recreated by their controllers, and pods that no node
-# takes
-# are tried again once something happens that may help them: the engine's own simulation decides.
+# takes are tried again once something happens that may help them: the engine's own simulation decides.
 
 # What is bound to pods, and allocated for them, when they get a node.
 _CLAIMED: Final = ("PersistentVolumeClaim", "PersistentVolume", "ResourceClaim")

@@ -19,10 +19,8 @@ from clusters.engine.status import as_one
 # How Kubernetes words what is wrong with a selector.
 #
 # Upstream: ``IsQualifiedName`` and ``IsValidLabelValue`` of ``util/validation``, ``Error`` of
-# ``util/validation/field``,
-# all k8s.io/apimachinery v0.34.1, and from 1.35 ``api/validate/content``, v0.37.2, which counts in bytes. The
-# scheduler
-# repeats these texts in its events, so they are given to the letter.
+# ``util/validation/field``, all k8s.io/apimachinery v0.34.1, and from 1.35 ``api/validate/content``, v0.37.2, which
+# counts in bytes. The scheduler repeats these texts in its events, so they are given to the letter.
 
 MAX_NAME: Final = 63
 MAX_PREFIX: Final = 253

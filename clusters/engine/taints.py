@@ -90,8 +90,7 @@ def _integer(value: str) -> int | None:
 # Taints that components set on nodes and take away again: what each says of its node, and who sets it.
 #
 # Read in the documentation and sources of Kubernetes v1.37, cluster-autoscaler, Karpenter, Cluster API, Cilium,
-# Gardener,
-# the CSI drivers, the termination handlers and virtual kubelets. All other taints say whom a node is for.
+# Gardener, the CSI drivers, the termination handlers and virtual kubelets. All other taints say whom a node is for.
 
 
 class TaintMeaning(enum.Enum):

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 # Counts of amounts by size, from which percentiles of any number of samples are read without keeping the samples.
 #
 # An amount counts in the bucket of the least bound that is not below it. Bounds grow by a twentieth, so that a
-# percentile
-# is never below the true one, and at most 5 % above it; amounts up to 20 are exact.
+# percentile is never below the true one, and at most 5 % above it; amounts up to 20 are exact.
 
 _GREATEST: Final = 2**62
 

@@ -125,8 +125,7 @@ class DeviceRules:
 # Feature gates that change where a pod goes or what is said of it, and their defaults in each Kubernetes minor.
 #
 # Upstream: ``pkg/features/kube_features.go`` of v1.34.1, v1.35.4, v1.36.3 and v1.37.2. A gate that a minor does not
-# have
-# is missing from its table, and off.
+# have is missing from its table, and off.
 
 
 class Gate(StrEnum):
@@ -901,8 +900,7 @@ class GateWithoutDependency(Problem):
 #
 # Upstream: ``pkg/features/kube_features.go`` of v1.34.1, v1.35.4, v1.36.3 and v1.37.2, without the gates that the API
 # server's library brings; ``Set`` of ``k8s.io/component-base/featuregate`` refuses gates that are not there, and
-# other
-# values for those that are locked. Gates that decide something are in ``gates``.
+# other values for those that are locked. Gates that decide something are in ``gates``.
 
 # By the minor that locks them, with the value that is left.
 LOCKED: Final[Mapping[str, Mapping[str, bool]]] = MappingProxyType(
@@ -1023,8 +1021,7 @@ def of_minor(minor: str) -> tuple[Mapping[str, bool], frozenset[str]]:
 # Feature gates as somebody sets them: as kube-scheduler's ``--feature-gates`` takes them, or as a map.
 #
 # Upstream: ``k8s.io/component-base/featuregate`` of v0.34.1. ``AllAlpha`` and ``AllBeta`` set every gate of their
-# stage
-# that is not set by its own name.
+# stage that is not set by its own name.
 
 GateSettings = dict[str, bool]
 # As several replicas are started: None where they are not started alike.

@@ -244,8 +244,7 @@ def with_class(claim: Document, default: str) -> Document:
 # In-tree volumes as the CSI drivers that replaced them know them.
 #
 # Upstream: ``k8s.io/csi-translation-lib`` v1.34.1. Only what scheduling compares is translated: the driver, the
-# volume
-# handle and the node affinity.
+# volume handle and the node affinity.
 
 ZONE = "topology.kubernetes.io/zone"
 REGION = "topology.kubernetes.io/region"
@@ -698,8 +697,8 @@ def _limit(capacity: Document) -> int | None:
 # Which of the available volumes each unbound claim of a pod would take on each node.
 #
 # Upstream: ``k8s.io/component-helpers/storage/volume/pv_helpers.go`` (FindMatchingVolume) v1.34.1, with the feature
-# gate
-# VolumeAttributesClass on, as by default. Upstream walks volumes in random order; here the first by name wins a tie.
+# gate VolumeAttributesClass on, as by default. Upstream walks volumes in random order; here the first by name wins a
+# tie.
 
 NOTHING_FOUND = -1
 # Volumes that more nodes than this reach are handed out one by one.
@@ -973,9 +972,8 @@ def _attributes_class(spec: Document) -> str:
 #
 # Upstream: ``reconcile`` of ``pkg/controller/volume/attachdetach/reconciler`` and ``IsMultiAttachAllowed`` of
 # ``pkg/volume/util`` v1.34.1. A volume is to be detached once no pod object on the node uses it that has not ended.
-# The
-# controller then waits until the node no longer reports it as mounted; on a node that is not ready it does so for 6
-# minutes, unless ``--disable-force-detach-on-timeout`` is set, and not at all once the node is tainted out-of-
+# The controller then waits until the node no longer reports it as mounted; on a node that is not ready it does so for
+# 6 minutes, unless ``--disable-force-detach-on-timeout`` is set, and not at all once the node is tainted out-of-
 # service.
 
 # maxWaitForUnmountDuration, in seconds.

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 # How long somebody's question may be computed: looked at between its parts, as no part can be interrupted.
 #
 # Counted is the time in which this thread computes. Waiting for other processes is nobody's fault, and on a busy
-# machine
-# the same question gets the same answer. Where another thread computes the answer for both, that thread's time
-# counts.
+# machine the same question gets the same answer. Where another thread computes the answer for both, that thread's
+# time counts.
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.1
 # macOS has no clock of another thread; the one of the process stands in, which is never slower.
@@ -106,8 +105,7 @@ def wait(done: Event, clock: ThreadClock) -> None:
 # What this process keeps of what it computed: so many results, each computed once for all who ask at the same time.
 #
 # Nothing is computed under a lock. Threads that ask for what is being computed wait for it, as long as their own
-# deadline
-# lets them; threads that ask for anything else go on.
+# deadline lets them; threads that ask for anything else go on.
 
 _log = logging.getLogger(__name__)
 

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 # What workers found out, and what they are at: kept in Redis for a while, where all processes see it.
 #
 # Nobody holds anything: a note that a worker is at something lives as long as the worker tells of itself, and where
-# two
-# workers are at the same, both find the same. So there is no token and no take-over here, but a time to live.
+# two workers are at the same, both find the same. So there is no token and no take-over here, but a time to live.
 
 _log = logging.getLogger(__name__)
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 # A row of the database that one holder works on: taken, written with a sign of life each time, lost after silence.
 #
 # All moments are the database's, as the clocks of holders differ. A holder is whoever the query finds the row for: by
-# a
-# token, or by a state that only the holder can have brought about.
+# a token, or by a state that only the holder can have brought about.
 
 M = TypeVar("M", bound=Model)
 

@@ -25,6 +25,8 @@ from clusters.engine.lessons import (
     steps_for,
 )
 from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of, placement_volumes
+
+# ImageLocality by name: it finds images by references with their default tag.
 from clusters.engine.plugins.image_locality import canonical_image
 from clusters.engine.resources import CPU
 from clusters.models import Departure
@@ -60,8 +62,6 @@ if TYPE_CHECKING:
     from clusters.models import Cluster, Decision, SimulationRun
 
 # The objects of a part of a cluster, as a lesson writes them: with what scheduling reads, and nothing else.
-
-# ImageLocality by name: it finds images by references with their default tag.
 
 
 # Whole, as few of them are read together with nodes and pods that are not in the part.

@@ -101,8 +101,7 @@ event = fields(
 # Dynamic resource allocation; a device's configuration is opaque to the scheduler and never kept.
 #
 # Whatever version an object is of, it is kept in the shape of resource.k8s.io/v1: v1beta1 has the body of a device
-# under
-# ``basic``, and what a request asks for in the request itself rather than under ``exactly``.
+# under ``basic``, and what a request asks for in the request itself rather than under ``exactly``.
 
 _selectors = each(fields({"cel": fields({"expression": text})}))
 _amounts = mapping(

@@ -569,10 +569,8 @@ resource_quota = fields(
 # Workloads and groups of pods of scheduling.k8s.io.
 #
 # Whatever version an object is of, it is kept in the shape of v1beta1: v1alpha2 has the disruption mode as a word,
-# and
-# the template that a PodGroup was made of within ``podGroupTemplateRef``. The pod groups of a v1alpha1 Workload stay
-# what
-# they are: pods of 1.35 belong to them.
+# and the template that a PodGroup was made of within ``podGroupTemplateRef``. The pod groups of a v1alpha1 Workload
+# stay what they are: pods of 1.35 belong to them.
 
 # How deep CompositePodGroups may lie within each other.
 _DEEPEST = 4

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 # What the Kubernetes API says about the kinds that people write: types, their fields, and the words that fields hold.
 #
 # ``api.json`` is written by ``scripts/api_schema.py``. The schema that Kubernetes publishes names no bounds and not
-# all
-# words; those of fields that scheduling reads are here, from ``pkg/apis/core/validation/validation.go`` (v1.34.1).
+# all words; those of fields that scheduling reads are here, from ``pkg/apis/core/validation/validation.go``
+# (v1.34.1).
 
 _FILE: Final = Path(__file__).with_name("api.json")
 _OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 # What the template of a pod says, as far as the pod tells that an API server has stored.
 #
 # Upstream: ``mergePodResourceRequirements`` of ``plugin/pkg/admission/limitranger/admission.go`` (v1.34.1), which
-# notes
-# in an annotation what it has set; ``defaultPodRequests`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1) and
+# notes in an annotation what it has set; ``defaultPodRequests`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1) and
 # ``DefaultPodLevelResources`` in ``pkg/api/pod/util.go`` (v1.37.2), which note nothing.
 
 ANNOTATION: Final = "kubernetes.io/limit-ranger"
@@ -144,8 +143,7 @@ def _nanos(whole: Mapping[str, Any]) -> dict[tuple[str, str], int]:
 # The defaults that LimitRanges give the containers of a copy, in the place of those that the original once got.
 #
 # Upstream: ``mergePodResourceRequirements`` of ``plugin/pkg/admission/limitranger/admission.go`` (v1.34.1), which
-# notes
-# in an annotation what it has set; of the pod as a whole see ``clusters.engine.admission.plugins``.
+# notes in an annotation what it has set; of the pod as a whole see ``clusters.engine.admission.plugins``.
 
 
 def with_defaults_of_now(pod: Document, snapshot: Snapshot) -> Document:
@@ -227,8 +225,7 @@ CreationRefusal = QuotaRefusal | LimitRangeRefusal | InvalidDefaults
 # Why LimitRanges keep a pod or a claim from being created, in the API server's words.
 #
 # Upstream: ``plugin/pkg/admission/limitranger/admission.go`` (v1.34.1), of which only the first LimitRange that is
-# not
-# kept answers. The API server takes LimitRanges and resources in no certain order; here both are in that of their
+# not kept answers. The API server takes LimitRanges and resources in no certain order; here both are in that of their
 # names.
 
 if TYPE_CHECKING:

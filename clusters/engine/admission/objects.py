@@ -301,8 +301,7 @@ def service(document: Document) -> Iterator[Wrong]:
 # Claims of devices, their classes, what drivers publish, and device taints.
 #
 # Upstream: ``pkg/apis/resource/validation``, v1.37.2. Expressions are compiled as the newest minor does, which
-# compiles
-# whatever earlier ones do.
+# compiles whatever earlier ones do.
 
 _MOST: Final = 32
 _MOST_ALTERNATIVES: Final = 8

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 # Defaults of the API itself, which come before every plugin.
 #
 # Upstream: ``SetDefaults_Pod`` and ``SetDefaults_PodSpec`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1); those of a
-# pod
-# as a whole are in `pod_level`.
+# pod as a whole are in `pod_level`.
 
 
 class SourceKind(StrEnum):

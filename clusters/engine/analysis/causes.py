@@ -27,6 +27,8 @@ from clusters.engine.matching import meant_by
 from clusters.engine.objects import labels_of, namespace_of, placement_volumes
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.plugin import Effort
+
+# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
 from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
 from clusters.engine.scheduling.preemption import Ineligibility
@@ -105,8 +107,6 @@ def _means_it(explanation: Explanation, slot: int) -> bool:
 # together.
 #
 # Of several the most realistic: what stands on nodes that are meant for the pod, then what is the least to change.
-
-# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 
 
 # What nobody wants comes after all that somebody might.

@@ -9,6 +9,8 @@ import numpy as np
 from clusters.engine.analysis.remedies import MovePods
 from clusters.engine.disruption.drains import DrainOptions, DrainWorld, Ledger, Treatment, handling_of, replacement_of
 from clusters.engine.objects import Pod, key_of
+
+# NodeResourcesFit by name: room is what pods that go leave behind.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
 from clusters.engine.scheduling.cycle import Verb, run_cycle
 from clusters.engine.world import no_changes
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
-
-# NodeResourcesFit by name: room is what pods that go leave behind.
 
 
 # So many nodes are looked at, those that lack the least; so many pods of one node go; so many choices are tried, of so

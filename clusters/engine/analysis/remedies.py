@@ -32,17 +32,34 @@ from clusters.engine.objects import Pod, labels_of, metadata, name_of, sortable_
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.plugin import Effort
 from clusters.engine.plugins import volume_restrictions
+
+# NodeAffinity by name: the DaemonSet controller pins its pods by a node affinity.
 from clusters.engine.plugins.node_affinity import NodeAffinity, RequirementSubject
+
+# NodeResourcesFit by name: what it compares is looked at with what nodes could offer.
+# NodeResourcesFit by name: what nodes have is compared with what it compares with what is free.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, reason_of
+
+# NodeUnschedulable by name: a cordon is lifted on the node.
 from clusters.engine.plugins.node_unschedulable import NodeUnschedulable
+
+# PodTopologySpread by name: a constraint can be corrected or loosened instead of removed.
+# PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
 from clusters.engine.plugins.pod_topology_spread import AdjustedSpreadSubject, PodTopologySpread
+
+# TaintToleration by name: a cordon is a taint, too.
+# TaintToleration by name: to tolerate what a pool is reserved with is another thing to do than to require less.
 from clusters.engine.plugins.taint_toleration import CORDON_TAINT, TaintSubject
+
+# VolumeBinding by name: what to do about a claim follows from what it says of the claim.
 from clusters.engine.plugins.volume_binding import (
     BoundClaimComparison,
     ProvisioningComparison,
     SelectedNodeComparison,
     VolumeBinding,
 )
+
+# VolumeZone by name: what to do about a claim follows from what it says of the claim.
 from clusters.engine.plugins.volume_zone import VolumeZone, ZoneComparison
 from clusters.engine.registry import effort_of, reads_volumes
 from clusters.engine.resources import is_extended
@@ -94,12 +111,6 @@ if TYPE_CHECKING:
     from clusters.engine.volumes import ClaimUse
 
 # Requirements that nobody wrote into a manifest: the node that a DaemonSet made its pod for, and a cordon.
-
-# NodeAffinity by name: the DaemonSet controller pins its pods by a node affinity.
-
-# NodeUnschedulable by name: a cordon is lifted on the node.
-
-# TaintToleration by name: a cordon is a taint, too.
 
 
 _BY_NAME = ("matchFields", "metadata.name")
@@ -507,9 +518,7 @@ REMEDIES: Final[Mapping[str, type[Remedy]]] = {
 
 # What somebody could do about the claims of a pod that no node takes.
 
-# VolumeBinding by name: what to do about a claim follows from what it says of the claim.
 # VolumeRestrictions by name: what to do about a claim follows from what it says of the claim.
-# VolumeZone by name: what to do about a claim follows from what it says of the claim.
 
 
 _CLAIM, _CLASS, _VOLUME = "PersistentVolumeClaim", "StorageClass", "PersistentVolume"
@@ -808,8 +817,6 @@ def _ends(pods: PodTable, slot: int) -> bool:
 
 # What could be done on nodes for a pod that fits nowhere: devices that are not offered, and resizes that hold room.
 
-# NodeResourcesFit by name: what it compares is looked at with what nodes could offer.
-
 
 # So many nodes or pods are named.
 
@@ -1033,10 +1040,6 @@ def _stays(plan: RolloutPlan, old: Ints, staying: Ints, ready: Mask) -> bool:
 
 
 # Which remedy is told first: the one that somebody is most likely to take, with the reason why.
-
-# PodTopologySpread by name: a constraint can be corrected or loosened instead of removed.
-
-# TaintToleration by name: to tolerate what a pool is reserved with is another thing to do than to require less.
 
 
 class Realism(enum.IntEnum):
@@ -1439,10 +1442,6 @@ def _lifts(
 
 
 # What is worth knowing beside the verdict of a pod that fits nowhere: its size, nodes that come or go, a minimum.
-
-# NodeResourcesFit by name: what nodes have is compared with what it compares with what is free.
-
-# PodTopologySpread by name: its limit follows from the domains that hold the fewest pods.
 
 
 # Taints that are told, in this order.

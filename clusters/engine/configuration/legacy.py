@@ -579,8 +579,7 @@ class OldProfile:
 # A KubeSchedulerConfiguration of an earlier version as one of v1.
 #
 # Upstream: ``k8s.io/kube-scheduler/config`` of v1alpha1 (v0.17.17), v1beta1 and v1beta2 (v0.22.17), v1beta3
-# (v0.24.17),
-# and the defaults of ``pkg/scheduler/apis/config`` in v1.18.20 and v1.22.17.
+# (v0.24.17), and the defaults of ``pkg/scheduler/apis/config`` in v1.18.20 and v1.22.17.
 
 _GROUP: Final = "kubescheduler.config.k8s.io"
 ALPHA_1: Final = (f"{_GROUP}/v1alpha1", "componentconfig/v1alpha1")

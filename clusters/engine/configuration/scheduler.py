@@ -32,8 +32,7 @@ from clusters.engine.versions import ASSUMED, Release
 # When kube-scheduler looks at a pod again that it could not place.
 #
 # Upstream: ``pkg/scheduler/backend/queue/backoff_queue.go`` and ``scheduling_queue.go`` v1.34.1. A pod that failed
-# waits
-# for an event that may help it, and for its back-off; one that no event woke is looked at again all the same.
+# waits for an event that may help it, and for its back-off; one that no event woke is looked at again all the same.
 
 # A whole KubeSchedulerConfiguration.
 #

@@ -230,11 +230,9 @@ def _admits(members: Sequence[Groups], groups: Groups) -> bool:
 #
 # Upstream: ``allocateDevice`` and ``rollbackDevice`` of ``structured/internal`` of
 # ``k8s.io/dynamic-resource-allocation``, ``experimental`` of v0.34.1 and v0.35.4, ``incubating`` of v0.35.4 to
-# v0.37.2
-# and ``experimental`` of v0.37.2, step for step, what they leave behind when they give a device back included: until
-# 1.35
-# counters that a device took stay taken when one of its taints or a constraint turns it down, and those of a shared
-# device always do.
+# v0.37.2 and ``experimental`` of v0.37.2, step for step, what they leave behind when they give a device back
+# included: until 1.35 counters that a device took stay taken when one of its taints or a constraint turns it down,
+# and those of a shared device always do.
 
 
 class SearchLimitError(Exception):
@@ -461,12 +459,9 @@ class TakenDevices:
 # From which states a search found nothing, so that it does not search from there again.
 #
 # Whether devices are left for what is still wanted depends on few of those that are taken: on those that a later
-# request
-# selects, on what is left of the counters and capacities of such devices, and on the constraints of the claim. Which
-# of
-# several devices that are alike is taken does not matter. kube-scheduler searches from each such state anew, until
-# its
-# time is up: so the number of steps is kept that this takes.
+# request selects, on what is left of the counters and capacities of such devices, and on the constraints of the
+# claim. Which of several devices that are alike is taken does not matter. kube-scheduler searches from each such
+# state anew, until its time is up: so the number of steps is kept that this takes.
 
 
 class DeadEnd(NamedTuple):
@@ -1104,10 +1099,9 @@ def _compiled(use: SelectorUse, dialect: Dialect) -> Selector:
 # What searches found on nodes, kept as long as the devices are offered: for the next pod most nodes are as before.
 #
 # An answer depends on what is requested, on the slices of the pools that a node reaches, and on which of their
-# devices
-# are held. It is kept by just these, so that it does not matter in which snapshot it was found, nor in which order.
-# Snapshots share it, which threads explain in at the same time: whatever is kept is read once, and replaced as a
-# whole.
+# devices are held. It is kept by just these, so that it does not matter in which snapshot it was found, nor in which
+# order. Snapshots share it, which threads explain in at the same time: whatever is kept is read once, and replaced as
+# a whole.
 
 # So many kinds of requests, and of each so many answers, are kept at most; then it begins anew.
 _MOST_KINDS: Final = 32
@@ -1380,10 +1374,9 @@ class NodeSearch:
 # What decides about devices and is not known: expressions, and whether features are on that are off by default.
 #
 # Upstream: v1.34.1 and v1.35.4, in which DRAConsumableCapacity, DRADeviceBindingConditions and DRAExtendedResource
-# are
-# off unless somebody turns them on, and v1.36.3 and v1.37.2 with others. The API server stores their fields only
-# where
-# they are on there; whether they are on in kube-scheduler too, which decides, cannot be seen unless somebody says so.
+# are off unless somebody turns them on, and v1.36.3 and v1.37.2 with others. The API server stores their fields only
+# where they are on there; whether they are on in kube-scheduler too, which decides, cannot be seen unless somebody
+# says so.
 
 
 def holds_devices(snapshot: Snapshot) -> bool:

@@ -49,8 +49,7 @@ if TYPE_CHECKING:
 # Upstream: ``plugins/dynamicresources`` (``filterExtendedResources``, ``createRequestsAndMappings``) of v1.34.1 to
 # v1.37.2, ``plugins/noderesources`` (``shouldDelegateResourceToDRA``) and ``deviceclass/extendedresourcecache`` of
 # ``k8s.io/dynamic-resource-allocation`` v0.35.4. The devices are requested by a ResourceClaim that the scheduler
-# itself
-# makes for the pod when it binds it.
+# itself makes for the pod when it binds it.
 
 IMPLICIT: Final = "deviceclass.resource.kubernetes.io/"
 # The API server takes no such name: no claim of a user has it.
@@ -305,10 +304,8 @@ def _request(number: int, container: Mapping[str, Any], served: ServedResource, 
 # ResourceClaims as pods come and go: made from templates, allocated and reserved for who is placed, free again after.
 #
 # Upstream: ``Reserve`` and ``PreBind`` of ``plugins/dynamicresources`` and ``pkg/controller/resourceclaim``, v1.34.1
-# and,
-# of claims that the pods of a group share, v1.37.2: a claim that nobody reserves any more loses its devices, and one
-# that
-# was made for a pod goes with it.
+# and, of claims that the pods of a group share, v1.37.2: a claim that nobody reserves any more loses its devices, and
+# one that was made for a pod goes with it.
 
 TEMPLATE: Final = "ResourceClaimTemplate"
 # How the UIDs of claims begin that were made here.
@@ -635,8 +632,7 @@ def held_devices(snapshot: Snapshot) -> HeldDevices:
 #
 # Upstream: ``isClaimReadyForBinding`` and ``isClaimTimeout`` of ``plugins/dynamicresources`` v1.34.1 to v1.37.2. In
 # PreBind the scheduler waits until all hold, and ends the attempt with an error where one of the conditions of
-# failure
-# does, or after ten minutes unless its ``bindingTimeout`` says otherwise.
+# failure does, or after ten minutes unless its ``bindingTimeout`` says otherwise.
 
 
 class Readiness(enum.Enum):

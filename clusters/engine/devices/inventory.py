@@ -34,16 +34,14 @@ if TYPE_CHECKING:
 # How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
 #
 # Upstream: ``consumable_capacity.go`` of ``structured/internal/experimental`` of ``k8s.io/dynamic-resource-
-# allocation``
-# v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Steps are counted in int64:
-# until
-# 1.36 what does not fit wraps around, so that a request may consume less than nothing; later that is an error.
+# allocation`` v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Steps are counted
+# in int64: until 1.36 what does not fit wraps around, so that a request may consume less than nothing; later that is
+# an error.
 
 # What drivers offer: devices with their attributes, capacities, counters and taints, slice by slice.
 #
 # Upstream: ``ResourceSlice`` of ``k8s.io/api/resource/v1`` v0.34.1. The API server does not store the fields of
-# features
-# that are turned off: where a slice has taints or counters, the scheduler of the cluster goes by them.
+# features that are turned off: where a slice has taints or counters, the scheduler of the cluster goes by them.
 
 Amounts = tuple[tuple[str, Fraction], ...]
 _MILLI: Final = 1000
@@ -424,8 +422,7 @@ def expressions_of(fields: Mapping[str, Any]) -> tuple[str | None, ...]:
 # What allocated devices take of their node's own resources, such as CPU and memory, for the pod that has them.
 #
 # Upstream: ``nodeallocatabledynamicresources.go`` of ``plugins/dynamicresources`` v1.37.2. The scheduler writes it
-# into
-# the status of the pod, ``nodeAllocatableResourceClaimStatuses``, by which the pod counts from then on.
+# into the status of the pod, ``nodeAllocatableResourceClaimStatuses``, by which the pod counts from then on.
 
 
 class NodeResource(NamedTuple):
@@ -524,8 +521,7 @@ def _node_resources_amount(fields: Mapping[str, Any], name: str) -> Fraction | N
 # CEL expressions that select devices: what the engine needs of whoever evaluates them.
 #
 # The engine has no evaluator of its own. One is installed once, when the process starts; without it, and for
-# expressions
-# that it does not support, what a claim selects is not known.
+# expressions that it does not support, what a claim selects is not known.
 
 # Kubernetes' units: as much as twenty evaluations at the bound, and less than a second.
 MOST_TOGETHER: Final = 2_000_000
@@ -1099,11 +1095,9 @@ def is_made_for(claim: Document, pod: Pod) -> bool:
 # Pools of devices as one node sees them.
 #
 # Upstream: ``GatherPools`` of ``structured/internal/experimental`` and ``applyPatches`` of ``resourceslice/tracker``
-# of
-# ``k8s.io/dynamic-resource-allocation`` v0.34.1; of
-# ``structured/internal/incubating`` v0.35.4 to v0.37.2 for whole pools.
-# Until 1.35 the scheduler goes through pools, and through the slices of one, in no particular order; here they go by
-# name, as they do since.
+# of ``k8s.io/dynamic-resource-allocation`` v0.34.1; of ``structured/internal/incubating`` v0.35.4 to v0.37.2 for
+# whole pools. Until 1.35 the scheduler goes through pools, and through the slices of one, in no particular order;
+# here they go by name, as they do since.
 
 Counters = Mapping[tuple[str, str], Fraction]
 

@@ -427,8 +427,7 @@ def _class_state(found: Document, suitability: Suitability, devices: Iterable[Po
 # How many devices of a DeviceClass each node has, and how many of them are allocated: what scoring counts of them.
 #
 # Upstream: ``calculateDRAResourceTotals`` of ``plugins/noderesources`` v1.35.4 to v1.37.2. It counts the devices of
-# all
-# slices, those of older generations and of incomplete pools included.
+# all slices, those of older generations and of incomplete pools included.
 
 ClassTotals = tuple["Ints", "Ints"]
 _EVERYWHERE = Reach(all_nodes=True)
@@ -647,8 +646,7 @@ def _request_outlooks(snapshot: Snapshot, claim: Claim, pools: tuple[PoolState, 
 #
 # Upstream: ``evictionTime`` and ``handlePod`` of ``pkg/controller/devicetainteviction`` v1.34.1, which runs where the
 # feature gate DRADeviceTaints is on. It reads the tolerations of a claim's allocation, and kube-scheduler v1.34.1
-# does
-# not copy those of the request there. Of these only ones with the effect NoExecute count.
+# does not copy those of the request there. Of these only ones with the effect NoExecute count.
 
 NO_EXECUTE = "NoExecute"
 _NANOSECONDS = 1_000_000_000

@@ -308,8 +308,7 @@ def zero_cause(
 # What the API server answers to an eviction.
 #
 # Upstream: ``pkg/registry/core/pod/storage/eviction.go`` v1.34.1. Who may evict, admission webhooks and conflicts
-# between
-# requests at the same moment are not looked at.
+# between requests at the same moment are not looked at.
 
 REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
 SEVERAL = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."

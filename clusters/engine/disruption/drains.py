@@ -228,8 +228,7 @@ def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
 # What budgets allow while pods are evicted one after another and others take their places.
 #
 # Upstream: the Eviction API charges a budget's status, ``pkg/registry/core/pod/storage/eviction.go``, and the
-# disruption
-# controller computes it anew, ``pkg/controller/disruption/disruption.go``, v1.34.1.
+# disruption controller computes it anew, ``pkg/controller/disruption/disruption.go``, v1.34.1.
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,8 +337,7 @@ def _written(budget: DisruptionBudget, computed: Computed) -> DisruptionBudget:
 # The order in which nodes can be drained: evictions, where the pods go, batches, and what keeps the rest.
 #
 # Evictions are requested in the order of the pods' names, node by node; kubectl requests those of all pods of a node
-# at
-# once, so which of several pods under one budget is evicted first cannot be known.
+# at once, so which of several pods under one budget is evicted first cannot be known.
 
 
 class Block(enum.StrEnum):

@@ -79,8 +79,8 @@ def possible_ranks(keys: Sequence[RankKeys]) -> list[tuple[int, int]]:
 # Upstream: ``rankMemoryPressure`` of ``pkg/kubelet/eviction/helpers.go``, ``GetResourceRequestQuantity`` of
 # ``pkg/api/v1/resource/helpers.go`` (the gate PodLevelResources on, as it is by default) and ``IsCriticalPod`` of
 # ``pkg/kubelet/types/pod_update.go``, v1.34.1: pods without statistics first, then those that use more than they
-# request,
-# then by priority, then by how much more they use. A pod whose usage is not known gets the ranks that it may have.
+# request, then by priority, then by how much more they use. A pod whose usage is not known gets the ranks that it may
+# have.
 
 # From this priority on a pod is critical: system-cluster-critical and system-node-critical.
 CRITICAL = 2_000_000_000
@@ -429,8 +429,7 @@ def _is_limited(spec: Document, resource: str) -> bool:
 # Which container the kernel kills first when a node's memory runs out: oom_score_adj.
 #
 # Upstream: ``GetContainerOOMScoreAdjust`` of ``pkg/kubelet/qos/policy.go`` and ``pkg/kubelet/qos/helpers.go``,
-# v1.34.1
-# (the gate PodLevelResources on, as it is by default).
+# v1.34.1 (the gate PodLevelResources on, as it is by default).
 
 NODE_CRITICAL = "system-node-critical"
 _GUARANTEED, _BEST_EFFORT = -997, 1000

@@ -71,11 +71,9 @@ class SituationError(ValueError):
 # Fills in what the objects of a situation leave out, as the components of a cluster would have written it.
 #
 # Kubelets report what their node has, that it is ready, and that its pods run and are ready. DaemonSets let their
-# pods
-# tolerate what becomes of nodes. The node lifecycle controller taints nodes by their conditions, the disruption
+# pods tolerate what becomes of nodes. The node lifecycle controller taints nodes by their conditions, the disruption
 # controller writes the status of budgets, and the quota controller that of quotas. What is written stands: nothing is
-# put
-# in its place.
+# put in its place.
 
 # What a kubelet allows that is not told otherwise (--max-pods).
 _MOST_PODS: Final = "110"

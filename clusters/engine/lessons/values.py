@@ -32,6 +32,8 @@ from clusters.engine.lessons.problems import (
 from clusters.engine.nodes import SECOND, ZoneDisruption, ZoneState, grace_period, zone_disruptions
 from clusters.engine.objects import Pod, key_of, name_of
 from clusters.engine.plugin import Context
+
+# NodeResourcesFit by name: bin packing is a strategy of its scores.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceScore
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, nano_units
 from clusters.engine.quotas import QuotaLedger, counted_resource, device_quota_rules, pod_charge
@@ -1008,8 +1010,6 @@ def _node_of(situation: Situation, pod: str) -> str:
 
 
 # Numbers of the scoring: what plugins give nodes, and what that comes to.
-
-# NodeResourcesFit by name: bin packing is a strategy of its scores.
 
 
 @dataclass(frozen=True, slots=True)

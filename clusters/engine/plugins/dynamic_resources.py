@@ -425,8 +425,7 @@ def _is_free(claim: Document, pod: Pod) -> bool:
 # Whether what a pod requests and limits as a whole covers its containers together with its devices.
 #
 # Upstream: ``validatePodLevelResourcesCoverDRA`` of ``plugins/dynamicresources`` v1.37.2. Of several resources that
-# are
-# not covered the scheduler names any; here the first by name.
+# are not covered the scheduler names any; here the first by name.
 
 NOT_COVERED = "pod level "
 

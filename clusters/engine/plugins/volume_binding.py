@@ -212,8 +212,7 @@ class VolumeJudgement:
 # Scores by how much of the storage that a node reaches the pod's claims would take.
 #
 # Upstream: ``Score`` and ``buildScorerFunction`` of ``pkg/scheduler/framework/plugins/volumebinding`` v1.37.2, with
-# the
-# feature gate StorageCapacityScoring.
+# the feature gate StorageCapacityScoring.
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ from clusters.engine.plugin import (
     Unprepared,
     out_of_range,
 )
+
+# DynamicResources by name: it alone allocates devices in Reserve.
 from clusters.engine.plugins.dynamic_resources import DynamicResources, with_statuses
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.cost import check
@@ -119,8 +121,7 @@ def leaving_victims(snapshot: Snapshot, candidate: Candidate) -> tuple[str, ...]
 #
 # Upstream: ``findNodesThatPassExtenders`` and ``prioritizeNodes`` in ``pkg/scheduler/schedule_one.go`` and
 # ``pkg/scheduler/extender.go``, v1.34.1. An extender that does not answer here may well answer the scheduler: then
-# its
-# part stays unknown, and counts as letting every node pass.
+# its part stays unknown, and counts as letting every node pass.
 
 MAX_EXTENDER_SCORE: Final = 10
 
@@ -720,8 +721,6 @@ def _score(cycle: Cycle) -> None:
 
 
 # Devices that a pod has because it was placed.
-
-# DynamicResources by name: it alone allocates devices in Reserve.
 
 
 class ReservedClaims(NamedTuple):

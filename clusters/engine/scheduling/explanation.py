@@ -537,8 +537,7 @@ def explain(
 #
 # Upstream: ``schedulingCycle`` and ``schedulePod`` in ``pkg/scheduler/schedule_one.go`` and the ``Run...Plugins`` of
 # ``framework/runtime/framework.go`` v1.34.1. Where the scheduler would not have come to a plugin, that is said, even
-# if
-# its answer is known here.
+# if its answer is known here.
 
 # Not a point of a configuration: a plugin that scores may bring it along.
 NORMALIZE_SCORE = "normalizeScore"

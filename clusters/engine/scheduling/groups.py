@@ -250,10 +250,8 @@ def other_policy(pod: str, first: str) -> str:
 # Preemption for a whole group: all pods of lower priority go, the group is tried, and as many as can come back.
 #
 # Upstream: ``framework/preemption/podgrouppreemption.go`` of v1.37.2. The pods of a group that is disrupted as a
-# whole
-# are one victim, and a pod of a group has the priority of its group. Of equally important victims the one that was
-# placed
-# first counts as more important, where the scheduler's order is not defined.
+# whole are one victim, and a pod of a group has the priority of its group. Of equally important victims the one that
+# was placed first counts as more important, where the scheduler's order is not defined.
 
 if TYPE_CHECKING:
     # The message of a group that is not scheduled, or its pods with their nodes; None where that is uncertain.
@@ -375,11 +373,9 @@ def _holds(snapshot: Snapshot, profile: Profile, placed: Sequence[tuple[Pod, str
 # What becomes of a group of pods once they are in the queue: its members one after another, and all or none of them.
 #
 # Upstream: ``pkg/scheduler/schedule_one_podgroup.go`` of v1.36.3 and v1.37.2; in v1.35.4 each pod has a cycle of its
-# own
-# and waits at Permit (``plugins/gangscheduling``) until there are enough. Where the scheduler takes any of equally
-# good
-# nodes, it is the first in the snapshot's order. Pods of one priority go in the order of their creation, where the
-# scheduler goes by when it first met them.
+# own and waits at Permit (``plugins/gangscheduling``) until there are enough. Where the scheduler takes any of
+# equally good nodes, it is the first in the snapshot's order. Pods of one priority go in the order of their creation,
+# where the scheduler goes by when it first met them.
 
 if TYPE_CHECKING:
     Choose = Callable[[int, Cycle], int]

@@ -16,6 +16,8 @@ import numpy as np
 from clusters.engine.configuration import DefaultPreemptionArgs
 from clusters.engine.configuration.profiles import interested_extenders
 from clusters.engine.objects import NOT_STARTED, namespace_of
+
+# DefaultPreemption by name: this is its PostFilter, with its arguments.
 from clusters.engine.plugins.default_preemption import DefaultPreemption
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.cost import Measure, bound, requirements_of
@@ -122,8 +124,7 @@ class Protection:
 #
 # Upstream: ``callExtenders`` in ``framework/preemption/preemption.go`` and ``ProcessPreemption`` in
 # ``pkg/scheduler/extender.go``, v1.34.1. An extender may also name pods and nodes that it was not asked about, as
-# long as
-# the pods are on these nodes; whatever their priority.
+# long as the pods are on these nodes; whatever their priority.
 
 
 @dataclass(slots=True)
@@ -205,9 +206,6 @@ def _changes(asked: Sequence[Candidate], left: Mapping[int, Candidate]) -> list[
     after = {candidate.node: candidate for candidate in left.values()}
     pairs = [CandidateChange(node, before.get(node), after.get(node)) for node in sorted({*before, *after})]
     return [pair for pair in pairs if pair.before != pair.after]
-
-
-# DefaultPreemption by name: this is its PostFilter, with its arguments.
 
 
 NO_VICTIMS = unresolvable("No preemption victims found for incoming pod")

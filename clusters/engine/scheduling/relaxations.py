@@ -17,6 +17,8 @@ import numpy as np
 from clusters.engine.edits import LowerRequest
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Constraint, Effort
+
+# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit, ResourceSubject
 from clusters.engine.registry import effort_of
 from clusters.engine.resources import base_amount
@@ -158,9 +160,6 @@ class Obstacles:
             if self._failing[name][row] and name not in named:
                 standing += self._constraints_of(name)
         return list(dict.fromkeys(standing))
-
-
-# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 
 
 # Constraints up to which all are tried, and lifts of a kind that are tried at all beyond that.

@@ -79,10 +79,8 @@ def sampling_of(profile: Profile, nodes: int) -> Sampling:
 # In which order nodes are searched, from where, and which of them a search takes of equally good ones.
 #
 # Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go`` and ``backend/cache/node_tree.go``,
-# v1.34.1.
-# There several nodes are looked at together, so that how far a search gets differs from one run to the next; here
-# they
-# are looked at one by one, and a search ends at the first node that fits beyond those that are wanted.
+# v1.34.1. There several nodes are looked at together, so that how far a search gets differs from one run to the next;
+# here they are looked at one by one, and a search ends at the first node that fits beyond those that are wanted.
 
 # Places below 2^32.
 _BITS: Final = 32
@@ -166,10 +164,8 @@ class SearchOrder:
 #
 # Upstream: ``selectHost`` of ``pkg/scheduler/schedule_one.go`` v1.34.1 draws one at random. From 1.35 on
 # (``newSortedNodeScores`` there, v1.35.4; ``framework/sorted_nodes.go`` v1.37.2) the nodes that a search found become
-# a
-# heap, in the order in which they were found, and its root is taken. That is the first node of the search wherever
-# that
-# is among the best, as several workers seldom change which node is found first.
+# a heap, in the order in which they were found, and its root is taken. That is the first node of the search wherever
+# that is among the best, as several workers seldom change which node is found first.
 
 
 class TieBreak(enum.StrEnum):
@@ -245,8 +241,8 @@ def likely_row(explanation: Explanation) -> int | None:
 #
 # The scheduler sorts preemption victims with it. The sort is not stable: beyond twelve elements the place of equals
 # depends on its steps, and victims of equal importance are common. So the steps are followed here: a pattern-
-# defeating
-# quicksort (Orson Peters, arXiv 2106.05123) with insertion sort for short runs, as Go has had it since 1.19.
+# defeating quicksort (Orson Peters, arXiv 2106.05123) with insertion sort for short runs, as Go has had it since
+# 1.19.
 
 Item = TypeVar("Item")
 

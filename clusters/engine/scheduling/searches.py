@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 
 # With what chance a search that ends early reaches each node, and with what chance the pod gets it.
 #
-# Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins
-# where the one before it ended, which nobody outside knows: here each of the N places in the order is as likely as
-# any
-# other. As in ``search_order.py``, nodes are looked at one by one and in the order that a scheduler has which
-# started with these nodes.
+# Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, v1.34.1. A search begins where the one
+# before it ended, which nobody outside knows: here each of the N places in the order is as likely as any other. As in
+# ``search_order.py``, nodes are looked at one by one and in the order that a scheduler has which started with these
+# nodes.
 
 # Scoring what a search found takes about a tenth of a millisecond: so many different searches take some seconds.
 MOST_SEARCHES = 20_000
@@ -220,15 +219,12 @@ def _distance(behind: Index, place: Index, count: int) -> Index:
 # From where the next search of a scheduler can begin, by what its searches before have chosen.
 #
 # Upstream: ``nextStartNodeIndex`` of ``pkg/scheduler/scheduler.go`` and ``findNodesThatFitPod`` of
-# ``schedule_one.go``,
-# v1.34.1. It is a place in the order of nodes, one for all profiles of a scheduler; each search begins at it and
-# moves
-# it on by the number of nodes that it looked at. It begins at 0.
+# ``schedule_one.go``, v1.34.1. It is a place in the order of nodes, one for all profiles of a scheduler; each search
+# begins at it and moves it on by the number of nodes that it looked at. It begins at 0.
 #
 # Beside the start two things are not known: in which order the scheduler has the nodes, and how many of its workers
 # search at the same time. What both may be are the rows here; the number of workers can be another one each time.
-# Each
-# start of each row is measured by how likely it is, all decisions before taken together.
+# Each start of each row is measured by how likely it is, all decisions before taken together.
 
 Surprises = NDArray[np.float32]
 
@@ -390,8 +386,7 @@ def is_narrow(places: int, nodes: int) -> bool:
 # ``pkg/scheduler/framework/parallelize/parallelism.go`` (v1.34.1) and client-go's ``ParallelizeUntil``. Workers take
 # pieces of the walk in turn, and all stop when one of them finds a node more than is wanted. One worker looks at the
 # nodes one by one, so that its walk is known. Several are each somewhere in one of the pieces that were begun last:
-# from
-# there on it becomes less and less likely that a node was looked at.
+# from there on it becomes less and less likely that a node was looked at.
 
 Chances = NDArray[np.float64]
 
@@ -457,12 +452,9 @@ def _piece(count: int, workers: int) -> int:
 # What an attempt to schedule a pod says of the starts, read from its explanation.
 #
 # Upstream: ``findNodesThatFitPod`` of ``pkg/scheduler/schedule_one.go`` v1.34.1. A search that finds no more nodes
-# than
-# are wanted looks at all of them, which moves the start once round; so does one for a pod that fits nowhere.
-# PreFilter
-# that rejects the pod, and a nominated node that is taken, leave the start where it is. Where PreFilter names the
-# nodes,
-# the start moves by as many of them as were looked at.
+# than are wanted looks at all of them, which moves the start once round; so does one for a pod that fits nowhere.
+# PreFilter that rejects the pod, and a nominated node that is taken, leave the start where it is. Where PreFilter
+# names the nodes, the start moves by as many of them as were looked at.
 
 # Scoring what a search found takes about a tenth of a millisecond, and decisions come in bursts.
 MOST_SCORED = 300
@@ -603,15 +595,12 @@ class _Choice:
 #
 # Upstream: ``addNode`` and ``list`` of ``pkg/scheduler/backend/cache/node_tree.go`` v1.34.1, and ``Replace`` of
 # client-go's queues. A scheduler that starts is told of all nodes by name, and of later ones as they come; the zones
-# then
-# take turns. When it started nobody outside knows: after all nodes, before all of them, or in between. Of the last it
-# is
-# followed when it started before the first of these nodes was seen that came later.
+# then take turns. When it started nobody outside knows: after all nodes, before all of them, or in between. Of the
+# last it is followed when it started before the first of these nodes was seen that came later.
 #
 # From 1.35 on a scheduler that starts is told of the nodes that are there in no order (``watchList`` of client-go's
 # ``reflector.go`` v0.37.2 collects them in a map). Only one that started before all of them is followed there; those
-# that
-# were created within one second count as created by name, unless they were seen to come.
+# that were created within one second count as created by name, unless they were seen to come.
 
 
 class KnownOrders(NamedTuple):

@@ -162,8 +162,7 @@ Solve = Callable[[FlowProblem], FlowSolution]
 # Integers throughout. An arc from a kind to a node costs what the node's total lacks of the highest possible one and
 # holds as many pods as the node's free resources do. A node's way to the sink becomes dearer with each pod, by what
 # one more pod of an average kind takes from its total. A pod may stay without a node, which costs more than any
-# detour
-# that others could be sent on for its sake, and the more the higher its priority is.
+# detour that others could be sent on for its sake, and the more the higher its priority is.
 
 # For each kind, by its number: how many pods go to which row of the node table.
 Targets = Mapping[int, Mapping[int, int]]
@@ -345,11 +344,10 @@ def _decoded(arcs: Sequence[_Arcs], flows: Ints) -> Targets:
 # Rounds of flow and repair: what the flow proposes is done pod by pod under the real filters, and the rest again.
 #
 # A flow knows how many pods of a kind a node would hold alone. It knows neither that several resources run out at
-# once,
-# nor what pods mean to each other: anti-affinity, hard spreading, host ports, volumes. So the proposal is carried out
-# kind by kind, each pod in a full cycle on the state that those before it left; what does not hold any more is taken
-# back, and the next round's flow starts from there. Before a pod of higher priority, or a larger one that another
-# resource kept out, has had its next chance, nobody behind it is placed.
+# once, nor what pods mean to each other: anti-affinity, hard spreading, host ports, volumes. So the proposal is
+# carried out kind by kind, each pod in a full cycle on the state that those before it left; what does not hold any
+# more is taken back, and the next round's flow starts from there. Before a pod of higher priority, or a larger one
+# that another resource kept out, has had its next chance, nobody behind it is placed.
 
 # After so many rounds those who are left are tried one by one.
 MOST_ROUNDS: Final = 12
@@ -631,10 +629,9 @@ def _worth(filling: Filling, applicants: Iterable[Applicant]) -> list[int]:
 # Moves of running pods to other nodes, where a move makes room for another pod or gains points.
 #
 # What a move costs is said in points of the total: as much as one plugin of weight 1 has to give. Nothing moves that
-# no
-# controller would recreate, that a DaemonSet or a file pins to its node, whose Job would count it as failed, or that
-# its
-# budget keeps. A pod that moved is ready at once, but its budget is charged until the next moment all the same.
+# no controller would recreate, that a DaemonSet or a file pins to its node, whose Job would count it as failed, or
+# that its budget keeps. A pod that moved is ready at once, but its budget is charged until the next moment all the
+# same.
 
 MOVE_COST: Final = 100
 # How many nodes are tried to be cleared for one pod, and how many pods may have to go from one.

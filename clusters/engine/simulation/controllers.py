@@ -358,10 +358,9 @@ def _without(pods: Sequence[Document], names: set[str]) -> list[Document]:
 # The pods that controllers make of a manifest, as the API server would store them.
 #
 # Upstream, v1.34.1: ``GetPodFromTemplate`` of ``pkg/controller``, ``getNewReplicaSet`` of
-# ``pkg/controller/deployment``,
-# ``newStatefulSetPod`` of ``pkg/controller/statefulset``, ``pkg/controller/daemon``, and ``pkg/controller/job`` with
-# its
-# indexed jobs. Pods of one template share everything but their names, so that 50,000 of them take little memory.
+# ``pkg/controller/deployment``, ``newStatefulSetPod`` of ``pkg/controller/statefulset``, ``pkg/controller/daemon``,
+# and ``pkg/controller/job`` with its indexed jobs. Pods of one template share everything but their names, so that
+# 50,000 of them take little memory.
 
 SELECTING: Final = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
 WORKLOADS: Final = (*SELECTING, "ReplicationController", "Job", "CronJob", "Pod")
@@ -1058,8 +1057,7 @@ class PodsOfJobs:
 # The API server as pods of a simulation are created: what LimitRanges and quotas refuse, and who tries again.
 #
 # Upstream, v1.34.1: ``LimitRanger`` and ``ResourceQuota`` among the plugins of admission, and controllers, which
-# create
-# what was refused again. What takes time there happens at once: usage is free when its pod is gone.
+# create what was refused again. What takes time there happens at once: usage is free when its pod is gone.
 
 LIMIT_RANGE: Final = "LimitRange"
 QUOTA: Final = "ResourceQuota"

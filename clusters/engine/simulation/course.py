@@ -17,7 +17,11 @@ from clusters.engine.nodes import NOT_READY_KEY, SECOND, UNREACHABLE_KEY, TaintC
 from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.plugin import ClusterEvent, Context
+
+# DynamicResources by name: its PreBind makes the claim.
 from clusters.engine.plugins.dynamic_resources import DynamicResources
+
+# VolumeBinding by name: it alone binds claims in PreBind.
 from clusters.engine.plugins.volume_binding import VolumeBinding
 from clusters.engine.podgroups import field_of, group_key_of, has_group
 from clusters.engine.queueing import order
@@ -66,11 +70,8 @@ if TYPE_CHECKING:
 # Claims that are bound, and get devices, because their pod was placed.
 #
 # Upstream: ``AssumePodVolumes`` and ``BindPodVolumes`` of ``plugins/volumebinding`` v1.34.1. A claim that takes a
-# volume
-# which is there has it from now on, and nobody else does. A volume that a provisioner would make is not there: nobody
-# knows from where else it could be reached, and its claim stays open.
-
-# VolumeBinding by name: it alone binds claims in PreBind.
+# volume which is there has it from now on, and nobody else does. A volume that a provisioner would make is not there:
+# nobody knows from where else it could be reached, and its claim stays open.
 
 
 def bind_claims(snapshot: Snapshot, pod: Pod, profile: Profile, row: int) -> ReservedClaims:
@@ -110,8 +111,8 @@ def _bound(claim: Document, volume: Document) -> dict[str, Any]:
 # Whom of those that sleep an event may help.
 #
 # Upstream: the queueing hints of ``noderesources``, ``interpodaffinity`` and ``podtopologyspread``, v1.34.1. Those
-# that
-# look at nothing but the node where something happened are held against that node exactly: elsewhere nothing changed.
+# that look at nothing but the node where something happened are held against that node exactly: elsewhere nothing
+# changed.
 
 
 def _may_gain(plugin: str) -> bool:
@@ -236,10 +237,8 @@ class Requeueing:
 # Pending pods: in the queue for an attempt, or unschedulable until an event may help them.
 #
 # Upstream: ``pkg/scheduler/backend/queue`` v1.34.1. Each failure counts as a new entry, so that who failed goes
-# behind
-# those of the same priority that arrived before. Nobody rests after a failure, and who sleeps is not tried just
-# because
-# time has passed.
+# behind those of the same priority that arrived before. Nobody rests after a failure, and who sleeps is not tried
+# just because time has passed.
 
 
 class Line:
@@ -766,10 +765,8 @@ class EventPhase(IntEnum):
 # Pods that have to go: at once, or in runs with times once their grace period is over.
 #
 # Upstream, v1.34.1: ``beforeDelete`` of ``pkg/registry/core/pod``, the kubelet, which lets a pod's containers end
-# within
-# its terminationGracePeriodSeconds, and controllers: a StatefulSet and a DaemonSet make the next pod once the one
-# before
-# is gone, others as soon as its deletion has begun. Pods take all of their grace period here.
+# within its terminationGracePeriodSeconds, and controllers: a StatefulSet and a DaemonSet make the next pod once the
+# one before is gone, others as soon as its deletion has begun. Pods take all of their grace period here.
 
 # Of these the next pod comes once the one before is gone.
 _LATER: Final = frozenset({"StatefulSet", "DaemonSet"})
@@ -842,12 +839,8 @@ class Departures:
 # The claims that the scheduler makes as it binds pods, for extended resources as devices, and quotas for them.
 #
 # Upstream: ``createExtendedResourceClaimInAPI`` of ``plugins/dynamicresources`` and ``Usage`` of
-# ``resource_claims.go``
-# in ``pkg/quota/v1/evaluator/core``, v1.34.1 and v1.37.2. Where a quota refuses the claim, PreBind fails, the pod
-# stays
-# pending, and is tried again; here as soon as something is freed in its namespace.
-
-# DynamicResources by name: its PreBind makes the claim.
+# ``resource_claims.go`` in ``pkg/quota/v1/evaluator/core``, v1.34.1 and v1.37.2. Where a quota refuses the claim,
+# PreBind fails, the pod stays pending, and is tried again; here as soon as something is freed in its namespace.
 
 
 class SchedulerClaims:
@@ -926,8 +919,7 @@ def tainted(node: Node, event: TaintEvent) -> Node:
 # Which pods of a node a drain evicts, and what the Eviction API answers for each.
 #
 # Upstream: ``k8s.io/kubectl/pkg/drain`` and the Eviction API, v1.34.1, as ``clusters.engine.disruption`` knows them.
-# The
-# disruption controller has always just caught up here.
+# The disruption controller has always just caught up here.
 
 _CORDONED: Final = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 _UNMANAGED: Final = "cannot delete Pods that declare no controller (use --force to override)"
@@ -1056,8 +1048,7 @@ class Timeline:
 # Groups of pods in a simulation: they enter the queue together, and are placed together or not at all.
 #
 # A pod that waits for its group is told of once nothing else happens. In 1.35 pods of a gang keep their nodes for
-# some
-# minutes while they wait for others at Permit; here they do not.
+# some minutes while they wait for others at Permit; here they do not.
 
 
 class GroupTrials:

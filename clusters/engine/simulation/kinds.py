@@ -224,10 +224,8 @@ def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
 # The verdict and scores of every node for pods of one kind, updated node by node instead of computed for each pod.
 #
 # Most plugins judge a node by itself: some by what never changes in a simulation (labels, taints, images), others by
-# what
-# the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins that
-# look
-# at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
+# what the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins
+# that look at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
 
 _NOWHERE: Final = -1
 # How many rows are judged ahead at first.

@@ -298,9 +298,8 @@ def room_for(amounts: Mapping[str, Amounts], shape: Mapping[str, int]) -> Ints:
 # How many more pods fit, one after another as the scheduler places them, and what stops the next one.
 #
 # The pods preempt nobody: the question is what fits beside those that are there. Pods whose filters look at nothing
-# but
-# the node itself (no required pod affinity, no constraint that blocks, no host port, no volume) fill each node to the
-# same number in whatever order nodes are taken, so that their number is computed at once; all others are placed.
+# but the node itself (no required pod affinity, no constraint that blocks, no host port, no volume) fill each node to
+# the same number in whatever order nodes are taken, so that their number is computed at once; all others are placed.
 
 MOST_PODS = 100_000
 

@@ -305,8 +305,7 @@ def twin_of(node: Document, name: str) -> dict[str, Any]:
 # One more node like one that there is: which pending pods it would take, tried and not guessed.
 #
 # A new node is a twin of one of its pool: the same labels, resources and taints, and the pods of DaemonSets that run
-# on
-# that one. Nodes that differ in their names alone are tried once.
+# on that one. Nodes that differ in their names alone are tried once.
 
 # So many shapes of nodes are tried.
 MOST_SHAPES: Final = 24

@@ -534,8 +534,7 @@ def _are_alike(snapshot: Snapshot, key: str, other: str) -> bool:
 # Finding every group of pods that shares a topology spread constraint, in the order of what a zone's loss takes.
 #
 # Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1. Pods are taken together by template and by
-# the
-# few labels that decide their constraints, so the work grows with the workloads, not with the pods.
+# the few labels that decide their constraints, so the work grows with the workloads, not with the pods.
 
 _NO_DEFAULTS = PodTopologySpreadArgs()
 

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 #
 # Upstream (v1.34.1): ``syncJob`` of ``pkg/controller/job/job_controller.go``. Such a pod has the condition
 # DisruptionTarget and counts as failed, unless a rule of podFailurePolicy matches that. The exit codes of its
-# containers
-# are not known: rules that ask for one match nothing.
+# containers are not known: rules that ask for one match nothing.
 
 # Set in evictions: by the Eviction API, taints, preemption and the kubelet.
 DISRUPTION_TARGET: Final = "DisruptionTarget"
@@ -127,8 +126,7 @@ def _has(status: Mapping[str, Any], pattern: Document) -> bool:
 # Sets of completion indexes of an Indexed Job, as its status and its success policy write them: ``0-2,5``.
 #
 # Upstream (v1.34.1): ``orderedIntervals`` of ``pkg/controller/job/indexed_job_utils.go``. A Job may have any number
-# of
-# indexes, so that intervals are kept rather than numbers.
+# of indexes, so that intervals are kept rather than numbers.
 
 INDEX: Final = "batch.kubernetes.io/job-completion-index"
 # Of a pod: how many of its index failed before it, and how many more that do not count.
@@ -501,8 +499,8 @@ def _counted_in_all(pod: Document) -> int:
 #
 # Upstream (v1.34.1): ``syncJob`` and ``pastBackoffLimitOnFailure`` of ``pkg/controller/job/job_controller.go``, and
 # ``backoff_utils.go`` there: the delay is capped at 10 minutes, where the documentation has 6. The controller keeps
-# its
-# count of failures in memory; it is counted here from the pods that there are, and begins anew with a new controller.
+# its count of failures in memory; it is counted here from the pods that there are, and begins anew with a new
+# controller.
 
 # backoffLimit of Jobs that have none.
 USUAL_LIMIT: Final = 6

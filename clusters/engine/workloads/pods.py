@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 #
 # Upstream: ``GetPodFromTemplate`` in ``pkg/controller/controller_utils.go``, the names, labels and claims that
 # ``pkg/controller/statefulset`` gives, the claims of ``pkg/controller/volume/ephemeral``, and the selectors into
-# which
-# ``pkg/registry/core/pod`` merges matchLabelKeys, v1.34.1.
+# which ``pkg/registry/core/pod`` merges matchLabelKeys, v1.34.1.
 
 REVISION_HASH = "controller-revision-hash"
 POD_NAME, POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
@@ -300,8 +299,7 @@ def _merged_anew(entry: Mapping[str, Any], old: Mapping[str, str], new: Mapping[
 #
 # Upstream: ``updateStatefulSet`` in ``pkg/controller/statefulset/stateful_set_control.go`` v1.34.1. With the policy
 # OrderedReady it does one thing at a time, and nothing while an ordinal before it is not Running and Ready; with
-# Parallel
-# it waits for none.
+# Parallel it waits for none.
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,11 +419,9 @@ def _fraction(of: SizedReplicaSet, most: int) -> int:
 # When the kubelet restarts a container that ended, and what becomes of its pod meanwhile.
 #
 # Upstream (v1.34.1, gates at their defaults): ``doBackOff`` in ``pkg/kubelet/kuberuntime/kuberuntime_manager.go``
-# with
-# the back-off of ``pkg/kubelet/kubelet.go``; ``ShouldContainerBeRestarted`` in ``pkg/kubelet/container/helpers.go``;
-# and
-# ``getPhase`` in ``pkg/kubelet/kubelet_pods.go``. ContainerRestartRules, KubeletCrashLoopBackOffMax and
-# ReduceDefaultCrashLoopBackOffDecay are alpha and off.
+# with the back-off of ``pkg/kubelet/kubelet.go``; ``ShouldContainerBeRestarted`` in
+# ``pkg/kubelet/container/helpers.go``; and ``getPhase`` in ``pkg/kubelet/kubelet_pods.go``. ContainerRestartRules,
+# KubeletCrashLoopBackOffMax and ReduceDefaultCrashLoopBackOffDecay are alpha and off.
 
 # Seconds: the delay after the first restart, the longest one, and after how long a run it begins anew.
 FIRST_DELAY: Final = 10

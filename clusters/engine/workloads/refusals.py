@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 #
 # Formats (v1.34.1): ``pkg/controller/controller_utils.go``, ``statefulset/stateful_pod_control.go``,
 # ``deployment/sync.go`` and ``cronjob/cronjob_controllerv2.go`` around the answer; ``apimachinery/pkg/api/errors``;
-# and
-# ``apiserver/pkg/admission`` (``plugin/resourcequota``, ``webhook``, ``policy/validating``, ``namespace/lifecycle``),
-# ``plugin/pkg/admission`` (``limitranger``, ``serviceaccount``, ``priority``, ``runtimeclass``, ``podnodeselector``),
-# ``pod-security-admission/admission`` and ``apiserver/pkg/endpoints/handlers/responsewriters`` in it. Webhooks and
-# policies may say anything, so that every form is looked for at its place alone.
+# and ``apiserver/pkg/admission`` (``plugin/resourcequota``, ``webhook``, ``policy/validating``,
+# ``namespace/lifecycle``), ``plugin/pkg/admission`` (``limitranger``, ``serviceaccount``, ``priority``,
+# ``runtimeclass``, ``podnodeselector``), ``pod-security-admission/admission`` and
+# ``apiserver/pkg/endpoints/handlers/responsewriters`` in it. Webhooks and policies may say anything, so that every
+# form is looked for at its place alone.
 
 
 class FailureKind(enum.StrEnum):

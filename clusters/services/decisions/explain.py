@@ -55,8 +55,7 @@ class AlikePods:
 # Explanations that could not be computed: each costs its own row, is counted, and is in the log once.
 #
 # Whoever explains many pods asks ``attempted`` for each, and gets the answer or a Failure. Whoever explains the one
-# pod
-# that a page is about asks ``computed``, which raises NotComputed.
+# pod that a page is about asks ``computed``, which raises NotComputed.
 
 _log = logging.getLogger(__name__)
 

@@ -40,11 +40,9 @@ if TYPE_CHECKING:
 # In which order the scheduler took up the pods that it decided about.
 #
 # Bindings are written side by side, and what waits for the API server is told in another order than it was decided.
-# The
-# scheduler takes up pods by priority, and those of one priority in the order in which it heard of them, which is that
-# of
-# their creation. A pod that was tried before is taken up again at a moment that nobody outside knows, mostly together
-# with others like it: it is compared with such pods, and with those that were in the queue before it came.
+# The scheduler takes up pods by priority, and those of one priority in the order in which it heard of them, which is
+# that of their creation. A pod that was tried before is taken up again at a moment that nobody outside knows, mostly
+# together with others like it: it is compared with such pods, and with those that were in the queue before it came.
 #
 # Upstream: ``Less`` of ``pkg/scheduler/framework/plugins/queuesort/priority_sort.go`` v1.34.1.
 

@@ -76,10 +76,8 @@ if TYPE_CHECKING:
 # The lease on a live cluster: one watcher mirrors it, and whoever lost the lease can write nothing more.
 #
 # A lease changes hands by one conditional UPDATE. Each change of hands has a token of its own, and every batch is
-# written
-# in a transaction that first looks, with the row locked, whether its token is still the present one: a watcher that
-# was
-# suspended, and wakes up after another took over, fails there.
+# written in a transaction that first looks, with the row locked, whether its token is still the present one: a
+# watcher that was suspended, and wakes up after another took over, fails there.
 
 # A watcher: holds the lease on one live cluster and keeps the mirror at what the API server says.
 

@@ -58,12 +58,10 @@ if TYPE_CHECKING:
 # Workloads whose controllers report that they fail: pods that cannot be created, rollouts and Jobs that gave up.
 #
 # Upstream (v1.34.1): the condition ReplicaFailure of ``pkg/controller/replicaset`` and
-# ``pkg/controller/replication``,
-# which ``pkg/controller/deployment`` copies beside its own Progressing; the condition Failed of
-# ``pkg/controller/job``;
-# and the event FailedCreate, which is all that StatefulSets, DaemonSets and CronJobs leave behind. The condition
-# keeps
-# the message of the first pod that was refused, until all are created; events have that of the last one.
+# ``pkg/controller/replication``, which ``pkg/controller/deployment`` copies beside its own Progressing; the condition
+# Failed of ``pkg/controller/job``; and the event FailedCreate, which is all that StatefulSets, DaemonSets and
+# CronJobs leave behind. The condition keeps the message of the first pod that was refused, until all are created;
+# events have that of the last one.
 
 # Where it is read which workloads fail: of a mirrored cluster, and of a dump without a database.
 
