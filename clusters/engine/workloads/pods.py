@@ -446,6 +446,18 @@ def delay_before(restart: int) -> int:
     return min(LONGEST_DELAY, FIRST_DELAY << min(restart - 2, 5))
 
 
+def is_restarted(policy: str, exit_code: int) -> bool:
+    """Return whether a container that ended is started again in its pod, of this restartPolicy."""
+    return policy == "Always" or (policy == "OnFailure" and exit_code != 0)
+
+
+def phase_of(policy: str, exit_codes: Sequence[int | None]) -> str:
+    """Return the phase of a pod whose containers all began: each has ended with an exit code, or runs (None)."""
+    if not exit_codes or any(code is None or is_restarted(policy, code) for code in exit_codes):
+        return "Running"
+    return "Failed" if any(exit_codes) else "Succeeded"
+
+
 @dataclass(frozen=True, slots=True)
 class CrashLoop:
     """A container that waits to be restarted.
