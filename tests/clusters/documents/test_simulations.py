@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from clusters.documents.run_words import summary_in_words
 from clusters.documents.simulations import SUMMARY_VERSION, read_answer, read_outcome, read_summary
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Outcome
-from clusters.models import RunPod, SimulationRun, Study, StudyPart
+from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.chunks import unpacked_steps
 from clusters.services.runs.results import pending_after, placed_of, verdict
 from clusters.wording.runs.outcome import verdict_sentence
@@ -102,17 +98,3 @@ def test_steps_of_before_are_read() -> None:
     row = [5, "left", "shop/web", "n1", None, 0, 0, 0, [], "", ""]
     [step] = unpacked_steps(zlib.compress(orjson.dumps([row])), 3)
     assert (step.number, step.outcome, step.pod) == (3, Outcome.COMPLETED, "shop/web")
-
-
-@pytest.mark.django_db
-def test_outcomes_of_pods_are_renamed() -> None:
-    run = SimulationRun.objects.create(title="Old", spec={})
-    for name, outcome in (("a", "left"), ("b", "kept"), ("c", "placed")):
-        RunPod.objects.create(run=run, namespace="shop", name=name, outcome=outcome, step=0)
-    outcomes = RunPod.objects.filter(run=run).order_by("name").values_list("outcome", flat=True)
-    migration = import_module("clusters.migrations.0020_outcomes")
-
-    migration.rename(apps, SimpleNamespace(connection=connection))
-    assert list(outcomes.all()) == ["completed", "refused", "placed"]
-    migration.name_as_before(apps, SimpleNamespace(connection=connection))
-    assert list(outcomes.all()) == ["left", "kept", "placed"]
